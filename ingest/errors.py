@@ -1,0 +1,174 @@
+"""Every error Kindred raises on purpose, in one tree.
+
+::
+
+    KindredError
+    ├── UsageError                  what was asked cannot be done; the caller can mend it
+    │   ├── ConfigError             config.yaml or KINDRED_... : unknown key, wrong value
+    │   ├── UnknownMapping          no mapping of that name in config.yaml
+    │   ├── UnknownSystem           no system of that name in config.yaml
+    │   ├── UnknownType             not one of the eight similarity types
+    │   ├── UnknownItem             no item of that id in the collection
+    │   └── InvalidRequest          a request's parameter or body does not fit
+    ├── InputError                  what was given to read is broken
+    │   ├── UnreadableFile          missing, not of the promised format, or cut short
+    │   └── PairsError              typed-similarity pairs or gold that do not fit together
+    ├── ResourceMissing             something has to be provided first; says by which command
+    │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
+    │   ├── CollectionMissing       nothing was built yet
+    │   └── WeightsMissing          a system that has to be trained was not
+    └── StateError                  what Kindred wrote itself is damaged
+        ├── CatalogueError          the catalogue cannot be opened or written
+        └── DamagedArtefact         a checksum, version or shape does not hold
+
+Each class carries a ``code`` (stable, documented in docs/errors.md), a ``title`` and an HTTP
+``status``; an instance adds one sentence that says what to do. The code is the last part of the
+problem type of an answer over HTTP (RFC 9457) and stands in front of the sentence on a terminal.
+"""
+
+from typing import ClassVar
+
+
+class KindredError(Exception):
+    """The root: catch it to catch whatever Kindred raises on purpose.
+
+    >>> str(UnknownItem("no item 'x'; list the ids with: kindred items"))
+    "no item 'x'; list the ids with: kindred items"
+    """
+
+    code: ClassVar[str] = "error"
+    title: ClassVar[str] = "Error"
+    status: ClassVar[int] = 500
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class UsageError(KindredError):
+    """What was asked cannot be done; the caller can mend it."""
+
+    code = "usage"
+    title = "Cannot be done as asked"
+    status = 400
+    exit_status = 2
+
+
+class ConfigError(UsageError):
+    """A setting is unknown or its value is not allowed."""
+
+    code = "config"
+    title = "Configuration refused"
+    status = 500
+
+
+class UnknownMapping(UsageError):
+    """No mapping of that name is declared."""
+
+    code = "unknown-mapping"
+    title = "Unknown mapping"
+
+
+class UnknownSystem(UsageError):
+    """No system of that name is declared."""
+
+    code = "unknown-system"
+    title = "Unknown system"
+    status = 422
+
+
+class UnknownType(UsageError):
+    """Not one of the eight similarity types."""
+
+    code = "unknown-type"
+    title = "Unknown similarity type"
+    status = 422
+
+
+class UnknownItem(UsageError):
+    """No item of that id is in the collection."""
+
+    code = "unknown-item"
+    title = "Unknown item"
+    status = 404
+
+
+class InvalidRequest(UsageError):
+    """A parameter or the body of a request does not fit."""
+
+    code = "invalid-request"
+    title = "Invalid request"
+    status = 422
+
+
+class InputError(KindredError):
+    """What was given to read is broken."""
+
+    code = "input"
+    title = "Broken input"
+    status = 422
+
+
+class UnreadableFile(InputError):
+    """A file is missing, not of the promised format, or cut short."""
+
+    code = "unreadable-file"
+    title = "Unreadable file"
+
+
+class PairsError(InputError):
+    """Typed-similarity pairs, texts or gold scores do not fit together."""
+
+    code = "pairs"
+    title = "Pairs do not fit together"
+
+
+class ResourceMissing(KindredError):
+    """Something has to be provided first; the sentence names the command."""
+
+    code = "resource-missing"
+    title = "Resource missing"
+    status = 503
+
+
+class LanguageModelError(ResourceMissing):
+    """A language model is missing, damaged, or gives wrong answers."""
+
+    code = "language-model"
+    title = "Language model unusable"
+
+
+class CollectionMissing(ResourceMissing):
+    """No collection was built yet."""
+
+    code = "collection-missing"
+    title = "No collection"
+
+
+class WeightsMissing(ResourceMissing):
+    """A system that has to be trained has no weights."""
+
+    code = "weights-missing"
+    title = "System not trained"
+
+
+class StateError(KindredError):
+    """What Kindred wrote itself is damaged."""
+
+    code = "state"
+    title = "Damaged state"
+
+
+class CatalogueError(StateError):
+    """The catalogue cannot be opened or written."""
+
+    code = "catalogue"
+    title = "Catalogue unusable"
+
+
+class DamagedArtefact(StateError):
+    """A checksum, a version or a shape does not hold."""
+
+    code = "damaged-artefact"
+    title = "Damaged artefact"
