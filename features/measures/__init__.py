@@ -1,0 +1,11 @@
+"""The registry of measures: a new measure is a new module here and one name in the union below."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from features.measures.tfidf import TfidfSettings
+from features.measures.years import YearsSettings
+
+FeatureSettings = Annotated[TfidfSettings | YearsSettings, Field(discriminator="measure")]
+"""A row of ``features`` in config.yaml; ``measure`` says which."""

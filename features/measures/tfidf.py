@@ -1,0 +1,173 @@
+"""TF-IDF cosine of the terms in a scope (thesis eq. 6.1, 6.2).
+
+The weight of a term is its raw count times ``idf = ln(1 + N / df)``. The papers leave the formula
+of idf open; this one stays above 0 for a term that every item has, so that two items of a
+one-word scope are still 1 with themselves. A term that the collection lacks counts as ``df = 1``.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+from scipy.sparse import csr_array
+
+from features.measures.base import Arrays, Evidence, Scores
+from features.profile import Profile
+from features.scope import Occurrence, Scope
+
+
+class TfidfSettings(BaseModel):
+    """A row of ``features`` in config.yaml: TF-IDF over one scope."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+
+    def builder(self) -> "TfidfBuilder":
+        """An empty builder."""
+        return TfidfBuilder(self.scope)
+
+    def column(self, arrays: Arrays) -> "TfidfColumn":
+        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        return TfidfColumn(self.scope, arrays)
+
+
+class TfidfBuilder:
+    """Counts terms item by item and turns the counts into weighted inverted lists."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._ids: dict[str, int] = {}
+        self._terms = array("i")
+        self._counts = array("i")
+        self._starts = array("q", [0])
+
+    def add(self, profile: Profile) -> None:
+        """Count the terms of the next item."""
+        for term, count in self._scope.bag(profile).items():
+            self._terms.append(self._ids.setdefault(term, len(self._ids)))
+            self._counts.append(count)
+        self._starts.append(len(self._terms))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Inverted lists of unit vectors, document frequencies, and the vocabulary in UTF-8."""
+        rows, width = len(self._starts) - 1, len(self._ids)
+        counts = csr_array(
+            (
+                np.frombuffer(self._counts, np.int32).astype(np.float64),
+                np.frombuffer(self._terms, np.int32),
+                np.frombuffer(self._starts, np.int64),
+            ),
+            shape=(rows, width),
+        )
+        frequencies = np.bincount(counts.indices, minlength=width)
+        weights = counts.multiply(idf(rows, frequencies)[np.newaxis, :]).tocsr()
+        norms = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
+        # rows without a term keep norm 0: that marks "no information"
+        weights.data /= np.repeat(norms, np.diff(weights.indptr))
+        inverted = weights.tocsc()
+        blob = [term.encode() for term in self._ids]
+        return {
+            "indptr": inverted.indptr.astype(np.int64),
+            "items": inverted.indices.astype(np.int32),
+            "weights": inverted.data,
+            "informed": norms > 0,
+            "frequencies": frequencies.astype(np.int32),
+            "vocabulary": np.frombuffer(b"".join(blob), np.uint8),
+            "vocabulary_ends": np.cumsum([len(term) for term in blob], dtype=np.int64),
+        }
+
+
+class _Vector(NamedTuple):
+    """A profile as a sparse vector: weight per term, and its length."""
+
+    weights: dict[str, float]
+    norm: float
+
+
+class TfidfColumn:
+    """Cosines of a profile with every item, by inverted lists."""
+
+    def __init__(self, scope: Scope, arrays: Arrays) -> None:
+        self._scope = scope
+        self._arrays = arrays
+        self._rows = len(arrays["informed"])
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        blob = self._arrays["vocabulary"].tobytes()
+        ends = [0, *self._arrays["vocabulary_ends"].tolist()]
+        return {blob[a:b].decode(): n for n, (a, b) in enumerate(zip(ends, ends[1:], strict=False))}
+
+    @cached_property
+    def _lists(self) -> csr_array:
+        shape = (len(self._arrays["frequencies"]), self._rows)
+        parts = self._arrays["weights"], self._arrays["items"], self._arrays["indptr"]
+        return csr_array(parts, shape=shape, copy=False)
+
+    def compare(self, profile: Profile) -> Scores:
+        """Cosine with every item; NaN where the item or the profile has no term in the scope."""
+        vector = self._vector(self._scope.bag(profile))
+        if not vector.norm:
+            return np.full(self._rows, np.nan)
+        scores = np.zeros(self._rows)
+        known = [(self._ids[term], weight) for term, weight in vector.weights.items() if term in self._ids]
+        starts, items, weights = (self._arrays[name] for name in ("indptr", "items", "weights"))
+        for number, weight in known:
+            where = slice(int(starts[number]), int(starts[number + 1]))
+            scores[items[where]] += weights[where] * (weight / vector.norm)
+        scores[~self._arrays["informed"].astype(bool)] = np.nan
+        return np.minimum(scores, 1.0)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """Cosine of two profiles under the collection's document frequencies."""
+        a, b = self._vector(self._scope.bag(left)), self._vector(self._scope.bag(right))
+        if not a.norm or not b.norm:
+            return float("nan")
+        return min(1.0, sum(self._products(a, b).values()))
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The shared terms, each with the share of the cosine that it brings."""
+        ours, theirs = _by_term(self._scope.occurrences(left)), _by_term(self._scope.occurrences(right))
+        a = self._vector(Counter({term: len(found) for term, found in ours.items()}))
+        b = self._vector(Counter({term: len(found) for term, found in theirs.items()}))
+        products = self._products(a, b)
+        total = sum(products.values())
+        found = [Evidence(tuple(ours[term]), tuple(theirs[term]), products[term] / total) for term in products]
+        return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
+
+    def _products(self, a: _Vector, b: _Vector) -> dict[str, float]:
+        return {
+            term: weight / a.norm * (b.weights[term] / b.norm)
+            for term, weight in a.weights.items()
+            if term in b.weights
+        }
+
+    def _vector(self, bag: Counter[str]) -> _Vector:
+        frequencies = self._arrays["frequencies"]
+        known = np.array([int(frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64)
+        weights = np.fromiter(bag.values(), np.float64, len(bag)) * idf(self._rows, known)
+        norm = float(np.sqrt(np.square(weights).sum()))
+        return _Vector(dict(zip(bag, weights.tolist(), strict=True)), norm)
+
+
+def idf(items: int, frequencies: npt.NDArray[np.int64]) -> Scores:
+    """Inverse document frequency ``ln(1 + N / df)``, natural logarithm.
+
+    >>> idf(4, np.array([1, 2, 4])).round(4).tolist()  # ln 5, ln 3, ln 2
+    [1.6094, 1.0986, 0.6931]
+    """
+    return np.log1p(items / np.maximum(frequencies, 1))
+
+
+def _by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
+    found: dict[str, list[Occurrence]] = {}
+    for occurrence in occurrences:
+        found.setdefault(occurrence.term, []).append(occurrence)
+    return found

@@ -1,0 +1,93 @@
+"""Scope: which terms of a profile a measure sees.
+
+A scope is data: it stands in config.yaml and prints itself. It picks parts of the record, then
+either the words there (of some parts of speech, as form or lemma), or the words inside the
+mentions of some kinds of entity, or the names of a creator field.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from features.names import creator_tokens
+from features.profile import AnalysedValue, Profile
+
+Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
+Kind = Literal["person", "location", "organisation", "date"]
+
+EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
+
+
+class Occurrence(NamedTuple):
+    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``."""
+
+    term: str
+    part: str
+    index: int
+    start: int
+    end: int
+
+
+class Scope(BaseModel):
+    """Which terms of a profile count.
+
+    >>> print(Scope(parts=("title", "subject"), tags=("NOUN", "VERB"), form="lemma"))
+    lemmas of NOUN, VERB in title, subject
+    >>> print(Scope(entities=("person",)))
+    words of person entities in title, creator, subject, description, date, source
+    >>> print(Scope(parts=("creator",), names=True))
+    names in creator
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    parts: tuple[Part, ...] = Field(EVERYWHERE, description="fields of the record, and its places")
+    tags: tuple[str, ...] = Field((), description="universal parts of speech; none means all")
+    entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
+    form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
+    names: bool = Field(False, description="read the values as names of people and institutions")
+
+    @model_validator(mode="after")
+    def _one_way_to_read(self) -> "Scope":
+        if self.names and (self.tags or self.entities or self.form == "lemma"):
+            raise ValueError("names cannot be combined with tags, entities or form: lemma")
+        return self
+
+    def __str__(self) -> str:
+        where = ", ".join(self.parts)
+        if self.names:
+            return f"names in {where}"
+        what = "lemmas" if self.form == "lemma" else "words"
+        if self.tags:
+            what += f" of {', '.join(self.tags)}"
+        if self.entities:
+            what += f" of {', '.join(self.entities)} entities"
+        return f"{what} in {where}"
+
+    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
+        """Every term the scope picks, lower-cased, in text order."""
+        for value in profile.values:
+            if value.part in self.parts:
+                yield from self._names(value) if self.names else self._words(value)
+
+    def bag(self, profile: Profile) -> Counter[str]:
+        """The terms with their counts: the tf of eq. 6.1."""
+        return Counter(occurrence.term for occurrence in self.occurrences(profile))
+
+    def _names(self, value: AnalysedValue) -> Iterator[Occurrence]:
+        for name in value.names:
+            for token in creator_tokens(name):
+                yield Occurrence(token.lower(), value.part, value.index, name.start, name.end)
+
+    def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
+        spans = [(m.start, m.end) for m in value.mentions if m.kind in self.entities]
+        for word in value.words:
+            if self.tags and word.tag not in self.tags:
+                continue
+            if self.entities and not any(s <= word.start and word.end <= e for s, e in spans):
+                continue
+            term = (word.lemma if self.form == "lemma" else word.form).lower()
+            if any(character.isalnum() for character in term):
+                yield Occurrence(term, value.part, value.index, word.start, word.end)
