@@ -1,13 +1,15 @@
-"""What a language analysis says of one text: words and mentions, with their offsets."""
+"""What the language models say about a text."""
+
+from typing import Literal
 
 import msgspec
 
-KINDS = ("person", "location", "organisation", "date")
-"""The kinds of entity a mention can be of, in the order they are reported."""
+MentionKind = Literal["person", "location", "organisation"]
+"""The kinds of named entities that the models find; dates are found by rules."""
 
 
 class Word(msgspec.Struct, frozen=True, array_like=True):
-    """One token: ``text[start:end]``, its lemma and its universal part of speech (UPOS)."""
+    """A word of a text: where it stands, and its lemma and universal part of speech."""
 
     start: int
     end: int
@@ -17,16 +19,16 @@ class Word(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True):
-    """A named entity or calendar expression: ``text[start:end]`` and its kind, one of ``KINDS``."""
+    """A named entity of a text."""
 
     start: int
     end: int
-    kind: str
+    kind: MentionKind
     text: str
 
 
 class Analysis(msgspec.Struct, frozen=True, array_like=True):
-    """The words and the mentions of one text, both in text order."""
+    """All words and named entities of one text, in their order."""
 
     words: tuple[Word, ...]
     mentions: tuple[Mention, ...]

@@ -1,0 +1,152 @@
+"""Records to profiles: batched, spread over processes, kept by content, resumable.
+
+The slow step of ingest is the language analysis. A profile is kept in the catalogue under the
+digest of what it was made from and the fingerprint of the pipeline that made it, as soon as its
+batch is done: a run that was killed goes on where it stopped, and a changed record alone is
+analysed again.
+"""
+
+import hashlib
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from features import profile as profiles
+from features.annotation import Analysis, Mention
+from features.language import Language
+from features.names import Name, names
+from features.profile import PLACES, AnalysedValue, Profile
+from features.years import Period, date_periods, periods
+from ingest.catalogue import Catalogue
+from ingest.record import Field as RecordField
+from ingest.record import Record, decode, encode
+
+VERSION = "1"
+"""Raised whenever profiles made by the same language models would come out differently."""
+
+
+class AnalysisSettings(BaseModel):
+    """How the analysis is spread."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    processes: int = Field(0, ge=0, le=256, description="worker processes; 0 means one a core")
+    batch: int = Field(400, ge=1, le=10_000, description="records a batch, which is what a kill can lose")
+
+    @property
+    def workers(self) -> int:
+        """The number of processes to start."""
+        return self.processes or len(os.sched_getaffinity(0))
+
+
+class _Text(NamedTuple):
+    part: str
+    index: int
+    text: str
+
+
+def fingerprint(language: Language) -> str:
+    """What a profile depends on besides its record: the models and this module's version."""
+    return hashlib.sha256(f"{VERSION}:{language.fingerprint}".encode()).hexdigest()[:16]
+
+
+def analyse(records: Sequence[Record], language: Language) -> list[Profile]:
+    """The profiles of some records, all their texts analysed in one go."""
+    texts = [list(_texts(record)) for record in records]
+    flat = [text.text for each in texts for text in each]
+    analyses = iter(language.analyse(flat))
+    return [Profile(tuple(_value(text, next(analyses)) for text in each)) for each in texts]
+
+
+def analyse_pending(
+    catalogue: Catalogue, language: Language, settings: AnalysisSettings, advance: Callable[[int], None]
+) -> int:
+    """Analyse every record of the catalogue that lacks a profile; returns how many did.
+
+    ``language`` gives the pipeline; the worker processes load their own copy of it. ``advance`` is
+    called with the number of records done since the last call.
+    """
+    mark = fingerprint(language)
+    batches = _batched(catalogue.pending(mark), settings.batch)
+    done = 0
+    for result in _spread(batches, language.directory, settings.workers):
+        catalogue.put_profiles(mark, result)
+        done += len(result)
+        advance(len(result))
+    catalogue.prune_profiles()
+    return done
+
+
+def _spread(
+    batches: Iterator[list[Record]], directory: Path, workers: int
+) -> Iterator[list[tuple[bytes, bytes]]]:
+    # spawned, not forked: a copy of a process that already runs torch's threads may hang
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(directory,)) as pool:
+        waiting: deque[Future[list[tuple[bytes, bytes]]]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(_work, [encode(record) for record in batch]))
+            # a bounded queue keeps memory flat however many records wait
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+_language: Language
+
+
+def _load(directory: Path) -> None:
+    global _language  # noqa: PLW0603 - a worker process has one pipeline for its whole life
+    _language = Language(directory)
+
+
+def _work(batch: list[bytes]) -> list[tuple[bytes, bytes]]:
+    records = [decode(data) for data in batch]
+    found = analyse(records, _language)
+    return [(record.analysis_hash, profiles.encode(p)) for record, p in zip(records, found, strict=True)]
+
+
+def _batched(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
+    rest = iter(records)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def _texts(record: Record) -> Iterator[_Text]:
+    for field in RecordField:
+        for index, value in enumerate(record.field(field)):
+            yield _Text(field.value, index, value.text)
+    for index, value in enumerate(record.places):
+        yield _Text(PLACES, index, value.text)
+
+
+def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
+    dates = date_periods(text.text) if text.part == RecordField.DATE else periods(text.text)
+    creators = names(text.text) if text.part == RecordField.CREATOR else ()
+    if text.part == RecordField.CREATOR:
+        mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
+    elif text.part == PLACES:
+        mentions = (Mention(0, len(text.text), "location", text.text),)
+    else:
+        mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
+    mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
+    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
+    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates, creators)
+
+
+def _mention(name: Name) -> Mention:
+    # a creator and a place index are known better than a model can read them
+    kind = "person" if name.kind == "person" else "organisation"
+    return Mention(name.start, name.end, kind, name.text)
+
+
+def _inside(mention: Mention, dates: tuple[Period, ...]) -> bool:
+    return any(p.start <= mention.start and mention.end <= p.end for p in dates)

@@ -1,0 +1,267 @@
+"""Tokens, lemmas, parts of speech and named entities of English texts, by the compact models in `features/english`."""
+
+import hashlib
+import logging
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from features import tokenizer
+from features.annotation import Analysis, Mention, MentionKind, Word
+from features.tokenizer import Span, tokenize
+from ingest.errors import LanguageModelError
+
+ENGLISH: Final = Path(__file__).parent / "english"
+"""The models that come with Kindred."""
+
+_VECTORS: Final = "vectors.pt"
+_MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
+_FILES: Final = (_VECTORS, *_MODELS.values())
+_KINDS: Final[dict[str, MentionKind]] = {"PER": "person", "LOC": "location", "ORG": "organisation"}
+_LONGEST_FORM: Final = 60
+"""The models read a longer word, which no language has, only so far: their work grows with every character."""
+_CHUNK: Final = 2000
+_LEMMAS_KEPT: Final = 200_000
+_REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
+
+
+class FileFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the manifest says about one file."""
+
+    sha256: str
+    bytes: int
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What belongs to a set of models, and how well they did on texts they never saw."""
+
+    stanza: str
+    files: dict[str, FileFacts]
+    accuracy: dict[str, float]
+
+
+class _Facts(NamedTuple):
+    """The analysis of one sentence, by the places of its words, so that it serves wherever the sentence stands."""
+
+    lemmas: tuple[str, ...]
+    tags: tuple[str, ...]
+    entities: tuple[tuple[int, int, MentionKind], ...]
+
+
+_Forms = tuple[str, ...]
+
+_KNOWN: Final = (
+    (
+        "The old trees stood beside the river.",
+        ("DET", "ADJ", "NOUN", "VERB", "ADP", "DET", "NOUN", "PUNCT"),
+        ("the", "old", "tree", "stand", "beside", "the", "river", "."),
+        (),
+    ),
+    (
+        "John Singer Sargent lived in Venice before the Carnegie Museum of Art bought his painting.",
+        (),
+        (),
+        (
+            ("person", "John Singer Sargent"),
+            ("location", "Venice"),
+            ("organisation", "Carnegie Museum of Art"),
+        ),
+    ),
+)
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """Read the manifest of a folder of models."""
+    path = directory / "manifest.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        raise LanguageModelError(f"no language models in {directory}: {path.name} is missing; {_REMEDY}") from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise LanguageModelError(f"{path} cannot be read: {error}; {_REMEDY}") from error
+
+
+def fingerprint(directory: Path = ENGLISH) -> str:
+    """Give what changes whenever an analysis could: the models' checksums and the tokenizer's version."""
+    manifest = read_manifest(directory)
+    facts = sorted((name, file.sha256) for name, file in manifest.files.items())
+    text = repr((manifest.stanza, facts, tokenizer.VERSION))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Language:
+    """The loaded models; analyses many texts at once, and every distinct sentence once."""
+
+    def __init__(self, directory: Path = ENGLISH, *, threads: int = 1, remember: int = 20_000) -> None:
+        """Load and check the models (seconds); `remember` bounds the sentences whose analysis is kept."""
+        self.fingerprint: Final = fingerprint(directory)
+        self._remember = remember
+        self._kept: OrderedDict[_Forms, _Facts] = OrderedDict()
+        self._lock = Lock()
+        _check_files(directory)
+        with _quiet():
+            self._pipeline = _load(directory, threads)
+        self._own_lemmas: dict[Any, str] = dict(self._lemma_trainer.composite_dict)
+        self._check_answers(directory)
+
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        """Analyse texts; many at once are much faster than one after the other."""
+        split = [tokenize(text) for text in texts]
+        forms = [
+            [tuple(text[s.start : s.end] for s in sentence) for sentence in sentences]
+            for text, sentences in zip(texts, split, strict=True)
+        ]
+        facts = self._facts({sentence: None for sentences in forms for sentence in sentences})
+        return [
+            _analysis(text, zip(sentences, (facts[key] for key in keys), strict=True))
+            for text, sentences, keys in zip(texts, split, forms, strict=True)
+        ]
+
+    def _facts(self, wanted: Iterable[_Forms]) -> dict[_Forms, _Facts]:
+        with self._lock:
+            found: dict[_Forms, _Facts] = {}
+            missing: list[_Forms] = []
+            for key in wanted:
+                known = self._kept.get(key)
+                if known is None:
+                    missing.append(key)
+                else:
+                    self._kept.move_to_end(key)
+                    found[key] = known
+            missing.sort(key=len, reverse=True)  # alike lengths share a batch: little padding
+            for begin in range(0, len(missing), _CHUNK):
+                part = missing[begin : begin + _CHUNK]
+                found.update(zip(part, self._run(part), strict=True))
+            for key in missing[-self._remember :] if self._remember else ():
+                self._kept[key] = found[key]
+            while len(self._kept) > self._remember:
+                self._kept.popitem(last=False)
+            return found
+
+    def _run(self, sentences: list[_Forms]) -> list[_Facts]:
+        with _quiet():
+            document = self._pipeline([[form[:_LONGEST_FORM] for form in sentence] for sentence in sentences])
+        if len(self._lemma_trainer.composite_dict) > len(self._own_lemmas) + _LEMMAS_KEPT:
+            self._lemma_trainer.composite_dict = dict(self._own_lemmas)
+        return [
+            _Facts(
+                tuple(
+                    form if len(form) > _LONGEST_FORM else word.lemma or form
+                    for form, word in zip(forms, sentence.words, strict=True)
+                ),
+                tuple(word.upos for word in sentence.words),
+                tuple(_entities([token.ner for token in sentence.tokens])),
+            )
+            for forms, sentence in zip(sentences, document.sentences, strict=True)
+        ]
+
+    @property
+    def _lemma_trainer(self) -> Any:
+        return self._pipeline.processors["lemma"].trainer
+
+    def _check_answers(self, directory: Path) -> None:
+        """Refuse models that load and answer nonsense, as they do when their vectors are not their own."""
+        for text, tags, lemmas, entities in _KNOWN:
+            (answer,) = self.analyse([text])
+            given = (
+                tuple(w.tag for w in answer.words) if tags else (),
+                tuple(w.lemma for w in answer.words) if lemmas else (),
+                tuple((m.kind, m.text) for m in answer.mentions),
+            )
+            if given != (tags, lemmas, entities):
+                raise LanguageModelError(
+                    f"the models in {directory} answer {given} to {text!r}; expected {(tags, lemmas, entities)};"
+                    f" {_REMEDY}"
+                )
+
+
+def _check_files(directory: Path) -> None:
+    manifest = read_manifest(directory)
+    for name in _FILES:
+        facts = manifest.files.get(name)
+        path = directory / name
+        if facts is None or not path.is_file():
+            raise LanguageModelError(f"the language model {path} is missing; {_REMEDY}")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != facts.sha256:
+            raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
+
+
+def _load(directory: Path, threads: int) -> Any:
+    import torch
+    from stanza import Pipeline
+    from stanza.models.common.foundation_cache import FoundationCache
+    from stanza.models.common.pretrain import Pretrain
+
+    torch.set_num_threads(threads)
+    vectors = str(directory / _VECTORS)
+    cache = FoundationCache(local_files_only=True)
+    try:
+        pretrain = Pretrain(vectors, save_to_file=False)
+        pretrain._emb = pretrain.emb.float()
+        with cache.lock:
+            cache.pretrains[vectors] = pretrain
+        return Pipeline(
+            "en",
+            dir=str(directory),
+            package=None,
+            processors={"tokenize": "local", **dict.fromkeys(_MODELS, "local")},
+            resources_filepath=str(directory / "resources.json"),
+            download_method=None,
+            allow_unknown_language=True,
+            foundation_cache=cache,
+            use_gpu=False,
+            tokenize_pretokenized=True,
+            **{f"{part}_model_path": str(directory / name) for part, name in _MODELS.items()},
+            pos_pretrain_path=vectors,
+            ner_pretrain_path=vectors,
+            pos_batch_size=100,
+            ner_batch_size=100,
+            lemma_batch_size=1000,
+            lemma_store_results=True,
+        )
+    except Exception as error:
+        raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Stanza and torch from logging and from warning of their own affairs."""
+    logger = logging.getLogger("stanza")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            for module in (r"torch(\..*)?", r"stanza(\..*)?", r"google\.protobuf(\..*)?"):
+                warnings.filterwarnings("ignore", module=module)
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+def _entities(labels: Sequence[str]) -> Iterator[tuple[int, int, MentionKind]]:
+    begin = -1
+    for place, label in enumerate(labels):
+        mark, _, kind = label.partition("-")
+        if mark in "BS":
+            begin = place
+        if mark in "ES" and begin >= 0 and kind in _KINDS:
+            yield begin, place + 1, _KINDS[kind]
+            begin = -1
+
+
+def _analysis(text: str, sentences: Iterable[tuple[list[Span], _Facts]]) -> Analysis:
+    words: list[Word] = []
+    mentions: list[Mention] = []
+    for spans, facts in sentences:
+        for (start, end), lemma, tag in zip(spans, facts.lemmas, facts.tags, strict=True):
+            words.append(Word(start, end, text[start:end], lemma, tag))
+        for first, beyond, kind in facts.entities:
+            start, end = spans[first].start, spans[beyond - 1].end
+            mentions.append(Mention(start, end, kind, text[start:end]))
+    return Analysis(tuple(words), tuple(mentions))

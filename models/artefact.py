@@ -1,0 +1,103 @@
+"""Weights on disk: a manifest in JSON and the numbers in npz, checked by sha256, never pickled."""
+
+import hashlib
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ingest.errors import DamagedArtefact, WeightsMissing
+from models.systems import System
+from models.types import TYPES
+
+FORMAT = 1
+SHIPPED = Path(__file__).parent / "weights"
+"""The default weights that come with the project."""
+
+
+class WeightsManifest(BaseModel):
+    """What was trained, on what, and the digest of the numbers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int
+    system: str
+    features: tuple[str, ...]
+    types: tuple[str, ...]
+    missing: float
+    trained_on: str
+    pairs: int
+    weights_sha256: str
+
+
+def save(directory: Path, system: System, *, trained_on: str, pairs: int) -> Path:
+    """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
+
+    The numbers are written first under the name of their digest; the manifest is renamed into
+    place last, so that a kill leaves the weights before readable.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    np.savez(buffer, weights=system.weights, base=system.base)
+    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
+    numbers = directory / _numbers(system.name, digest)
+    _write(numbers, buffer.getvalue())
+    manifest = WeightsManifest(
+        format=FORMAT,
+        system=system.name,
+        features=system.features,
+        types=tuple(TYPES),
+        missing=system.missing,
+        trained_on=trained_on,
+        pairs=pairs,
+        weights_sha256=digest,
+    )
+    target = directory / f"{system.name}.json"
+    _write(target, manifest.model_dump_json(indent=1).encode() + b"\n")
+    for old in directory.glob(f"{system.name}-*.npz"):
+        if old != numbers:
+            old.unlink()
+    return target
+
+
+def load(name: str, features: tuple[str, ...], directories: tuple[Path, ...]) -> System:
+    """The weights of system ``name`` from the first directory that has them.
+
+    Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
+    trained for other features than the configuration now declares.
+    """
+    for directory in directories:
+        path = directory / f"{name}.json"
+        if path.is_file():
+            return _read(path, name, features)
+    raise WeightsMissing(f"system {name!r} has no weights; run: kindred train --pairs DIR --system {name}")
+
+
+def _read(path: Path, name: str, features: tuple[str, ...]) -> System:
+    again = f"train it anew: kindred train --pairs DIR --system {name}"
+    try:
+        manifest = WeightsManifest.model_validate_json(path.read_bytes())
+        data = (path.parent / _numbers(name, manifest.weights_sha256)).read_bytes()
+    except (OSError, ValidationError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
+    if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
+        raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
+    if manifest.features != features or manifest.types != tuple(TYPES):
+        raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
+    with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
+        return System(name, features, numbers["weights"], numbers["base"], manifest.missing)
+
+
+def _numbers(name: str, digest: str) -> str:
+    return f"{name}-{digest[:16]}.npz"
+
+
+def _write(path: Path, data: bytes) -> None:
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    with aside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)

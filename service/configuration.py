@@ -1,0 +1,137 @@
+"""Reading config.yaml with the line of every key, and saying what is refused and where."""
+
+import os
+import types
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+from ingest.errors import ConfigError
+
+Location = tuple[int | str, ...]
+
+
+class ConfigFile(NamedTuple):
+    """A configuration file as read: where it lies, and its tree with line numbers."""
+
+    path: Path
+    tree: CommentedMap
+
+
+def read(path: Path) -> ConfigFile:
+    """Read a YAML file; raises ``ConfigError`` where it is missing, no YAML, or no mapping."""
+    try:
+        tree = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the configuration {path} cannot be read: {error}") from None
+    except YAMLError as error:
+        raise ConfigError(f"the configuration {path} is not valid YAML: {' '.join(str(error).split())}") from None
+    if tree is None:
+        tree = CommentedMap()
+    if not isinstance(tree, CommentedMap):
+        raise ConfigError(f"the configuration {path} must be a mapping of sections")
+    return ConfigFile(path, tree)
+
+
+def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
+    """One tree of all files, a later one over an earlier, key by key.
+
+    A feature, system or mapping of a later file replaces the earlier one of its name whole.
+    """
+    result: dict[str, object] = {}
+    for file in files:
+        for section, content in _plain(file.tree).items():
+            before = result.get(section)
+            if isinstance(before, dict) and isinstance(content, dict):
+                result[section] = {**before, **content}
+            else:
+                result[section] = content
+    return result
+
+
+def refusal(
+    error: ValidationError, root: type[BaseModel], files: Sequence[ConfigFile], prefix: str
+) -> ConfigError:
+    """The first thing wrong, as one sentence: the line or variable, the key, what is allowed."""
+    first = error.errors(include_url=False)[0]
+    location = tuple(first["loc"])
+    key = ".".join(str(part) for part in location) or "the configuration"
+    others = error.error_count() - 1
+    more = f" ({others} more after it)" if others else ""
+    return ConfigError(f"{_where(location, files, prefix)}: {key}: {_said(first, root)}{more}")
+
+
+def _plain(node: object) -> dict[str, object]:
+    def strip(value: object) -> object:
+        if isinstance(value, CommentedMap):
+            return {str(key): strip(content) for key, content in value.items()}
+        if isinstance(value, CommentedSeq):
+            return [strip(content) for content in value]
+        return value
+
+    stripped = strip(node)
+    return stripped if isinstance(stripped, dict) else {}
+
+
+def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
+    names = [str(part).upper() for part in location]
+    for length in range(len(names), 0, -1):
+        variable = prefix + "__".join(names[:length])
+        if os.environ.get(variable):
+            return variable
+    for file in reversed(files):
+        line = _line(file.tree, location)
+        if line is not None:
+            return f"{file.path}, line {line}"
+    return str(files[-1].path)
+
+
+def _line(tree: CommentedMap, location: Location) -> int | None:
+    node: object = tree
+    line = None
+    for part in location:
+        # the tag of a union stands in the location but not in the file
+        if isinstance(node, CommentedMap) and part in node:
+            line = int(node.lc.key(part)[0]) + 1
+            node = node[part]
+        elif isinstance(node, CommentedSeq) and isinstance(part, int) and part < len(node):
+            line = int(node.lc.item(part)[0]) + 1
+            node = node[part]
+    return line
+
+
+def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
+    if error["type"] == "extra_forbidden":
+        allowed = _allowed(root, tuple(error["loc"])[:-1])
+        return "unknown key; allowed are: " + ", ".join(allowed) if allowed else "unknown key"
+    message = error["msg"].removeprefix("Value error, ")
+    given = error.get("input")
+    shown = f" (given: {given!r})" if isinstance(given, str | int | float | bool) else ""
+    return message[:1].lower() + message[1:] + shown
+
+
+def _allowed(root: object, location: Location) -> list[str]:
+    """The keys that the model at a location has."""
+    models = _models(root)
+    for part in location:
+        inner: list[type[BaseModel]] = []
+        for model in models:
+            if part in model.model_fields:
+                inner += _models(model.model_fields[str(part)].annotation)
+        # the key of a dict, the index of a list and the tag of a union leave the models as they are
+        models = inner or models
+    return sorted({name for model in models for name in model.model_fields})
+
+
+def _models(annotation: object) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    if get_origin(annotation) in (Union, types.UnionType, Annotated, dict, tuple, list):
+        return [model for argument in get_args(annotation) for model in _models(argument)]
+    return []

@@ -1,0 +1,111 @@
+"""The reason of a score in one sentence, said from its strongest evidence."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from features.measures import FeatureSettings
+from features.measures.base import Evidence
+from features.measures.tfidf import TfidfSettings
+from features.profile import PLACES
+from features.scope import Occurrence
+from ingest.record import Field, Record
+from models.explanation import Contribution, Explanation
+
+_SHOWN = 3
+"""How many shared words or names a sentence lists."""
+
+
+def reason(
+    explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
+) -> str:
+    """One sentence that names what the strongest contribution to a score rests on."""
+    for contribution in explanation.contributions:
+        if contribution.amount > 0 and contribution.evidence:
+            return _said(contribution, features[contribution.feature], left, right)
+    return f"No shared evidence of {explanation.type} was found; the score is the system's base for such a pair."
+
+
+def surface(record: Record, occurrence: Occurrence) -> str:
+    """The text of an occurrence as the record has it."""
+    return _value(record, occurrence.part, occurrence.index)[occurrence.start : occurrence.end]
+
+
+def _said(contribution: Contribution, feature: FeatureSettings, left: Record, right: Record) -> str:
+    if not isinstance(feature, TfidfSettings):
+        return _years(contribution.evidence[0], left, right)
+    phrases = _phrases(contribution.evidence, left, right)
+    listed = _listed(phrases)
+    scope = feature.scope
+    if scope.names:
+        # evidence of a name's every word spans the whole name
+        return f"Both are by {listed}." if (contribution.value or 0) > 0.99 else f"Their creators share {listed}."
+    if scope.entities == ("person",):
+        return f"Both name {listed}."
+    if scope.entities == ("location",):
+        return f"Both concern {listed}."
+    if scope.entities == ("date",):
+        return f"Both are dated {listed}."
+    if scope.tags == ("VERB",):
+        return f"In both the action is {listed}."
+    if len(scope.parts) == 1:
+        return f"Both have {listed} in the {scope.parts[0]}."
+    return f"Both mention {listed}."
+
+
+def _years(evidence: Evidence, left: Record, right: Record) -> str:
+    ours, theirs = surface(left, evidence.left[0]), surface(right, evidence.right[0])
+    if ours == theirs:
+        return f"Both are of {ours}."
+    return f"They are close in time: {ours} and {theirs}."
+
+
+def _phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[str]:
+    """Shared words as the left record writes them, neighbours joined where the right has them so too."""
+    weights: dict[tuple[str, int, int, int], float] = {}
+    for one in evidence:
+        for occurrence in one.left:
+            key = (occurrence.part, occurrence.index, occurrence.start, occurrence.end)
+            weights[key] = weights.get(key, 0.0) + one.share / len(one.left)
+    theirs = "\n".join(_texts(right)).casefold()
+    best: dict[str, tuple[float, str]] = {}
+    for part, index, spans in _runs(weights):
+        text = _value(left, part, index)
+        whole = text[spans[0][0] : spans[-1][1]]
+        together = [(whole, spans)] if whole.casefold() in theirs else [(text[s:e], [(s, e)]) for s, e in spans]
+        for phrase, inside in together:
+            weight = sum(weights[part, index, s, e] for s, e in inside)
+            before = best.get(phrase.casefold())
+            if before is None or weight > before[0]:
+                best[phrase.casefold()] = (weight, phrase)
+    ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
+    return [phrase for _, phrase in ordered]
+
+
+def _runs(
+    weights: Mapping[tuple[str, int, int, int], float],
+) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
+    """Spans of one value that follow each other with at most a blank between them."""
+    run: list[tuple[int, int]] = []
+    last: tuple[str, int] | None = None
+    for part, index, start, end in sorted(weights):
+        if run and last == (part, index) and start - run[-1][1] <= 1:
+            run.append((start, end))
+            continue
+        if run and last:
+            yield *last, run
+        run, last = [(start, end)], (part, index)
+    if run and last:
+        yield *last, run
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    shown = [f"“{phrase}”" for phrase in phrases[:_SHOWN]]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _texts(record: Record) -> list[str]:
+    values = [value.text for field in Field for value in record.field(field)]
+    return values + [value.text for value in record.places]
+
+
+def _value(record: Record, part: str, index: int) -> str:
+    return (record.places if part == PLACES else record.field(Field(part)))[index].text

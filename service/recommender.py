@@ -1,0 +1,139 @@
+"""The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from features.collection import Collection
+from features.measures.base import Scores
+from features.profile import Profile
+from ingest.errors import InvalidRequest, UnknownItem
+from ingest.record import Record
+from models.explanation import Explanation, explain
+from models.systems import System
+from models.types import SCALE, TYPES, SimilarityType
+from service.index.local import LocalIndex
+from service.reasons import reason
+
+MOST = 100
+"""The most neighbours one answer has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An item like another: in which way, how much, and because of what.
+
+    ``scores`` are all eight, in the official order; ``type`` is the one that was asked for, or the
+    one that best motivates the neighbour; ``explanation`` says why that score is what it is.
+    """
+
+    record: Record
+    type: SimilarityType
+    scores: tuple[float, ...]
+    reason: str
+    explanation: Explanation
+
+    @property
+    def score(self) -> float:
+        """The score of its type."""
+        return self.scores[self.type.position]
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """How alike two records are: eight explained scores, each with its reason in a sentence."""
+
+    left: Record
+    right: Record
+    explanations: tuple[Explanation, ...]
+    reasons: tuple[str, ...]
+
+
+class Recommender:
+    """Answers about one collection with one system.
+
+    ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
+    """
+
+    def __init__(
+        self, collection: Collection, system: System, analyse: Callable[[Sequence[Record]], list[Profile]]
+    ) -> None:
+        self.collection = collection
+        self.system = system
+        self._analyse = analyse
+        self._index = LocalIndex(collection, system)
+
+    def item(self, item: str) -> Record:
+        """The record of an id; raises ``UnknownItem``."""
+        return self.collection.record(self.collection.row(item))
+
+    def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
+        """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
+
+        The item itself and its exact duplicates are never among them. Raises ``UnknownItem``, and
+        ``InvalidRequest`` for a limit outside 1-100.
+        """
+        _check(limit)
+        row = self.collection.row(item)
+        return self._neighbours(row, [(found, kind) for found in self._index.nearest(row, kind, limit)])
+
+    def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
+        """For each of the eight types the ``limit`` items most similar to ``item``."""
+        _check(limit)
+        row = self.collection.row(item)
+        nearest = self._index.nearest_of_each(row, limit)
+        return {kind: self._neighbours(row, [(n, kind) for n in rows]) for kind, rows in nearest.items()}
+
+    def overview(self, item: str, limit: int) -> list[Neighbour]:
+        """At most ``limit`` neighbours over all types, each with the type that best motivates it.
+
+        A type motivates a neighbour by its score and by how few items of the collection reach it.
+        """
+        _check(limit)
+        row = self.collection.row(item)
+        return self._neighbours(row, self._index.motivated(row, limit))
+
+    def score(self, left: Record | str, right: Record | str) -> PairScores:
+        """All eight scores of two items, each known by id or given as a record, explained."""
+        (one, ours), (two, theirs) = self._known(left), self._known(right)
+        values = self.collection.pair(ours, theirs, self.system.features)
+        explanations = explain(self.system, self.collection.columns, ours, theirs, TYPES, values)
+        return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
+
+    def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
+        return reason(explanation, left, right, self.collection.manifest.features)
+
+    def _known(self, given: Record | str) -> tuple[Record, Profile]:
+        if isinstance(given, str):
+            row = self.collection.row(given)
+            return self.collection.record(row), self.collection.profile(row)
+        if not given.has_text:
+            raise InvalidRequest("a record to score needs text in at least one of its six fields")
+        try:
+            row = self.collection.row(given.id)
+        except UnknownItem:
+            return given, self._analyse([given])[0]
+        known = self.collection.record(row)
+        if known.analysis_hash == given.analysis_hash:
+            return given, self.collection.profile(row)
+        return given, self._analyse([given])[0]
+
+    def _neighbours(self, row: int, found: Sequence[tuple[int, SimilarityType]]) -> list[Neighbour]:
+        record, profile = self.collection.record(row), self.collection.profile(row)
+        neighbours = []
+        for other, kind in found:
+            theirs = self.collection.profile(other)
+            values: Scores = self.collection.pair(profile, theirs, self.system.features)
+            explanation = explain(self.system, self.collection.columns, profile, theirs, (kind,), values)[0]
+            right = self.collection.record(other)
+            scores = tuple(np.clip(self.system.raw(values), *SCALE).tolist())
+            neighbours.append(
+                Neighbour(right, kind, scores, self._reason(explanation, record, right), explanation)
+            )
+        return neighbours
+
+
+def _check(limit: int) -> None:
+    if not 1 <= limit <= MOST:
+        raise InvalidRequest(f"limit must be between 1 and {MOST}, not {limit}")

@@ -1,0 +1,171 @@
+"""Settings: config.yaml, overridden by KINDRED_... variables, validated, refused by line.
+
+The file that comes with the project holds every setting with its default; a file of one's own
+(``--config`` or ``KINDRED_CONFIG``) may hold any part of it. A variable names its setting with
+double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
+"""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from features.analysis import AnalysisSettings
+from features.measures import FeatureSettings
+from ingest.errors import UnknownMapping, UnknownSystem
+from ingest.mapping import Mapping as RecordMapping
+from models.systems import SystemSettings
+from service.configuration import merged, read, refusal
+
+PREFIX = "KINDRED_"
+FILE_VARIABLE = f"{PREFIX}CONFIG"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StateSettings(_Section):
+    """Where Kindred keeps what it writes."""
+
+    directory: Path = Field(Path(".kindred"), description="folder of the catalogue, the collection and weights")
+
+    @property
+    def catalogue(self) -> Path:
+        """The catalogue's SQLite file."""
+        return self.directory / "catalogue.sqlite"
+
+    @property
+    def collection(self) -> Path:
+        """The folder of the collection's generations."""
+        return self.directory / "collection"
+
+    @property
+    def weights(self) -> Path:
+        """The folder of weights trained here."""
+        return self.directory / "weights"
+
+    @property
+    def rejects(self) -> Path:
+        """The file of records that the last ingest rejected."""
+        return self.directory / "rejects.jsonl"
+
+
+class IngestSettings(_Section):
+    """How records are read."""
+
+    mapping: str = Field("dublin-core", description="the mapping used where none is named")
+
+
+class LanguageSettings(_Section):
+    """Which language models analyse the texts."""
+
+    package: Literal["compact", "default"] = Field(
+        "compact", description="compact: shipped with the project; default: Stanza's own English package"
+    )
+    directory: Path | None = Field(None, description="folder of the models; none means the package's own")
+
+
+class ServiceSettings(_Section):
+    """The HTTP service and the answers it gives."""
+
+    system: str = Field("linear", description="the system that scores")
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8000, ge=1, le=65535, description="port to listen on")
+    limit: int = Field(10, ge=1, le=100, description="neighbours a typed answer has where none is asked")
+    overview: int = Field(25, ge=1, le=100, description="neighbours an answer without a type has at most")
+    page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")
+    body: int = Field(1_000_000, ge=1_000, description="bytes that a request's body may have")
+
+
+class ProviderRule(_Section):
+    """How a provider is told from a record: the first rule that fits names it."""
+
+    name: str = Field(description="the provider's name")
+    prefix: str = Field(description="how its record ids begin")
+    source: str = Field("", description="what one of its source values contains")
+
+
+class EvaluationSettings(_Section):
+    """How systems are measured."""
+
+    seed: int = Field(20130613, ge=0, description="of the division into folds")
+    folds: int = Field(10, ge=2, le=100, description="folds of a cross-validation")
+    providers: tuple[ProviderRule, ...] = Field((), description="providers for the test on collections never seen")
+
+
+class Settings(BaseSettings):
+    """Every setting, as sections of config.yaml."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="forbid", env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True
+    )
+
+    state: StateSettings = StateSettings()
+    ingest: IngestSettings = IngestSettings()
+    mappings: dict[str, RecordMapping]
+    language: LanguageSettings = LanguageSettings()
+    analysis: AnalysisSettings = AnalysisSettings()
+    features: dict[str, FeatureSettings]
+    systems: dict[str, SystemSettings]
+    service: ServiceSettings = ServiceSettings()
+    evaluation: EvaluationSettings = EvaluationSettings()
+
+    @model_validator(mode="after")
+    def _references_hold(self) -> "Settings":
+        for name, system in self.systems.items():
+            for feature in system.needs:
+                if feature not in self.features:
+                    raise ValueError(
+                        f"system {name!r} needs feature {feature!r}, which is not declared; "
+                        f"declared are: {', '.join(self.features)}"
+                    )
+        self.system(self.service.system)
+        self.mapping(self.ingest.mapping)
+        return self
+
+    def system(self, name: str) -> SystemSettings:
+        """The declared system of that name; raises ``UnknownSystem``."""
+        if name not in self.systems:
+            raise UnknownSystem(f"no system {name!r}; declared are: {', '.join(self.systems)}")
+        return self.systems[name]
+
+    def mapping(self, name: str) -> RecordMapping:
+        """The declared mapping of that name; raises ``UnknownMapping``."""
+        if name not in self.mappings:
+            raise UnknownMapping(f"no mapping {name!r}; declared are: {', '.join(self.mappings)}")
+        return self.mappings[name]
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment stands over the file, whose content comes as arguments."""
+        return env_settings, init_settings
+
+
+def load(path: Path | None = None) -> Settings:
+    """The settings of the project's file, with those of ``path`` and of the environment over them.
+
+    Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
+    ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
+    """
+    chosen = path or (Path(os.environ[FILE_VARIABLE]) if FILE_VARIABLE in os.environ else None)
+    files = [read(default_file())] + ([read(chosen)] if chosen else [])
+    try:
+        return Settings(**merged(files))
+    except ValidationError as error:
+        raise refusal(error, Settings, files, PREFIX) from None
+
+
+def default_file() -> Path:
+    """The project's own config.yaml: beside this module when installed, else at the root."""
+    installed = Path(__file__).with_name("config.yaml")
+    return installed if installed.exists() else Path(__file__).parent.parent / "config.yaml"
