@@ -1,15 +1,13 @@
-"""What the language models say about a text."""
-
-from typing import Literal
+"""What a language analysis says of one text: words and mentions, with their offsets."""
 
 import msgspec
 
-MentionKind = Literal["person", "location", "organisation"]
-"""The kinds of named entities that the models find; dates are found by rules."""
+KINDS = ("person", "location", "organisation", "date")
+"""The kinds of entity a mention can be of, in the order they are reported."""
 
 
 class Word(msgspec.Struct, frozen=True, array_like=True):
-    """A word of a text: where it stands, and its lemma and universal part of speech."""
+    """One token: ``text[start:end]``, its lemma and its universal part of speech (UPOS)."""
 
     start: int
     end: int
@@ -19,16 +17,16 @@ class Word(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True):
-    """A named entity of a text."""
+    """A named entity or calendar expression: ``text[start:end]`` and its kind, one of ``KINDS``."""
 
     start: int
     end: int
-    kind: MentionKind
+    kind: str
     text: str
 
 
 class Analysis(msgspec.Struct, frozen=True, array_like=True):
-    """All words and named entities of one text, in their order."""
+    """The words and the mentions of one text, both in text order."""
 
     words: tuple[Word, ...]
     mentions: tuple[Mention, ...]

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from features import tokenizer
-from features.annotation import Analysis, Mention, MentionKind, Word
+from features.annotation import Analysis, Mention, Word
 from features.tokenizer import Span, tokenize
 from ingest.errors import LanguageModelError
 
@@ -23,7 +23,7 @@ ENGLISH: Final = Path(__file__).parent / "english"
 _VECTORS: Final = "vectors.pt"
 _MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
 _FILES: Final = (_VECTORS, *_MODELS.values())
-_KINDS: Final[dict[str, MentionKind]] = {"PER": "person", "LOC": "location", "ORG": "organisation"}
+_KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organisation"}
 _LONGEST_FORM: Final = 60
 """The models read a longer word, which no language has, only so far: their work grows with every character."""
 _CHUNK: Final = 2000
@@ -51,7 +51,7 @@ class _Facts(NamedTuple):
 
     lemmas: tuple[str, ...]
     tags: tuple[str, ...]
-    entities: tuple[tuple[int, int, MentionKind], ...]
+    entities: tuple[tuple[int, int, str], ...]
 
 
 _Forms = tuple[str, ...]
@@ -101,6 +101,7 @@ class Language:
     def __init__(self, directory: Path = ENGLISH, *, threads: int = 1, remember: int = 20_000) -> None:
         """Load and check the models (seconds); `remember` bounds the sentences whose analysis is kept."""
         self.fingerprint: Final = fingerprint(directory)
+        self.directory: Final = directory
         self._remember = remember
         self._kept: OrderedDict[_Forms, _Facts] = OrderedDict()
         self._lock = Lock()
@@ -244,7 +245,7 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _entities(labels: Sequence[str]) -> Iterator[tuple[int, int, MentionKind]]:
+def _entities(labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     begin = -1
     for place, label in enumerate(labels):
         mark, _, kind = label.partition("-")
