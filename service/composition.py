@@ -1,0 +1,141 @@
+"""Puts the floors together: settings to a language, a system, a recommender, for the CLI and the service."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from features.collection import Collection
+from features.profile import Profile
+from ingest.errors import CollectionMissing, KindredError, ResourceMissing
+from ingest.record import Record
+from models import artefact
+from models.systems import System, untrained
+from service.recommender import Recommender
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from features.language import Language
+
+_LOG = logging.getLogger("kindred")
+
+
+class Analyser:
+    """Makes profiles of records that the collection lacks; loads the language when first asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = Lock()
+        self._language: Language | None = None
+
+    def __call__(self, records: Sequence[Record]) -> list[Profile]:
+        """The profiles of some records; the first call takes the seconds that the models need to load."""
+        from features.analysis import analyse
+
+        return analyse(records, self._loaded())
+
+    def _loaded(self) -> "Language":
+        with self._lock:
+            if self._language is None:
+                self._language = open_language(self._settings)
+            return self._language
+
+
+class Desk:
+    """The recommender that answers now: opened when first asked, and again after every ``kindred build``.
+
+    While one thread opens a new generation the others go on with the one before. Where none was
+    opened yet the error is raised each time, so that a service started too early becomes ready by
+    itself.
+    """
+
+    def __init__(self, settings: Settings, system: str | None = None) -> None:
+        self._settings = settings
+        self._system = system
+        self._analyse = Analyser(settings)
+        self._lock = Lock()
+        self._held: _Held | None = None
+
+    def __call__(self) -> Recommender:
+        """The recommender over the current generation; raises what ``open_recommender`` does."""
+        current = _current(self._settings.state.collection)
+        held = self._held
+        if held is not None:
+            if current in (held.generation, "") or not self._lock.acquire(blocking=False):
+                return held.recommender
+        else:
+            self._lock.acquire()
+        try:
+            self._held = self._renewed(current, self._held)
+            return self._held.recommender
+        finally:
+            self._lock.release()
+
+    def _renewed(self, current: str, held: "_Held | None") -> "_Held":
+        if held is not None and held.generation == current:
+            return held
+        try:
+            return _Held(current, _open(self._settings, self._system, self._analyse))
+        except KindredError as error:
+            if held is None:
+                raise
+            _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
+            return _Held(current, held.recommender)
+
+
+class _Held(NamedTuple):
+    generation: str
+    recommender: Recommender
+
+
+def open_recommender(settings: Settings, system: str | None = None) -> Recommender:
+    """The recommender over the collection that was built, with the named system or the configured one.
+
+    Raises ``CollectionMissing``, ``WeightsMissing``, ``UnknownSystem``, ``DamagedArtefact``, or
+    ``ResourceMissing`` where the collection lacks a feature that the system needs.
+    """
+    return _open(settings, system, Analyser(settings))
+
+
+def open_system(settings: Settings, name: str | None = None) -> System:
+    """A declared system ready to score: weights trained here stand over those that come with Kindred."""
+    name = name or settings.service.system
+    declared = settings.system(name)
+    if not declared.trained:
+        return untrained(name, declared)
+    return artefact.load(name, declared.needs, (settings.state.weights, artefact.SHIPPED))
+
+
+def open_language(settings: Settings) -> "Language":
+    """The language models that the settings name; raises ``LanguageModelError``."""
+    from features.language import ENGLISH, Language
+
+    return Language(settings.language.directory or ENGLISH)
+
+
+def absent_features(settings: Settings, collection: Collection) -> list[str]:
+    """The declared features that the collection lacks, or has with other settings."""
+    built = collection.manifest.features
+    return [name for name, declared in settings.features.items() if built.get(name) != declared]
+
+
+def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
+    system = open_system(settings, name)
+    collection = Collection.open(settings.state.collection)
+    if not len(collection):
+        raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
+    absent = [feature for feature in absent_features(settings, collection) if feature in system.features]
+    if absent:
+        raise ResourceMissing(
+            f"system {system.name!r} needs {', '.join(absent)}, which the collection lacks"
+            " or has with other settings; run: kindred build"
+        )
+    return Recommender(collection, system, analyse)
+
+
+def _current(root: Path) -> str:
+    try:
+        return (root / "current").read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
