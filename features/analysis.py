@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from features import language
 from features import profile as profiles
 from features.annotation import Analysis, Mention
 from features.language import Language
@@ -52,44 +53,47 @@ class _Text(NamedTuple):
     text: str
 
 
-def fingerprint(language: Language) -> str:
-    """What a profile depends on besides its record: the models and this module's version."""
-    return hashlib.sha256(f"{VERSION}:{language.fingerprint}".encode()).hexdigest()[:16]
+def fingerprint(models: Path) -> str:
+    """What a profile depends on besides its record: the models in a folder and this module's version.
+
+    Reads the models' manifest only, so that it costs nothing to ask.
+    """
+    return hashlib.sha256(f"{VERSION}:{language.fingerprint(models)}".encode()).hexdigest()[:16]
 
 
-def analyse(records: Sequence[Record], language: Language) -> list[Profile]:
+def analyse(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     """The profiles of some records, all their texts analysed in one go."""
     texts = [list(_texts(record)) for record in records]
     flat = [text.text for each in texts for text in each]
-    analyses = iter(language.analyse(flat))
+    analyses = iter(pipeline.analyse(flat))
     return [Profile(tuple(_value(text, next(analyses)) for text in each)) for each in texts]
 
 
 def analyse_pending(
-    catalogue: Catalogue, language: Language, settings: AnalysisSettings, advance: Callable[[int], None]
+    catalogue: Catalogue, models: Path, settings: AnalysisSettings, advance: Callable[[int], None]
 ) -> int:
     """Analyse every record of the catalogue that lacks a profile; returns how many did.
 
-    ``language`` gives the pipeline; the worker processes load their own copy of it. ``advance`` is
-    called with the number of records done since the last call.
+    Each worker process loads the language models of the folder ``models``. ``advance`` is called
+    with the number of records done since the last call.
     """
-    mark = fingerprint(language)
-    batches = _batched(catalogue.pending(mark), settings.batch)
-    done = 0
-    for result in _spread(batches, language.directory, settings.workers):
-        catalogue.put_profiles(mark, result)
-        done += len(result)
-        advance(len(result))
-    catalogue.prune_profiles()
-    return done
+    mark = fingerprint(models)
+    waiting = catalogue.count_pending(mark)
+    workers = min(settings.workers, -(-waiting // settings.batch))
+    if workers:
+        for result in _spread(_batched(catalogue.pending(mark), settings.batch), models, workers):
+            catalogue.put_profiles(mark, result)
+            advance(len(result))
+    catalogue.prune_profiles(mark)
+    return waiting
 
 
 def _spread(
-    batches: Iterator[list[Record]], directory: Path, workers: int
+    batches: Iterator[list[Record]], models: Path, workers: int
 ) -> Iterator[list[tuple[bytes, bytes]]]:
     # spawned, not forked: a copy of a process that already runs torch's threads may hang
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(directory,)) as pool:
+    with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(models,)) as pool:
         waiting: deque[Future[list[tuple[bytes, bytes]]]] = deque()
         for batch in batches:
             waiting.append(pool.submit(_work, [encode(record) for record in batch]))
@@ -100,17 +104,17 @@ def _spread(
             yield waiting.popleft().result()
 
 
-_language: Language
+_pipeline: Language
 
 
-def _load(directory: Path) -> None:
-    global _language  # noqa: PLW0603 - a worker process has one pipeline for its whole life
-    _language = Language(directory)
+def _load(models: Path) -> None:
+    global _pipeline  # noqa: PLW0603 - a worker process has one pipeline for its whole life
+    _pipeline = Language(models)
 
 
 def _work(batch: list[bytes]) -> list[tuple[bytes, bytes]]:
     records = [decode(data) for data in batch]
-    found = analyse(records, _language)
+    found = analyse(records, _pipeline)
     return [(record.analysis_hash, profiles.encode(p)) for record, p in zip(records, found, strict=True)]
 
 

@@ -1,0 +1,45 @@
+# make run    set up, build the sample collection, serve it
+# make test   set up, then all that CI checks
+# make bench  the measurements behind the figures in README.md
+# make lock   renew constraints.txt
+
+SHELL := /bin/bash
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+KINDRED := $(BIN)/kindred
+
+.PHONY: run test bench lock clean
+
+run: $(VENV)/run.stamp
+	@$(KINDRED) ingest ingest/sample/records.jsonl
+	@$(KINDRED) build
+	@$(KINDRED) serve
+
+test: $(VENV)/test.stamp
+	@scripts/debian chromium /usr/bin/chromium || true
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m bench
+
+lock:
+	scripts/lock $(PYTHON)
+
+clean:
+	rm -rf $(VENV) .kindred
+
+$(BIN)/python:
+	@scripts/debian python3-venv
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/test.stamp: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/run.stamp

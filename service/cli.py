@@ -1,0 +1,61 @@
+"""The command ``kindred``.
+
+Only typer is imported here, so that ``kindred --help`` answers at once; every command loads what
+it needs when it runs. Commands of side buildings (the evaluation) come by the entry point group
+``kindred.commands``: each entry is a function that adds commands to the app.
+"""
+
+import sys
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ingest.errors import KindredError
+from service.commands import asking, collecting, language
+from service.context import Context
+
+app = typer.Typer(
+    name="kindred",
+    help="Tells how the items of a cultural-heritage collection are alike: in which way, how much, and why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kindred {version('kindred')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    ctx: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="A configuration file over the project's own.", envvar="KINDRED_CONFIG"),
+    ] = None,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    ctx.obj = Context(config)
+
+
+collecting.register(app)
+asking.register(app)
+language.register(app)
+for _entry in entry_points(group="kindred.commands"):
+    _entry.load()(app)
+
+
+def main() -> None:
+    """Run the command; an error of ours is one line on stderr and an exit status, never a traceback."""
+    try:
+        app()
+    except KindredError as error:
+        typer.secho(f"kindred: {error.code}: {error.detail}", err=True, fg="red" if sys.stderr.isatty() else None)
+        sys.exit(error.exit_status)

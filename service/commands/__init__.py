@@ -1,0 +1,1 @@
+"""The commands of ``kindred``, by what they are for."""
