@@ -1,0 +1,118 @@
+"""How pairs are divided for training and testing: grouped folds, and collections never seen."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.errors import PairsError
+from ingest.record import Record
+from service.settings import ProviderRule
+
+Rows = npt.NDArray[np.intp]
+
+
+class Division(NamedTuple):
+    """The rows to train on and the rows to test, and what it is called."""
+
+    name: str
+    train: Rows
+    test: Rows
+
+
+def groups(ids: Sequence[tuple[str, str]]) -> list[list[int]]:
+    """Connected components: two pairs are in one group if a chain of shared records joins them.
+
+    >>> groups([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")])
+    [[0, 1, 2], [3]]
+    """
+    parent: dict[str, str] = {}
+
+    def root(record: str) -> str:
+        while (above := parent.setdefault(record, record)) != record:
+            parent[record] = parent[above]
+            record = above
+        return record
+
+    for left, right in ids:
+        parent[root(left)] = root(right)
+    found: dict[str, list[int]] = {}
+    for row, (left, _) in enumerate(ids):
+        found.setdefault(root(left), []).append(row)
+    return list(found.values())
+
+
+def folds(ids: Sequence[tuple[str, str]], number: int, seed: int) -> list[Division]:
+    """Divide pairs into folds of about one size such that no record is in two of them.
+
+    Groups are shuffled by ``seed`` and dealt out largest first, each to the smallest fold. Raises
+    ``PairsError`` where there are fewer groups than folds.
+
+    >>> [division.test.tolist() for division in folds([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")], 2, 0)]
+    [[0, 1, 2], [3]]
+    """
+    found = groups(ids)
+    if len(found) < number:
+        raise PairsError(
+            f"{len(ids)} pairs make only {len(found)} groups that share no record; "
+            f"{number} folds need as many: ask for fewer with --cv"
+        )
+    order = np.random.default_rng(seed).permutation(len(found))
+    dealt: list[list[int]] = [[] for _ in range(number)]
+    for group in sorted((found[n] for n in order), key=len, reverse=True):
+        min(dealt, key=len).extend(group)
+    everything = np.arange(len(ids))
+    return [
+        Division(f"fold {n}", np.setdiff1d(everything, rows), np.sort(np.array(rows, dtype=np.intp)))
+        for n, rows in enumerate(dealt, 1)
+    ]
+
+
+def provider(record: Record, rules: Sequence[ProviderRule]) -> str:
+    """Who provides a record: the first rule whose prefix and source fit, else the prefix of its id.
+
+    >>> from ingest.record import values
+    >>> rules = [
+    ...     ProviderRule(name="teenie", prefix="cmoa:", source="Teenie"),
+    ...     ProviderRule(name="art", prefix="cmoa:"),
+    ... ]
+    >>> provider(Record(id="cmoa:1", source=values("The Teenie Harris Archive")), rules)
+    'teenie'
+    >>> provider(Record(id="cmoa:2", source=values("Paintings")), rules), provider(Record(id="vam:3"), rules)
+    ('art', 'vam')
+    """
+    for rule in rules:
+        named = not rule.source or any(rule.source in value.text for value in record.source)
+        if named and record.id.startswith(rule.prefix):
+            return rule.name
+    return record.id.partition(":")[0]
+
+
+def unseen(providers: Sequence[tuple[str, str]]) -> list[Division]:
+    """Strict divisions: one for each pair of providers, trained on no pair that touches either.
+
+    ``providers`` names those of both records of every pair. Raises ``PairsError`` where nothing
+    would be left to train on.
+
+    >>> for name, train, test in unseen([("a", "a"), ("b", "a"), ("b", "b"), ("c", "c")]):
+    ...     print(name, train.tolist(), test.tolist())
+    a [2, 3] [0]
+    a with b [3] [1]
+    b [0, 3] [2]
+    c [0, 1, 2] [3]
+    """
+    names = [tuple(sorted(set(pair))) for pair in providers]
+    divisions = []
+    for touched in sorted(set(names)):
+        test = [row for row, name in enumerate(names) if name == touched]
+        train = [row for row, name in enumerate(names) if not set(name) & set(touched)]
+        if not train:
+            raise PairsError(
+                f"without {' and '.join(touched)} no pair is left to train on; the test on collections "
+                "never seen needs pairs of more providers (config.yaml names them: evaluation.providers)"
+            )
+        divisions.append(
+            Division(" with ".join(touched), np.array(train, dtype=np.intp), np.array(test, dtype=np.intp))
+        )
+    return divisions

@@ -1,0 +1,154 @@
+"""The official Typed-Similarity layout: pairs, their texts, and gold or system scores.
+
+A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts,
+read by :mod:`ingest.typed_files`) and, where gold is known, ``STS.gs.europeana.txt``: eight numbers
+from 0 to 5 a line, in the order general, author, people, time, location, event, subject,
+description. A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared task).
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ingest.errors import PairsError, UsageError
+from ingest.record import Record
+from ingest.typed_files import INPUT, pair_ids, records
+from models.systems import Matrix
+from models.types import SCALE, TYPES
+
+GOLD = "STS.gs.europeana.txt"
+"""The file of gold scores, one line a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of records and, where it is known, their gold float64[pairs, 8].
+
+    >>> one, two = Record(id="a:1"), Record(id="a:2")
+    >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
+    >>> len(pairs), [record.id for record in pairs.records]
+    (1, ['a:1', 'a:2'])
+    """
+
+    ids: list[tuple[str, str]]
+    left: list[Record]
+    right: list[Record]
+    gold: Matrix | None
+
+    def __len__(self) -> int:
+        """The number of pairs."""
+        return len(self.ids)
+
+    @property
+    def records(self) -> list[Record]:
+        """Every record once, in the order of the ids."""
+        found = {record.id: record for record in (*self.left, *self.right)}
+        return [found[record_id] for record_id in sorted(found)]
+
+    @property
+    def digest(self) -> str:
+        """What tells these pairs and their gold from others: sixteen hexadecimal digits."""
+        gold = b"" if self.gold is None else self.gold.tobytes()
+        return hashlib.sha256(repr(self.ids).encode() + gold).hexdigest()[:16]
+
+    def known_gold(self) -> Matrix:
+        """The gold; raises ``PairsError`` where the directory had none."""
+        if self.gold is None:
+            raise PairsError(f"these pairs have no gold; put eight scores a line beside them in {GOLD}")
+        return self.gold
+
+
+def read_pairs(directory: Path) -> Pairs:
+    """Read a directory in the official layout; the gold is None where its file is not there.
+
+    Raises:
+        PairsError: texts are missing, empty, contradictory or of no pair, or the gold does not
+            fit; names the file and the line.
+        UnreadableFile: no such directory, or no texts in it.
+    """
+    if directory.is_dir() and not (directory / INPUT).is_file():
+        raise PairsError(f"no {INPUT} in {directory}; name the directory that holds it and pairs/text")
+    found: dict[str, Record] = {}
+    for name, record in records(directory):
+        if isinstance(record, str):
+            raise PairsError(f"{directory / 'pairs' / 'text' / name}: {record.removeprefix(f'{name}: ')}")
+        found[record.id] = record
+    ids = pair_ids(directory)
+    _check_texts(directory, ids)
+    gold = read_scores(directory / GOLD) if (directory / GOLD).exists() else None
+    if gold is not None and len(gold) != len(ids):
+        raise PairsError(
+            f"{directory / GOLD} has {len(gold)} lines, {INPUT} {len(ids)}; a line a pair is due"
+        )
+    return Pairs(ids, [found[a] for a, _ in ids], [found[b] for _, b in ids], gold)
+
+
+def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:
+    folder = directory / "pairs" / "text"
+    present = {path.name.partition("_")[0] for path in folder.glob("*.txt")}
+    for number, pair in enumerate(ids, 1):
+        for side, record_id in zip("ab", pair, strict=True):
+            if f"{number}{side}" not in present:
+                raise PairsError(
+                    f"{directory / INPUT}, line {number}: no text of {record_id}; "
+                    f"it is due as {folder.name}/{number}{side}_<collection>_<id>.txt"
+                )
+
+
+def read_scores(path: Path) -> Matrix:
+    """Gold or system scores: float64[lines, 8].
+
+    Raises ``PairsError`` for a line without eight numbers from 0 to 5; names it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "scores.txt")
+    ...     write_scores(path, np.array([[0, 1, 2, 3, 4, 5, 2.5, 1 / 3]]))
+    ...     path.read_text().split("\\t"), read_scores(path)[0, 6:].tolist()
+    (['0.0000', '1.0000', '2.0000', '3.0000', '4.0000', '5.0000', '2.5000', '0.3333\\n'], [2.5, 0.3333])
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").rstrip().splitlines()
+    except OSError as error:
+        raise PairsError(f"{path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise PairsError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(TYPES))
+
+
+def _row(path: Path, number: int, line: str) -> list[float]:
+    cells = line.split()
+    if len(cells) != len(TYPES):
+        raise PairsError(f"{path}, line {number}: {len(cells)} columns where eight scores are due")
+    scores = []
+    for cell, kind in zip(cells, TYPES, strict=True):
+        try:
+            score = float(cell)
+        except ValueError:
+            raise PairsError(f"{path}, line {number}: {kind}: {cell!r} is not a number") from None
+        if not SCALE[0] <= score <= SCALE[1]:
+            raise PairsError(f"{path}, line {number}: {kind}: {cell} is not between 0 and 5")
+        scores.append(score)
+    return scores
+
+
+def write_scores(path: Path, scores: Matrix) -> None:
+    """Write scores float64[n, 8] with four decimals, tab separated; the file is whole or not there.
+
+    Raises ``UsageError`` where it cannot be written.
+    """
+    text = "".join("\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores.tolist())
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}; name another file") from None
