@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ingest.errors import PairsError
+from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from service.settings import ProviderRule
 
@@ -47,11 +47,13 @@ def folds(ids: Sequence[tuple[str, str]], number: int, seed: int) -> list[Divisi
     """Divide pairs into folds of about one size such that no record is in two of them.
 
     Groups are shuffled by ``seed`` and dealt out largest first, each to the smallest fold. Raises
-    ``PairsError`` where there are fewer groups than folds.
+    ``UsageError`` for fewer than two folds, ``PairsError`` where there are fewer groups than folds.
 
     >>> [division.test.tolist() for division in folds([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")], 2, 0)]
     [[0, 1, 2], [3]]
     """
+    if number < 2:
+        raise UsageError(f"a cross-validation needs two folds at least, not {number}")
     found = groups(ids)
     if len(found) < number:
         raise PairsError(

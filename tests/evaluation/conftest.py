@@ -1,0 +1,61 @@
+"""A language that needs no models: it splits words and takes a few spellings for what they are."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from evaluation import scoring
+from features import profile as profiles
+from features.analysis import AnalysisSettings, analyse
+from features.annotation import Analysis, Mention, Word
+from features.language import Language
+from ingest.catalogue import Catalogue
+
+MARK = "stub"
+
+
+class Spelling(Language):
+    """Tags words by their endings; some words are entities."""
+
+    def __init__(self) -> None:
+        pass
+
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        return [Analysis(tuple(_words(text)), tuple(_mentions(text))) for text in texts]
+
+
+def _words(text: str) -> Iterator[Word]:
+    for found in re.finditer(r"\w+", text):
+        form = found[0]
+        yield Word(found.start(), found.end(), form, form.lower(), "VERB" if form.endswith("ing") else "NOUN")
+
+
+def _mentions(text: str) -> Iterator[Mention]:
+    kinds = {"Samuel Reed": "person", "Harrow": "location", "Copley": "location", "Saltmouth": "location"}
+    for name, kind in kinds.items():
+        for found in re.finditer(name, text):
+            yield Mention(found.start(), found.end(), kind, name)
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Stand in for the language models; gives the number of records analysed, call by call."""
+    counts: list[int] = []
+
+    def analyse_pending(
+        catalogue: Catalogue, models: Path, settings: AnalysisSettings, advance: Callable[[int], None]
+    ) -> int:
+        assert models.name
+        assert settings.batch
+        waiting = list(catalogue.pending(MARK))
+        found = zip(waiting, analyse(waiting, Spelling()), strict=True)
+        catalogue.put_profiles(MARK, [(r.analysis_hash, profiles.encode(p)) for r, p in found])
+        advance(len(waiting))
+        counts.append(len(waiting))
+        return len(waiting)
+
+    monkeypatch.setattr(scoring, "fingerprint", lambda _: MARK)
+    monkeypatch.setattr(scoring, "analyse_pending", analyse_pending)
+    return counts

@@ -1,0 +1,169 @@
+"""The commands train, evaluate and score from end to end, with a language that needs no models."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from evaluation.commands import register
+from evaluation.typed import read_scores
+from ingest.errors import PairsError, UnknownSystem, UsageError, WeightsMissing
+from service.context import Context
+
+DATA = Path(__file__).parents[1] / "data" / "typed"
+TYPES = ["general", "author", "people", "time", "location", "event", "subject", "description"]
+CONFIG = """
+state: {{directory: {state}}}
+systems:
+  plain:
+    title: two cosines
+    regressor: linear
+    features: [all_tfidf, title_tfidf]
+    missing: 0
+  T0:
+    title: baseline
+    regressor: one
+    one:
+      general: all_tfidf
+      author: creator_tfidf
+      people: person_tfidf
+      time: date_tfidf
+      location: location_tfidf
+      event: verb_tfidf
+      subject: subject_tfidf
+      description: description_tfidf
+    missing: 0
+service: {{system: plain}}
+"""
+
+pytestmark = pytest.mark.usefixtures("analysed")
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.yaml"
+    path.write_text(CONFIG.format(state=tmp_path / "state"))
+    return path
+
+
+def _run(config: Path, *arguments: str | Path) -> Result:
+    app = typer.Typer()
+
+    @app.callback()
+    def start(ctx: typer.Context) -> None:
+        ctx.obj = Context(config)
+
+    register(app)
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def _document(result: Result) -> dict[str, object]:
+    assert result.exception is None, result.exception
+    found = json.loads(result.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_train_then_score_then_evaluate(config: Path, tmp_path: Path) -> None:
+    trained = _document(_run(config, "train", "--pairs", DATA, "--system", "plain", "--json"))
+    assert Path(str(trained["weights"])) == tmp_path / "state" / "weights" / "plain.json"
+    assert trained["pairs"] == 6
+    assert trained["features"].keys() == {"all_tfidf", "title_tfidf", "base"}  # type: ignore[attr-defined]
+
+    out = tmp_path / "scores.txt"
+    scored = _document(_run(config, "score", "--pairs", DATA, "--system", "plain", "--out", out, "--json"))
+    assert scored == {"scores": str(out), "system": "plain", "pairs": 6}
+    scores = read_scores(out)
+    assert scores.shape == (6, 8)
+
+    told = _document(_run(config, "evaluate", "--pairs", DATA, "--json"))
+    (result,) = told["results"]  # type: ignore[misc]
+    assert told["system"] == "plain"
+    assert result["way"] == "weights"  # type: ignore[has-type]
+    assert "these very pairs" in result["statement"]  # type: ignore[has-type]
+    gold = read_scores(DATA / "STS.gs.europeana.txt")
+    expected = [float(np.corrcoef(gold[:, n], scores[:, n])[0, 1]) for n in range(8)]
+    assert list(result["pearson"]) == TYPES  # type: ignore[has-type]
+    assert list(result["pearson"].values()) == pytest.approx(expected, abs=1e-3)  # type: ignore[has-type]
+    assert result["mean"] == pytest.approx(np.mean(expected), abs=1e-3)  # type: ignore[has-type]
+
+
+def test_what_was_trained_elsewhere_is_not_called_flattering(config: Path, tmp_path: Path) -> None:
+    other = tmp_path / "others"
+    (other / "pairs").mkdir(parents=True)
+    (other / "pairs" / "text").symlink_to(DATA / "pairs" / "text")
+    (other / "STS.input.europeana.txt").write_text((DATA / "STS.input.europeana.txt").read_text())
+    gold = (DATA / "STS.gs.europeana.txt").read_text().replace("3.6", "3.5")
+    (other / "STS.gs.europeana.txt").write_text(gold)
+    assert _run(config, "train", "--pairs", other).exception is None
+    said = _run(config, "evaluate", "--pairs", DATA)
+    assert "trained on others (6 pairs" in " ".join(said.stdout.split())
+    assert "these very pairs" not in said.stdout
+
+
+def test_cross_validation_in_the_official_layout(config: Path) -> None:
+    said = _run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--cv", "3")
+    assert said.exception is None
+    lines = said.stdout.splitlines()
+    assert lines[0] == f"{DATA}: 6 pairs of 9 records"
+    head = next(line for line in lines if "gen" in line)
+    assert head.split() == ["system", "gen", "auth", "peop", "time", "loc", "event", "subj", "desc", "mean"]
+    assert "3-fold cross-validation" in said.stdout
+    assert "seed 20130613" in " ".join(said.stdout.split())
+    assert "plain, 3 folds, > 4" in said.stdout
+
+
+def test_an_untrained_system_says_that_folds_change_nothing(config: Path) -> None:
+    plain = _document(_run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
+    folded = _document(_run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--cv", "3", "--json"))
+    assert plain == folded
+    (result,) = plain["results"]  # type: ignore[misc]
+    assert result["way"] == "untrained"  # type: ignore[has-type]
+    assert "--cv changes nothing" in result["statement"]  # type: ignore[has-type]
+
+
+def test_an_undefined_correlation_is_null_and_said(config: Path) -> None:
+    told = _document(_run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
+    (result,) = told["results"]  # type: ignore[misc]
+    undefined = result["undefined"]  # type: ignore[has-type]
+    assert all(result["pearson"][kind] is None for kind in undefined)  # type: ignore[has-type]
+    assert (result["mean"] is None) == bool(undefined)  # type: ignore[has-type]
+
+
+def test_collections_never_seen(config: Path) -> None:
+    told = _run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
+    # pairs of north with port leave only pairs of mus with port, which touch port
+    assert isinstance(told.exception, PairsError)
+    assert "no pair is left to train on" in str(told.exception)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["evaluate", "--system", "T9"], UnknownSystem),
+        (["train", "--system", "T0"], UsageError),
+        (["score", "--out", "scores.txt"], WeightsMissing),
+        (["evaluate", "--cv", "9"], PairsError),
+        (["evaluate", "--cv", "1"], UsageError),
+        (["train", "--out", DATA / "README.md"], UsageError),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    config: Path, arguments: list[str | Path], error: type[Exception]
+) -> None:
+    refused = _run(config, *arguments, "--pairs", DATA).exception
+    assert type(refused) is error
+
+
+def test_importing_the_commands_is_cheap() -> None:
+    code = (
+        "import sys, typer, service.context; before = set(sys.modules); import evaluation.commands; "
+        "print(sorted(set(sys.modules) - before))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "['evaluation', 'evaluation.commands']"
