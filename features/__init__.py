@@ -1,0 +1,1 @@
+"""What two items can have in common: language, scopes, measures, the fitted collection."""

@@ -108,7 +108,7 @@ _pipeline: Language
 
 
 def _load(models: Path) -> None:
-    global _pipeline  # noqa: PLW0603 - a worker process has one pipeline for its whole life
+    global _pipeline
     _pipeline = Language(models)
 
 

@@ -82,7 +82,12 @@ def build(
         arrays, count = _fit(items, features, advance)
         marks = {name: _write(aside / name, array) for name, array in arrays.items()}
         manifest = Manifest(
-            format=FORMAT, items=count, revision=revision, pipeline=pipeline, features=dict(features), files=marks
+            format=FORMAT,
+            items=count,
+            revision=revision,
+            pipeline=pipeline,
+            features=dict(features),
+            files=marks,
         )
         text = manifest.model_dump_json(indent=1).encode()
         _write_bytes(aside / _MANIFEST, text)
@@ -91,6 +96,19 @@ def build(
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return Collection.open(root)
+
+
+def current(root: Path) -> Manifest | None:
+    """The manifest of the current generation under ``root``, None where none was built."""
+    folder = _current_folder(root)
+    return _read_manifest(folder / _MANIFEST) if folder else None
+
+
+def _current_folder(root: Path) -> Path | None:
+    try:
+        return root / (root / _CURRENT).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
 
 
 def _fit(
@@ -148,7 +166,8 @@ class Collection:
         """A collection in memory only, for training and evaluation."""
         arrays, count = _fit(items, features, lambda _: None)
         return cls(
-            Manifest(format=FORMAT, items=count, revision=0, pipeline="", features=dict(features), files={}), arrays
+            Manifest(format=FORMAT, items=count, revision=0, pipeline="", features=dict(features), files={}),
+            arrays,
         )
 
     @classmethod
@@ -158,12 +177,11 @@ class Collection:
         Raises ``CollectionMissing`` where none was built and ``DamagedArtefact`` where a file
         was cut, altered or is of another format.
         """
-        try:
-            folder = root / (root / _CURRENT).read_text(encoding="utf-8").strip()
-        except FileNotFoundError:
+        folder = _current_folder(root)
+        if folder is None:
             raise CollectionMissing(
                 f"no collection is built in {root}; ingest records, then run: kindred build"
-            ) from None
+            )
         manifest = _read_manifest(folder / _MANIFEST)
         return cls(manifest, {name: _map(folder / name, mark) for name, mark in manifest.files.items()})
 
@@ -250,14 +268,13 @@ def _switch(root: Path, aside: Path, name: str) -> None:
     target = root / name
     if not target.exists():
         aside.rename(target)
-    current = root / _CURRENT
-    before = current.read_text(encoding="utf-8").strip() if current.exists() else name
+    before = _current_folder(root)
     pointer = root / f".{_CURRENT}-{os.getpid()}"
     _write_bytes(pointer, f"{name}\n".encode())
-    pointer.replace(current)
+    pointer.replace(root / _CURRENT)
     for old in root.glob("generation-*"):
         # the one before stays: a reader may have read its name and not yet opened its files
-        if old.name not in (name, before):
+        if old not in (target, before):
             shutil.rmtree(old, ignore_errors=True)
 
 
@@ -265,7 +282,9 @@ def _read_manifest(path: Path) -> Manifest:
     try:
         data = json.loads(path.read_bytes())
         if data.get("format") != FORMAT:
-            raise DamagedArtefact(f"{path} is of format {data.get('format')}, not {FORMAT}; run: kindred build")
+            raise DamagedArtefact(
+                f"{path} is of format {data.get('format')}, not {FORMAT}; run: kindred build"
+            )
         return TypeAdapter(Manifest).validate_python(data)
     except (OSError, ValueError, ValidationError) as error:
         raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error

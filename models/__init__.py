@@ -1,0 +1,1 @@
+"""How features become eight scores, and how a score explains itself."""

@@ -70,7 +70,9 @@ class System:
 
     def __post_init__(self) -> None:
         if self.weights.shape != (len(self.features), len(TYPES)) or self.base.shape != (len(TYPES),):
-            raise DamagedArtefact(f"the weights of system {self.name!r} do not fit its features; train it anew")
+            raise DamagedArtefact(
+                f"the weights of system {self.name!r} do not fit its features; train it anew"
+            )
 
     def terms(self, values: Matrix) -> Matrix:
         """One term a feature and type, float64[..., features, 8], for values float64[..., features]."""

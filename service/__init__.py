@@ -1,0 +1,1 @@
+"""Who asks: the application, the commands, the HTTP service and its pages."""

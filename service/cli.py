@@ -6,7 +6,7 @@ it needs when it runs. Commands of side buildings (the evaluation) come by the e
 """
 
 import sys
-from importlib.metadata import entry_points, version
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
 
@@ -22,11 +22,14 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # help in plain text: loading rich would double the time it takes
 )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f"kindred {version('kindred')}")
         raise typer.Exit
 
@@ -57,5 +60,7 @@ def main() -> None:
     try:
         app()
     except KindredError as error:
-        typer.secho(f"kindred: {error.code}: {error.detail}", err=True, fg="red" if sys.stderr.isatty() else None)
+        typer.secho(
+            f"kindred: {error.code}: {error.detail}", err=True, fg="red" if sys.stderr.isatty() else None
+        )
         sys.exit(error.exit_status)

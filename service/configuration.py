@@ -31,7 +31,9 @@ def read(path: Path) -> ConfigFile:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"the configuration {path} cannot be read: {error}") from None
     except YAMLError as error:
-        raise ConfigError(f"the configuration {path} is not valid YAML: {' '.join(str(error).split())}") from None
+        raise ConfigError(
+            f"the configuration {path} is not valid YAML: {' '.join(str(error).split())}"
+        ) from None
     if tree is None:
         tree = CommentedMap()
     if not isinstance(tree, CommentedMap):

@@ -5,11 +5,13 @@ stderr, so that answers can be piped.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,12 +19,24 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 
+def _speak_json(ctx: typer.Context, wanted: bool) -> bool:
+    if wanted and isinstance(ctx.obj, Context):
+        ctx.obj.json = True
+    return wanted
+
+
+JsonOption = Annotated[
+    bool, typer.Option("--json", callback=_speak_json, help="Answer with one JSON document on stdout.")
+]
+"""The parameter by which every command offers ``--json``; it sets ``ctx.obj.json``."""
+
+
 class Context:
     """Passed to every command as ``ctx.obj``. Heavy parts load on first use."""
 
-    def __init__(self, config: Path | None, *, json: bool) -> None:
+    def __init__(self, config: Path | None) -> None:
         self.config = config
-        self.json = json
+        self.json = False
 
     @cached_property
     def settings(self) -> "Settings":
@@ -46,6 +60,20 @@ class Context:
         import msgspec
 
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(document)).decode() + "\n")
+
+    def say(self, title: str, answer: Mapping[str, object]) -> None:
+        """Write a flat answer: a table of names and values for people, a document for programs."""
+        if self.json:
+            self.print_json(answer)
+            return
+        from rich.table import Table
+
+        table = Table("", title, box=None, header_style="bold")
+        for name, value in answer.items():
+            table.add_row(
+                name.replace("_", " "), f"{value:,}" if isinstance(value, int | float) else str(value)
+            )
+        self.console.print(table)
 
     @contextmanager
     def progress(self, description: str, total: float | None = None) -> Iterator[Callable[[float], None]]:

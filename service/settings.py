@@ -7,12 +7,13 @@ double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from features.analysis import AnalysisSettings
+from features.language import ENGLISH
 from features.measures import FeatureSettings
 from ingest.errors import UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
@@ -30,7 +31,9 @@ class _Section(BaseModel):
 class StateSettings(_Section):
     """Where Kindred keeps what it writes."""
 
-    directory: Path = Field(Path(".kindred"), description="folder of the catalogue, the collection and weights")
+    directory: Path = Field(
+        Path(".kindred"), description="folder of the catalogue, the collection and weights"
+    )
 
     @property
     def catalogue(self) -> Path:
@@ -67,6 +70,11 @@ class LanguageSettings(_Section):
     )
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
 
+    @property
+    def models(self) -> Path:
+        """The folder of the models in use."""
+        return self.directory or ENGLISH
+
 
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
@@ -93,7 +101,9 @@ class EvaluationSettings(_Section):
 
     seed: int = Field(20130613, ge=0, description="of the division into folds")
     folds: int = Field(10, ge=2, le=100, description="folds of a cross-validation")
-    providers: tuple[ProviderRule, ...] = Field((), description="providers for the test on collections never seen")
+    providers: tuple[ProviderRule, ...] = Field(
+        (), description="providers for the test on collections never seen"
+    )
 
 
 class Settings(BaseSettings):
@@ -141,7 +151,7 @@ class Settings(BaseSettings):
     @classmethod
     def settings_customise_sources(
         cls,
-        settings_cls: type[BaseSettings],
+        settings_cls: type[BaseSettings],  # noqa: ARG003
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
@@ -159,8 +169,9 @@ def load(path: Path | None = None) -> Settings:
     """
     chosen = path or (Path(os.environ[FILE_VARIABLE]) if FILE_VARIABLE in os.environ else None)
     files = [read(default_file())] + ([read(chosen)] if chosen else [])
+    arguments: dict[str, Any] = merged(files)
     try:
-        return Settings(**merged(files))
+        return Settings(**arguments)
     except ValidationError as error:
         raise refusal(error, Settings, files, PREFIX) from None
 

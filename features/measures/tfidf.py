@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -96,20 +97,21 @@ class TfidfColumn:
 
     def __init__(self, scope: Scope, arrays: Arrays) -> None:
         self._scope = scope
-        self._arrays = arrays
-        self._rows = len(arrays["informed"])
+        # asarray neither copies nor reads: memory-mapped arrays stay on disk
+        self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._items = np.asarray(arrays["items"], np.int32)
+        self._weights = np.asarray(arrays["weights"], np.float64)
+        self._informed = np.asarray(arrays["informed"], np.bool_)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._vocabulary = np.asarray(arrays["vocabulary"], np.uint8)
+        self._ends = np.asarray(arrays["vocabulary_ends"], np.int64)
+        self._rows = len(self._informed)
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        blob = self._arrays["vocabulary"].tobytes()
-        ends = [0, *self._arrays["vocabulary_ends"].tolist()]
-        return {blob[a:b].decode(): n for n, (a, b) in enumerate(zip(ends, ends[1:], strict=False))}
-
-    @cached_property
-    def _lists(self) -> csr_array:
-        shape = (len(self._arrays["frequencies"]), self._rows)
-        parts = self._arrays["weights"], self._arrays["items"], self._arrays["indptr"]
-        return csr_array(parts, shape=shape, copy=False)
+        blob = self._vocabulary.tobytes()
+        ends = [0, *self._ends.tolist()]
+        return {blob[a:b].decode(): n for n, (a, b) in enumerate(pairwise(ends))}
 
     def compare(self, profile: Profile) -> Scores:
         """Cosine with every item; NaN where the item or the profile has no term in the scope."""
@@ -117,12 +119,12 @@ class TfidfColumn:
         if not vector.norm:
             return np.full(self._rows, np.nan)
         scores = np.zeros(self._rows)
-        known = [(self._ids[term], weight) for term, weight in vector.weights.items() if term in self._ids]
-        starts, items, weights = (self._arrays[name] for name in ("indptr", "items", "weights"))
-        for number, weight in known:
-            where = slice(int(starts[number]), int(starts[number + 1]))
-            scores[items[where]] += weights[where] * (weight / vector.norm)
-        scores[~self._arrays["informed"].astype(bool)] = np.nan
+        for term, weight in vector.weights.items():
+            number = self._ids.get(term)
+            if number is not None:
+                where = slice(int(self._starts[number]), int(self._starts[number + 1]))
+                scores[self._items[where]] += self._weights[where] * (weight / vector.norm)
+        scores[~self._informed] = np.nan
         return np.minimum(scores, 1.0)
 
     def pair(self, left: Profile, right: Profile) -> float:
@@ -139,7 +141,9 @@ class TfidfColumn:
         b = self._vector(Counter({term: len(found) for term, found in theirs.items()}))
         products = self._products(a, b)
         total = sum(products.values())
-        found = [Evidence(tuple(ours[term]), tuple(theirs[term]), products[term] / total) for term in products]
+        found = [
+            Evidence(tuple(ours[term]), tuple(theirs[term]), products[term] / total) for term in products
+        ]
         return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
 
     def _products(self, a: _Vector, b: _Vector) -> dict[str, float]:
@@ -151,7 +155,9 @@ class TfidfColumn:
 
     def _vector(self, bag: Counter[str]) -> _Vector:
         frequencies = self._arrays["frequencies"]
-        known = np.array([int(frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64)
+        known = np.array(
+            [int(frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64
+        )
         weights = np.fromiter(bag.values(), np.float64, len(bag)) * idf(self._rows, known)
         norm = float(np.sqrt(np.square(weights).sum()))
         return _Vector(dict(zip(bag, weights.tolist(), strict=True)), norm)

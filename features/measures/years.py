@@ -77,22 +77,22 @@ class YearsColumn:
 
     def __init__(self, settings: YearsSettings, arrays: Arrays) -> None:
         self._settings = settings
-        self._arrays = arrays
+        self._bounds = np.asarray(arrays["bounds"], np.int32)
+        self._own = np.asarray(arrays["intervals"], np.int32)
+        self._starts = np.asarray(arrays["indptr"], np.int64)
 
     def compare(self, profile: Profile) -> Scores:
         """Best pair of years with every item; NaN where either side names none."""
-        starts = self._arrays["indptr"]
-        scores = np.full(len(starts) - 1, np.nan)
+        scores = np.full(len(self._starts) - 1, np.nan)
         mine = sorted({(i.first, i.last) for i in _intervals(self._settings, profile)})
-        if not mine or not len(self._arrays["intervals"]):
+        if not mine or not len(self._own):
             return scores
-        bounds = self._arrays["bounds"].astype(np.int64)
+        bounds = self._bounds.astype(np.int64)
         # few intervals are distinct: compare with those, then look each item's own ones up
         gaps = np.stack([np.maximum(bounds[:, 0] - last, first - bounds[:, 1]) for first, last in mine])
         similar = np.maximum(0.0, 1.0 - np.maximum(gaps.min(axis=0), 0) * self._settings.k)
-        filled = np.diff(starts) > 0
-        own = similar[self._arrays["intervals"]]
-        scores[filled] = np.maximum.reduceat(own, starts[:-1][filled])
+        filled = np.diff(self._starts) > 0
+        scores[filled] = np.maximum.reduceat(similar[self._own], self._starts[:-1][filled])
         return scores
 
     def pair(self, left: Profile, right: Profile) -> float:

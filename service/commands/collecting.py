@@ -9,7 +9,6 @@ from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
     from ingest.catalogue import Catalogue
-    from ingest.ingestion import Summary
     from service.settings import Settings
 
 
@@ -23,7 +22,9 @@ def ingest(
     ctx: typer.Context,
     files: Annotated[
         list[Path],
-        typer.Argument(help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."),
+        typer.Argument(
+            help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."
+        ),
     ],
     mapping: Annotated[
         str | None, typer.Option(help="How columns become fields: a name under mappings in config.yaml.")
@@ -33,25 +34,25 @@ def ingest(
     """Read records into the catalogue; what is already there and unchanged stays as it is.
 
     A record without an id or without any text is rejected: its line and the reason go to
-    rejects.jsonl in the state directory. Exit status 0: all taken; 3: some were rejected.
+    rejects.jsonl in the state directory. Exit status 0: all taken; 3: some were rejected; 1: a file
+    is damaged (the rows before the damage are kept).
     """
     context: Context = ctx.obj
     settings = context.settings
+    from msgspec.structs import asdict
+
     from ingest.catalogue import Catalogue
+    from ingest.errors import UnreadableFile
     from ingest.ingestion import ingest as run
+    from ingest.ingestion import size
 
     chosen = settings.mapping(mapping or settings.ingest.mapping)
     settings.state.directory.mkdir(parents=True, exist_ok=True)
-    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest") as advance:
+    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", size(files)) as advance:
         summary = run(files, chosen, catalogue, settings.state.rejects, advance)
-    _report(context, summary)
-
-
-def _report(context: Context, summary: "Summary") -> None:
-    if context.json:
-        context.print_json(summary)
-    else:
-        context.table("ingested", ["records", "number"], [])
+    context.say("ingested", asdict(summary))
+    if summary.damaged:
+        raise UnreadableFile("; ".join(summary.damaged))
     if summary.rejected:
         raise typer.Exit(3)
 
@@ -59,7 +60,8 @@ def _report(context: Context, summary: "Summary") -> None:
 def build(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - read by its callback
     """Analyse new records and fit the collection that similar, explain and serve answer from.
 
-    Goes on where a killed run stopped. Readers keep the collection before until the new one is whole.
+    Goes on where a killed run stopped, and does nothing where nothing changed. Whoever reads keeps
+    the collection before until the new one is whole.
     """
     context: Context = ctx.obj
     settings = context.settings
@@ -67,7 +69,9 @@ def build(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
     from ingest.errors import CollectionMissing
 
     if not settings.state.catalogue.exists():
-        raise CollectionMissing(f"nothing is ingested in {settings.state.directory}; run: kindred ingest FILE")
+        raise CollectionMissing(
+            f"nothing is ingested in {settings.state.directory}; run: kindred ingest FILE"
+        )
     with Catalogue(settings.state.catalogue) as catalogue:
         if not catalogue.count():
             raise CollectionMissing("the catalogue holds no record; run: kindred ingest FILE")
@@ -79,33 +83,36 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
 
     from features import collection
     from features.analysis import analyse_pending, fingerprint
-    from service.composition import open_language
 
     started = perf_counter()
-    language = open_language(settings)
-    mark = fingerprint(language)
+    mark = fingerprint(settings.language.models)
     with context.progress("analyse", catalogue.count_pending(mark)) as advance:
-        analysed = analyse_pending(catalogue, language, settings.analysis, advance)
+        analysed = analyse_pending(catalogue, settings.language.models, settings.analysis, advance)
     between = perf_counter()
-    with context.progress("fit", catalogue.count()) as advance:
-        items = (collection.Item(record, blob) for record, blob in catalogue.profiled(mark))
-        fitted = collection.build(
-            settings.state.collection,
-            items,
+    with catalogue.snapshot() as revision:
+        current = collection.current(settings.state.collection)
+        fitted = current is None or (current.revision, current.pipeline, current.features) != (
+            revision,
+            mark,
             settings.features,
-            revision=catalogue.revision,
-            pipeline=mark,
-            advance=advance,
         )
-    answer = {
-        "items": len(fitted),
-        "analysed": analysed,
-        "revision": fitted.manifest.revision,
-        "features": list(fitted.manifest.features),
-        "analysis_seconds": round(between - started, 3),
-        "fit_seconds": round(perf_counter() - between, 3),
-    }
-    if context.json:
-        context.print_json(answer)
-    else:
-        context.say(answer, title="collection")
+        if fitted:
+            with context.progress("fit", catalogue.count()) as advance:
+                items = (collection.Item(record, blob) for record, blob in catalogue.profiled(mark))
+                collection.build(
+                    settings.state.collection,
+                    items,
+                    settings.features,
+                    revision=revision,
+                    pipeline=mark,
+                    advance=advance,
+                )
+        answer = {
+            "items": catalogue.count(),
+            "analysed": analysed,
+            "fitted": fitted,
+            "revision": revision,
+            "analysis_seconds": round(between - started, 2),
+            "fit_seconds": round(perf_counter() - between, 2),
+        }
+    context.say("collection", answer)

@@ -1,0 +1,1 @@
+"""Where neighbours are looked up."""

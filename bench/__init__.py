@@ -1,0 +1,1 @@
+"""Measurements behind the figures of README.md; each prints a table and writes bench/results/."""

@@ -1,0 +1,64 @@
+"""Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM]``.
+
+Asks for ten neighbours of 1,000 random items (seeded) for each of the eight types, then without a
+type, then for an item's page, over the collection built in STATE. In process: no HTTP.
+"""
+
+import os
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+ITEMS = 1000
+SEED = 20130613
+
+
+def main(state: Path, system: str | None) -> None:
+    """Measure and publish."""
+    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    from bench.tables import publish
+    from models.types import TYPES
+    from service.composition import open_recommender
+    from service.settings import load
+
+    started = time.perf_counter()
+    recommender = open_recommender(load(), system)
+    opened = round(time.perf_counter() - started, 2)
+    ids = random.Random(SEED).sample(recommender.collection.ids, min(ITEMS, len(recommender.collection)))
+    for item in ids[:5]:
+        recommender.overview(item, 25)
+    rows = [
+        _row(kind.value, [_time(lambda i=item, k=kind: recommender.similar(i, k, 10)) for item in ids])
+        for kind in TYPES
+    ]
+    rows.append(_row("no type, 25", [_time(lambda i=item: recommender.overview(i, 25)) for item in ids]))
+    rows.append(_row("page, 8 x 6", [_time(lambda i=item: recommender.grouped(i, 6)) for item in ids]))
+    publish(
+        f"neighbours-{recommender.system.name}",
+        rows,
+        system=recommender.system.name,
+        items=len(recommender.collection),
+        queries=len(ids),
+        open_seconds=opened,
+        peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    )
+
+
+def _time(ask: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    ask()
+    return (time.perf_counter() - started) * 1000
+
+
+def _row(name: str, milliseconds: list[float]) -> dict[str, object]:
+    p50, p99, p999 = np.percentile(milliseconds, [50, 99, 99.9])
+    return {"asked": name, "p50_ms": round(p50, 1), "p99_ms": round(p99, 1), "p999_ms": round(p999, 1)}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)

@@ -1,0 +1,153 @@
+"""Neighbours out: ``kindred item``, ``similar``, ``explain`` and ``serve``.
+
+With ``--json`` the first three answer with the same documents as the HTTP service.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.context import Context, JsonOption
+
+if TYPE_CHECKING:
+    from service.api.schemas import Explanation, Item, Neighbours, Pair
+
+_Id = Annotated[str, typer.Argument(help="The item's id.")]
+_System = Annotated[
+    str | None, typer.Option("--system", help="A system of config.yaml in place of service.system.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    for command in (item, similar, explain, serve):
+        app.command()(command)
+
+
+def item(ctx: typer.Context, item_id: _Id, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+    """Show an item of the collection."""
+    context: Context = ctx.obj
+    from service.api import answers
+    from service.composition import open_recommender
+
+    found = answers.item(open_recommender(context.settings).item(item_id))
+    if context.json:
+        context.print_json(found.model_dump(mode="json"))
+    else:
+        _print_item(context, found)
+
+
+def similar(
+    ctx: typer.Context,
+    item_id: _Id,
+    kind: Annotated[
+        str | None,
+        typer.Option("--type", help="One of the eight types; without it each neighbour has its own."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="How many neighbours, 1 to 100.")] = None,
+    system: _System = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """The items most similar to an item, each with its score and the reason."""
+    context: Context = ctx.obj
+    from models.types import similarity_type
+    from service.api import answers
+    from service.composition import open_recommender
+
+    wanted = similarity_type(kind) if kind else None
+    recommender = open_recommender(context.settings, system)
+    asked = recommender.item(item_id)
+    service = context.settings.service
+    if wanted:
+        found = recommender.similar(item_id, wanted, service.limit if limit is None else limit)
+    else:
+        found = recommender.overview(item_id, service.overview if limit is None else limit)
+    answer = answers.neighbours(asked, wanted, recommender.system.name, found, explain=context.json)
+    if context.json:
+        context.print_json(answer.model_dump(mode="json"))
+    else:
+        _print_neighbours(context, asked.label, answer)
+
+
+def explain(
+    ctx: typer.Context,
+    left: _Id,
+    right: Annotated[str, typer.Argument(help="The other item's id.")],
+    kind: Annotated[str | None, typer.Option("--type", help="Only this one of the eight types.")] = None,
+    system: _System = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """How alike two items are and why: eight scores, and what every feature adds to them."""
+    context: Context = ctx.obj
+    from models.types import similarity_type
+    from service.api import answers
+    from service.composition import open_recommender
+
+    wanted = similarity_type(kind) if kind else None
+    recommender = open_recommender(context.settings, system)
+    answer = answers.pair(recommender.score(left, right), recommender.system.name, (True, True), explain=True)
+    if wanted:
+        only = [one for one in answer.explanations or () if one.type == wanted]
+        answer = answer.model_copy(update={"explanations": only})
+    if context.json:
+        context.print_json(answer.model_dump(mode="json"))
+    else:
+        _print_pair(context, answer)
+
+
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str | None, typer.Option(help="Address to listen on, in place of service.host.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on, in place of service.port.")] = None,
+) -> None:
+    """Serve the collection over HTTP: the API, and a page for every item."""
+    context: Context = ctx.obj
+    from service.serving import serve as run
+
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    service = context.settings.service.model_copy(update=given)
+    run(context.settings.model_copy(update={"service": service}))
+
+
+def _print_item(context: Context, found: "Item") -> None:
+    from rich.table import Table
+
+    table = Table("", found.id, box=None, header_style="bold")
+    for name, value in found.model_dump(exclude={"id", "href", "similar", "view"}).items():
+        if value:
+            table.add_row(name.replace("_", " "), "\n".join(value) if isinstance(value, list) else str(value))
+    context.console.print(table)
+
+
+def _print_neighbours(context: Context, label: str, answer: "Neighbours") -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    title = f"{label} ({answer.item}), system {answer.system}"
+    table = Table("score", "type", "item", "because", title=escape(title), title_justify="left", box=None)
+    for near in answer.neighbours:
+        item = f"{escape(near.title)}\n[dim]{escape(near.id)}[/dim]"
+        table.add_row(f"{near.score:.2f}", near.type, item, escape(near.reason))
+    context.console.print(table)
+
+
+def _print_pair(context: Context, answer: "Pair") -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    title = f"{answer.left.title or answer.left.id} and {answer.right.title or answer.right.id}"
+    table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)
+    for one in answer.explanations or ():
+        table.add_row(one.type, f"{one.score:.2f}", escape(getattr(answer.reasons, one.type)), style="bold")
+        for line in _sum(one):
+            table.add_row("", line[0], escape(line[1]))
+    context.console.print(table)
+
+
+def _sum(one: "Explanation") -> list[tuple[str, str]]:
+    lines = [(f"{one.base:+.3f}", "base")]
+    for part in one.contributions:
+        value = "no information" if part.value is None else f"{part.value:.3f}"
+        words = ", ".join(dict.fromkeys(evidence.left[0].text for evidence in part.evidence[:5]))
+        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value} x {part.weight:.3f}  {words}"))
+    return lines
