@@ -1,4 +1,4 @@
-"""Tokens, lemmas, parts of speech and named entities of English texts, by the compact models in `features/english`."""
+"""Tokens, lemmas, tags and named entities of English texts, by the compact models in `features/english`."""
 
 import hashlib
 import logging
@@ -25,8 +25,9 @@ _MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities
 _FILES: Final = (_VECTORS, *_MODELS.values())
 _KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organisation"}
 _LONGEST_FORM: Final = 60
-"""The models read a longer word, which no language has, only so far: their work grows with every character."""
+"""The models read a longer word, which English has not, so far only: their work grows with its length."""
 _CHUNK: Final = 2000
+_Untyped = Any  # Stanza declares no types
 _LEMMAS_KEPT: Final = 200_000
 _REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
 
@@ -46,15 +47,16 @@ class Manifest(msgspec.Struct, frozen=True):
     accuracy: dict[str, float]
 
 
-class _Facts(NamedTuple):
-    """The analysis of one sentence, by the places of its words, so that it serves wherever the sentence stands."""
+class SentenceFacts(NamedTuple):
+    """The analysis of one sentence by the places of its words: it serves wherever the sentence stands."""
 
     lemmas: tuple[str, ...]
     tags: tuple[str, ...]
     entities: tuple[tuple[int, int, str], ...]
 
 
-_Forms = tuple[str, ...]
+Forms = tuple[str, ...]
+"""The tokens of a sentence."""
 
 _KNOWN: Final = (
     (
@@ -82,7 +84,8 @@ def read_manifest(directory: Path) -> Manifest:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
     except FileNotFoundError:
-        raise LanguageModelError(f"no language models in {directory}: {path.name} is missing; {_REMEDY}") from None
+        sentence = f"no language models in {directory}: {path.name} is missing; {_REMEDY}"
+        raise LanguageModelError(sentence) from None
     except (OSError, msgspec.DecodeError) as error:
         raise LanguageModelError(f"{path} cannot be read: {error}; {_REMEDY}") from error
 
@@ -103,12 +106,12 @@ class Language:
         self.fingerprint: Final = fingerprint(directory)
         self.directory: Final = directory
         self._remember = remember
-        self._kept: OrderedDict[_Forms, _Facts] = OrderedDict()
+        self._kept: OrderedDict[Forms, SentenceFacts] = OrderedDict()
         self._lock = Lock()
         _check_files(directory)
         with _quiet():
             self._pipeline = _load(directory, threads)
-        self._own_lemmas: dict[Any, str] = dict(self._lemma_trainer.composite_dict)
+        self._own_lemmas: Final = _copy(self._lemmas.pos_dict)
         self._check_answers(directory)
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
@@ -118,17 +121,18 @@ class Language:
             [tuple(text[s.start : s.end] for s in sentence) for sentence in sentences]
             for text, sentences in zip(texts, split, strict=True)
         ]
-        facts = self._facts({sentence: None for sentences in forms for sentence in sentences})
+        facts = self.analyse_sentences({sentence: None for sentences in forms for sentence in sentences})
         return [
             _analysis(text, zip(sentences, (facts[key] for key in keys), strict=True))
             for text, sentences, keys in zip(texts, split, forms, strict=True)
         ]
 
-    def _facts(self, wanted: Iterable[_Forms]) -> dict[_Forms, _Facts]:
+    def analyse_sentences(self, wanted: Iterable[Forms]) -> dict[Forms, SentenceFacts]:
+        """Analyse sentences that are split into tokens already, each distinct one once."""
         with self._lock:
-            found: dict[_Forms, _Facts] = {}
-            missing: list[_Forms] = []
-            for key in wanted:
+            found: dict[Forms, SentenceFacts] = {}
+            missing: list[Forms] = []
+            for key in dict.fromkeys(wanted):
                 known = self._kept.get(key)
                 if known is None:
                     missing.append(key)
@@ -145,13 +149,13 @@ class Language:
                 self._kept.popitem(last=False)
             return found
 
-    def _run(self, sentences: list[_Forms]) -> list[_Facts]:
+    def _run(self, sentences: list[Forms]) -> list[SentenceFacts]:
         with _quiet():
             document = self._pipeline([[form[:_LONGEST_FORM] for form in sentence] for sentence in sentences])
-        if len(self._lemma_trainer.composite_dict) > len(self._own_lemmas) + _LEMMAS_KEPT:
-            self._lemma_trainer.composite_dict = dict(self._own_lemmas)
+        if sum(map(len, self._lemmas.pos_dict.values())) > _LEMMAS_KEPT:
+            self._lemmas.pos_dict = _copy(self._own_lemmas)
         return [
-            _Facts(
+            SentenceFacts(
                 tuple(
                     form if len(form) > _LONGEST_FORM else word.lemma or form
                     for form, word in zip(forms, sentence.words, strict=True)
@@ -163,7 +167,8 @@ class Language:
         ]
 
     @property
-    def _lemma_trainer(self) -> Any:
+    def _lemmas(self) -> _Untyped:
+        """The lemmatizer, which keeps in its dictionary what its network once answered."""
         return self._pipeline.processors["lemma"].trainer
 
     def _check_answers(self, directory: Path) -> None:
@@ -177,9 +182,13 @@ class Language:
             )
             if given != (tags, lemmas, entities):
                 raise LanguageModelError(
-                    f"the models in {directory} answer {given} to {text!r}; expected {(tags, lemmas, entities)};"
-                    f" {_REMEDY}"
+                    f"the models in {directory} answer {given} to {text!r};"
+                    f" expected {(tags, lemmas, entities)}; {_REMEDY}"
                 )
+
+
+def _copy(lemmas: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    return {tag: dict(words) for tag, words in lemmas.items()}
 
 
 def _check_files(directory: Path) -> None:
@@ -193,7 +202,7 @@ def _check_files(directory: Path) -> None:
             raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
 
 
-def _load(directory: Path, threads: int) -> Any:
+def _load(directory: Path, threads: int) -> _Untyped:
     import torch
     from stanza import Pipeline
     from stanza.models.common.foundation_cache import FoundationCache
@@ -256,7 +265,7 @@ def _entities(labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             begin = -1
 
 
-def _analysis(text: str, sentences: Iterable[tuple[list[Span], _Facts]]) -> Analysis:
+def _analysis(text: str, sentences: Iterable[tuple[list[Span], SentenceFacts]]) -> Analysis:
     words: list[Word] = []
     mentions: list[Mention] = []
     for spans, facts in sentences:

@@ -1,7 +1,7 @@
 """Splits a text into sentences of tokens the way UD GUM does, by rules, with the offsets kept.
 
-The rules were written for English museum records: titles and initials keep their full stop, a value without a
-final full stop is a sentence, and a sentence may begin with a small letter ('prints. wood engraving on paper').
+The rules were written for English museum records: titles and initials keep their full stop, a value
+without a final full stop is a sentence, and one may begin with a small letter ('prints. ink on paper').
 """
 
 import re
@@ -11,14 +11,14 @@ VERSION: Final = 1
 """Raised with every change of a rule: analyses made under other rules are not comparable."""
 
 _LONGEST_SENTENCE: Final = 250
-"""Lists of subjects and provenances can go on for pages; the taggers' memory grows with the longest sentence."""
+"""Lists and provenances can go on for pages; the taggers' memory grows with the longest sentence."""
 
 _INNER: Final = (  # never the end of a sentence
     "Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Revd|Hon|Sir|St|Ste|Mt|Ft|Gen|Col|Capt|Maj|Lt|Sgt|Cpl|Cdr|Adm|Gov|Sen|Rep|Pres"
     "|Supt|Mme|Mlle|Mons|Sta|No|Nos|no|nos|fig|Fig|figs|pl|Pl|pls|vol|Vol|vols|pp|p|ff|fol|cat|ca|c|approx|b|d|vs|v"
     "|cf|e\\.g|i\\.e|viz|ed|eds|Ed|trans|suppl|Suppl|inv|Inv|nr|illus|bapt|attrib|attr|Ph|Cat|ref|Ref|repr|Bros"
 )
-_FINAL: Final = "Jr|Sr|Inc|Ltd|Co|Corp|Esq|Ave|Blvd|Rd|etc|al|a\\.m|p\\.m|dept|Dept|Univ|Assn|div|Div|Bldg|Mfg"
+_FINAL: Final = "Jr|Sr|Inc|Ltd|Co|Corp|Esq|Ave|Blvd|Rd|etc|al|a\\.m|p\\.m|dept|Dept|Univ|Assn|div|Bldg|Mfg"
 _PREFIXES: Final = (
     "anti|co|counter|cross|e|ex|extra|inter|intra|mega|micro|mid|mini|mis|multi|neo|non|pan|post|pre|pro|proto"
     "|pseudo|quasi|re|semi|sub|super|supra|trans|ultra|un|vice"
@@ -34,7 +34,7 @@ _TOKEN: Final = re.compile(
   | \d+['’]s\b
   | (?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?=[,;)\s]))?      # U.S.  J.M.W.
   | (?<![\w'’])(?:{_INNER}|{_FINAL})\.(?!\w*\.\w)(?=$|\W|\d|[A-Z])   # Mrs.  c.1860
-  | (?<![\w.])[^\W\d_a-z]\.(?=\s*[,;:]|\s+[^\W\d_a-z]|-|[^\W\d_a-z]{{2}})   # the J. of J. Smith
+  | (?<![\w.])[^\W\d_a-z]\.(?=\s*[,;:]|\s+["“'‘(\[]?[^\W\d_a-z]|-|[^\W\d_a-z]{{2}})   # the J. of J. Smith
   | (?<!\w)(?i:can(?=not\b)|gon(?=na\b)|wan(?=na\b)|got(?=ta\b))
   | \w+?(?=[nN]['’`][tT]\b) | [nN]['’`][tT]\b
   | (?<=\w)['’](?i:s|m|d|re|ve|ll)\b
@@ -63,7 +63,7 @@ class Span(NamedTuple):
 
 
 def tokenize(text: str) -> list[list[Span]]:
-    """Give the sentences of a text, each as the spans of its tokens; a text without any character gives none."""
+    """Give the sentences of a text, each as the spans of its tokens; a blank text has none."""
     sentences: list[list[Span]] = []
     begin = 0
     for gap in [*((m.start(), m.end()) for m in _BREAK.finditer(text)), (len(text), len(text))]:
@@ -77,7 +77,7 @@ def _paragraph(text: str, begin: int, end: int, into: list[list[Span]]) -> None:
     closed_by = -1
     for found in _TOKEN.finditer(text, begin, end):
         start, stop = found.span()
-        if sentence and (closed_by >= 0 and start >= closed_by or len(sentence) >= _LONGEST_SENTENCE):
+        if sentence and ((closed_by >= 0 and start >= closed_by) or len(sentence) >= _LONGEST_SENTENCE):
             into.append(sentence)
             sentence = []
         if closed_by >= 0 and start >= closed_by:

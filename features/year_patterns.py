@@ -82,7 +82,7 @@ TOKEN_BEFORE: Final = re.compile(
     re.VERBOSE,
 )
 LABEL_BEFORE: Final = re.compile(
-    r"""\b(?:ISBN[\s0-9X:-]*|(?:MSS?|OR)\.?\s
+    r"""\b(?:ISBN[\s0-9X:-]*|(?:MSS?|OR)\.?\s(?:[0-9]+[,;\s-]+){0,3}
     |(?i:nos?|nrs?|numbers?|num|lots?|model|plates?|pls?|figs?|pp?|pages?|cat|catalogue|acc|accession
       |inv|inventory|ref|reference|items?|negs?|negatives?|fol|folios?|ff?|vols?|volumes?|rooms?|suite|file|lugt
       |bartsch|hollstein|delteil|local|lodge|troop|channel|engine|locomotive|phone|tel|telephone|apt|apartment

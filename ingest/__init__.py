@@ -1,0 +1,1 @@
+"""Ground floor: where records come from and where they are kept."""

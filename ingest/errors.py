@@ -12,6 +12,7 @@
     │   └── InvalidRequest          a request's parameter or body does not fit
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
+    │   ├── RejectedRow             one row makes no record; the others go on
     │   └── PairsError              typed-similarity pairs or gold that do not fit together
     ├── ResourceMissing             something has to be provided first; says by which command
     │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
@@ -115,6 +116,22 @@ class UnreadableFile(InputError):
 
     code = "unreadable-file"
     title = "Unreadable file"
+
+
+class RejectedRow(InputError):
+    """One row makes no record; ``record_id`` is its id where that much could be read.
+
+    >>> RejectedRow("no text in any of the six fields", "a:1").record_id
+    'a:1'
+    """
+
+    code = "rejected-row"
+    title = "Row rejected"
+
+    def __init__(self, detail: str, record_id: str | None = None) -> None:
+        """One sentence, and the row's id where it has one."""
+        super().__init__(detail)
+        self.record_id = record_id
 
 
 class PairsError(InputError):

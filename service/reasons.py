@@ -21,7 +21,9 @@ def reason(
     for contribution in explanation.contributions:
         if contribution.amount > 0 and contribution.evidence:
             return _said(contribution, features[contribution.feature], left, right)
-    return f"No shared evidence of {explanation.type} was found; the score is the system's base for such a pair."
+    return (
+        f"No shared evidence of {explanation.type} was found; the score is the system's base for such a pair."
+    )
 
 
 def surface(record: Record, occurrence: Occurrence) -> str:
@@ -37,7 +39,8 @@ def _said(contribution: Contribution, feature: FeatureSettings, left: Record, ri
     scope = feature.scope
     if scope.names:
         # evidence of a name's every word spans the whole name
-        return f"Both are by {listed}." if (contribution.value or 0) > 0.99 else f"Their creators share {listed}."
+        same = (contribution.value or 0.0) > 0.99
+        return f"Both are by {listed}." if same else f"Their creators share {listed}."
     if scope.entities == ("person",):
         return f"Both name {listed}."
     if scope.entities == ("location",):
@@ -70,7 +73,8 @@ def _phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[
     for part, index, spans in _runs(weights):
         text = _value(left, part, index)
         whole = text[spans[0][0] : spans[-1][1]]
-        together = [(whole, spans)] if whole.casefold() in theirs else [(text[s:e], [(s, e)]) for s, e in spans]
+        apart = [(text[start:end], [(start, end)]) for start, end in spans]
+        together = [(whole, spans)] if whole.casefold() in theirs else apart
         for phrase, inside in together:
             weight = sum(weights[part, index, s, e] for s, e in inside)
             before = best.get(phrase.casefold())

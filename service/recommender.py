@@ -68,6 +68,14 @@ class Recommender:
         """The record of an id; raises ``UnknownItem``."""
         return self.collection.record(self.collection.row(item))
 
+    def holds(self, item: str) -> bool:
+        """Whether the collection has an item of that id."""
+        try:
+            self.collection.row(item)
+        except UnknownItem:
+            return False
+        return True
+
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
 

@@ -154,9 +154,8 @@ class TfidfColumn:
         }
 
     def _vector(self, bag: Counter[str]) -> _Vector:
-        frequencies = self._arrays["frequencies"]
         known = np.array(
-            [int(frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64
+            [int(self._frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64
         )
         weights = np.fromiter(bag.values(), np.float64, len(bag)) * idf(self._rows, known)
         norm = float(np.sqrt(np.square(weights).sum()))

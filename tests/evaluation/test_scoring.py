@@ -9,6 +9,7 @@ import pytest
 from evaluation.scoring import feature_values, pair_profiles
 from evaluation.typed import read_pairs
 from features.analysis import AnalysisSettings
+from features.measures import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.scope import Scope
@@ -30,7 +31,7 @@ def test_profiles_are_made_once(tmp_path: Path, analysed: list[int]) -> None:
 def test_columns_are_fitted_on_the_records_of_the_pairs(tmp_path: Path) -> None:
     pairs = read_pairs(DATA)
     profiles = pair_profiles(pairs, tmp_path / "pairs.sqlite", tmp_path, SETTINGS)
-    features = {
+    features: dict[str, FeatureSettings] = {
         "subject": TfidfSettings(measure="tfidf", scope=Scope(parts=("subject",))),
         "years": YearsSettings(measure="years", parts=("date",), k=0.1, reading="written"),
     }

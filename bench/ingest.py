@@ -1,0 +1,68 @@
+"""How fast records come into the catalogue: ``python -m bench.ingest MAPPING=FILE ...``.
+
+Prints a table and writes bench/results/ingest.json: records, seconds, records a second, peak memory;
+once into a new catalogue (``first``) and once more over it, when nothing has changed (``again``).
+"""
+
+import json
+import resource
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml import YAML
+
+from ingest.catalogue import Catalogue
+from ingest.ingestion import Summary, ingest
+from ingest.mapping import Mapping
+
+ROOT = Path(__file__).parent.parent
+
+
+class _Row(NamedTuple):
+    run: str
+    file: str
+    records: int
+    seconds: float
+    records_per_second: int
+
+
+def main(arguments: list[str]) -> None:
+    """Measure the files named ``mapping=path``."""
+    declared = YAML(typ="safe").load((ROOT / "config.yaml").read_text())["mappings"]
+    inputs = [(name, Path(path)) for name, path in (argument.split("=", 1) for argument in arguments)]
+    rows: list[_Row] = []
+    with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "catalogue.sqlite")) as catalogue:
+        for run in ("first", "again"):
+            found = []
+            for name, path in inputs:
+                mapping = Mapping.model_validate(declared[name])
+                found.append(ingest([path], mapping, catalogue, Path(folder, "rejects.jsonl")))
+                rows.append(_row(run, path.name, found[-1].read, found[-1].seconds))
+            rows.append(_row(run, "all", sum(s.read for s in found), sum(s.seconds for s in found)))
+            _print_counts(found)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"{'run':8}{'file':20}{'records':>9}{'seconds':>9}{'a second':>10}")
+    for row in rows:
+        print(f"{row.run:8}{row.file:20}{row.records:>9,}{row.seconds:>9.2f}{row.records_per_second:>10,}")
+    print(f"peak resident memory: {peak} MiB")
+    out = ROOT / "bench" / "results" / "ingest.json"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(
+        json.dumps({"runs": [row._asdict() for row in rows], "peak_rss_mib": peak}, indent=2) + "\n"
+    )
+
+
+def _row(run: str, file: str, records: int, seconds: float) -> _Row:
+    return _Row(run, file, records, round(seconds, 2), round(records / seconds))
+
+
+def _print_counts(found: list[Summary]) -> None:
+    for name in ("added", "changed", "unchanged", "repeated", "rejected"):
+        print(f"{name}: {sum(getattr(summary, name) for summary in found):,}", end="  ")
+    print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,171 @@
+"""The SQLite file beneath the catalogue: opening it safely, transactions, errors in plain words."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from ingest.errors import CatalogueError, CollectionMissing
+
+Parameter: TypeAlias = str | bytes | int | None
+"""What a query takes."""
+
+Found: TypeAlias = tuple[Any, ...]
+"""What a query gives; the schema below knows the types."""
+
+_APPLICATION_ID = 0x4B494E44  # "KIND"
+_VERSION = 1
+_PATIENCE_S = 30
+
+# Records are looked up and walked through by id alone: they are stored in that order, without the
+# detour of a row number. Profiles are too large to be stored within an index.
+_SCHEMA = (
+    """CREATE TABLE records (
+        id TEXT PRIMARY KEY, body BLOB NOT NULL, analysis_hash BLOB NOT NULL, fields_hash BLOB NOT NULL,
+        revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX records_by_analysis ON records(analysis_hash)",
+    "CREATE INDEX records_by_fields ON records(fields_hash)",
+    "CREATE TABLE tombstones (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE profiles (
+        fingerprint TEXT NOT NULL, analysis_hash BLOB NOT NULL, profile BLOB NOT NULL,
+        PRIMARY KEY (analysis_hash, fingerprint)
+    ) STRICT""",
+    "CREATE TABLE state (revision INTEGER NOT NULL) STRICT",
+    "INSERT INTO state VALUES (0)",
+    f"PRAGMA application_id = {_APPLICATION_ID}",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+
+def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Open the catalogue file, make it where there is none, and look whether it is one.
+
+    Raises:
+        CatalogueError: it is not, is newer than this Kindred, or is damaged.
+        CollectionMissing: ``read_only``, and there is no file.
+    """
+    with translated(path):
+        if path.exists():
+            _examine(path)
+        elif read_only:
+            raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
+        else:
+            _make_folder(path)
+        connection = _open(path, read_only=read_only)
+        try:
+            if not read_only:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                _create(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CatalogueError(
+            f"{path.parent} cannot be made ({error.strerror}); choose another folder"
+        ) from error
+
+
+def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    mode = "rwc"
+    if read_only:
+        # Even to read, a write-ahead log needs a file beside the database. Where none can be made and
+        # none is there, nobody can be writing either.
+        log = path.with_name(path.name + "-wal")
+        mode = "ro" if os.access(path.parent, os.W_OK) or log.exists() else "ro&immutable=1"
+    return sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?mode={mode}",
+        uri=True,
+        timeout=_PATIENCE_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _examine(path: Path) -> None:
+    """Refuse what is not a catalogue before anything is written to it."""
+    with closing(_open(path, read_only=True)) as connection:
+        application, version = _identity(connection)
+        if application == 0 and _is_empty(connection):
+            return  # made and never filled: by us, killed in between, or by anybody
+        if application != _APPLICATION_ID:
+            raise CatalogueError(f"{path} is a database of another program; choose another path")
+        if version > _VERSION:
+            raise CatalogueError(f"{path} was written by a newer Kindred (format {version}); update Kindred")
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    return int(application), int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _is_empty(connection):
+            for statement in _SCHEMA:
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, path: Path, lock: RLock) -> Iterator[None]:
+    """All that is written in the block, or nothing of it."""
+    with lock, translated(path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Say in plain words what SQLite complains about."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise CatalogueError(_sentence(path, error)) from error
+
+
+def _sentence(path: Path, error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"{path} is being written by another process; try again when it is done"
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return damaged(path, str(error))
+    if code == sqlite3.SQLITE_FULL:
+        return f"{path} cannot grow: the disk is full; make room and repeat, nothing was lost"
+    if code == sqlite3.SQLITE_READONLY:
+        return f"{path} may not be written; open it with the rights to do so"
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return f"{path} cannot be opened; check that it is a file and that its folder may be read and written"
+    if isinstance(error, sqlite3.ProgrammingError):
+        return f"{path} was closed; open it again ({error})"
+    return f"{path} cannot be used: {error}"
+
+
+def damaged(path: Path, complaint: str) -> str:
+    """The sentence for a file whose content is not sound."""
+    return f"{path} is damaged or no catalogue ({complaint}); move it away and ingest again"

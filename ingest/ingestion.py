@@ -1,0 +1,221 @@
+"""Ingestion: files in, records in the catalogue, and a list of what was refused and why."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import NamedTuple, Self, TypeAlias
+
+import msgspec
+
+from ingest import table, typed_files
+from ingest.catalogue import Catalogue
+from ingest.errors import InputError, RejectedRow, UsageError
+from ingest.mapping import Mapping
+from ingest.record import Record
+
+BATCH = 1000
+"""Rows written in one transaction; what a kill can lose at most."""
+
+Advance: TypeAlias = Callable[[int], None]
+"""Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run did; ``read`` is the sum of the five counts that follow it.
+
+    >>> Summary(read=3000, added=3000, seconds=0.5, rejects_file="rejects.jsonl").records_per_second
+    6000.0
+    """
+
+    read: int = 0
+    """Rows met, or files where a directory of texts was given."""
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    repeated: int = 0
+    """Rows whose id had come before in this run; the later row replaced the earlier."""
+    rejected: int = 0
+    rejects_file: str
+    """Which rows were rejected, and why: JSON Lines with file, line, reason and, where known, id."""
+    damaged: tuple[str, ...] = ()
+    """A sentence for every file whose end could not be read; the rows before the damage are in."""
+    seconds: float
+
+    @property
+    def records_per_second(self) -> float:
+        """Rows a second, refused ones included."""
+        return self.read / self.seconds if self.seconds else 0.0
+
+
+class _Rejection(msgspec.Struct, omit_defaults=True):
+    file: str
+    line: int | None
+    reason: str
+    id: str | None = None
+
+
+class _Entry(NamedTuple):
+    file: str
+    line: int | None
+    content: Record | RejectedRow
+
+
+def size(paths: Sequence[Path]) -> int:
+    """Bytes of the files as they lie on the disk; a directory of texts counts as nothing.
+
+    Raises:
+        UnreadableFile: one is missing, or nothing that can be read.
+    """
+    return sum(0 if path.is_dir() else path.stat().st_size for path in _checked(paths))
+
+
+def ingest(
+    paths: Sequence[Path],
+    mapping: Mapping,
+    catalogue: Catalogue,
+    rejects: Path,
+    progress: Advance | None = None,
+) -> Summary:
+    """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
+
+    A row that makes no record goes to the file ``rejects``, which is replaced when the run ends (empty
+    where nothing was refused), and the run goes on. So it does when a file turns out to be damaged:
+    the rows before the damage are kept, and the summary's ``damaged`` says what happened; the caller
+    must not report success then. Of two rows with one id the later is kept.
+
+    Raises:
+        UsageError: no path at all, or ``rejects`` cannot be written.
+        UnreadableFile: a path is missing or nothing that can be read; nothing was written then.
+        CatalogueError: the catalogue cannot be written; whole batches are kept.
+    """
+    started = perf_counter()
+    _checked(paths)
+    with _Rejects(rejects) as refused:
+        run = _Run(catalogue, refused)
+        for path in paths:
+            run.take(path, mapping, progress or _unheard)
+    return Summary(
+        **run.counts,
+        rejects_file=str(rejects),
+        damaged=tuple(run.damaged),
+        seconds=round(perf_counter() - started, 6),
+    )
+
+
+def _unheard(_: int) -> None:
+    """Nobody watches."""
+
+
+def _checked(paths: Sequence[Path]) -> Sequence[Path]:
+    if not paths:
+        raise UsageError("nothing to ingest; name at least one file")
+    for path in paths:
+        if path.is_dir():
+            typed_files.check(path)
+        else:
+            table.kind(path)
+    return paths
+
+
+class _Run:
+    """The state of one run: what was counted, and the batch that waits to be written."""
+
+    def __init__(self, catalogue: Catalogue, rejects: "_Rejects") -> None:
+        self.counts = dict.fromkeys(("read", "added", "changed", "unchanged", "repeated", "rejected"), 0)
+        self.damaged: list[str] = []
+        self._catalogue = catalogue
+        self._rejects = rejects
+        self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
+        self._batch: dict[str, Record] = {}
+
+    def take(self, path: Path, mapping: Mapping, progress: Advance) -> None:
+        try:
+            for entry in _entries(path, mapping, progress):
+                self._note(entry)
+        except InputError as damage:
+            self.damaged.append(damage.detail)
+        self._write()
+
+    def _note(self, entry: _Entry) -> None:
+        self.counts["read"] += 1
+        content = entry.content
+        if isinstance(content, RejectedRow):
+            self.counts["rejected"] += 1
+            self._rejects.add(_Rejection(entry.file, entry.line, content.detail, content.record_id))
+            return
+        if content.id in self._batch:
+            self.counts["repeated"] += 1
+        self._batch[content.id] = content
+        if len(self._batch) >= BATCH:
+            self._write()
+
+    def _write(self) -> None:
+        again = [record for record in self._batch.values() if record.id in self._written]
+        fresh = [record for record in self._batch.values() if record.id not in self._written]
+        for name, number in self._catalogue.put_many(fresh)._asdict().items():
+            self.counts[name] += number
+        self._catalogue.put_many(again)
+        self.counts["repeated"] += len(again)
+        self._written.update(self._batch)
+        self._batch.clear()
+
+
+def _entries(path: Path, mapping: Mapping, progress: Advance) -> Iterator[_Entry]:
+    if path.is_dir():
+        for name, found in typed_files.records(path):
+            content = RejectedRow(found) if isinstance(found, str) else found
+            yield _Entry(str(path / name), None, content)
+        return
+    before = 0
+
+    def report(position: int) -> None:
+        nonlocal before
+        progress(position - before)
+        before = position
+
+    for located in table.rows(path, report):
+        yield _Entry(str(path), located.line, _mapped(located, mapping))
+
+
+def _mapped(located: table.Located, mapping: Mapping) -> Record | RejectedRow:
+    if located.row is None:
+        return RejectedRow(located.reason or "not readable")
+    try:
+        return mapping.apply(located.row)
+    except RejectedRow as refused:
+        return refused
+
+
+class _Rejects:
+    """The file of refused rows: written aside, and put in its place when the run is through."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._aside = path.with_name(path.name + ".part")
+        self._encoder = msgspec.json.Encoder()
+
+    def __enter__(self) -> Self:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._aside.open("wb")
+        except OSError as error:
+            raise UsageError(
+                f"{self._path} cannot be written ({error.strerror}); choose another place for the rejects"
+            ) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._file:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        if kind is None:
+            self._aside.replace(self._path)
+        else:
+            self._aside.unlink(missing_ok=True)
+
+    def add(self, rejection: _Rejection) -> None:
+        self._file.write(self._encoder.encode(rejection) + b"\n")

@@ -1,0 +1,164 @@
+"""The texts of the official Typed-Similarity files: one file an item of a pair.
+
+A file ``<n><a|b>_<collection>_<id>.txt`` describes the first (a) or second (b) item of pair n in lines
+``dcTitle:<TAB>value<TAB>value``. Beside them ``STS.input.europeana.txt`` names the two records of
+pair n in its nth line.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from ingest.errors import PairsError, RejectedRow, UnreadableFile
+from ingest.record import Field, Record, values
+
+INPUT = "STS.input.europeana.txt"
+"""The file that names the records of every pair."""
+
+Texts: TypeAlias = dict[Field, tuple[str, ...]]
+"""The values of the fields that a file holds."""
+
+_NAME = re.compile(r"([1-9][0-9]*)([ab])_([^_]+)_(.+)\.txt")
+_KEYS = {f"dc{field.value.capitalize()}": field for field in Field}
+_URN = "urn:record:"
+
+
+class _Item(NamedTuple):
+    pair: int
+    side: str
+    own_id: str  # the id as the file's name has it
+
+
+def read_text(path: Path) -> Texts:
+    """The fields of one file.
+
+    Raises:
+        RejectedRow: a line that is not UTF-8 or whose key is none of the six; names the line.
+        UnreadableFile: the file cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "1a_tate_N05230.txt")
+    ...     _ = path.write_text("dcTitle:\\tView of Venice\\ndcSubject:\\tcanal\\tboat\\n")
+    ...     read_text(path)[Field.SUBJECT]
+    ('canal', 'boat')
+    """
+    texts: Texts = {}
+    for number, line in enumerate(_content(path).removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            key, *cells = line.decode().split("\t")
+        except UnicodeDecodeError:
+            raise RejectedRow(f"{path.name}, line {number}: not UTF-8; save the file as UTF-8") from None
+        field = _KEYS.get(key.strip().removesuffix(":"))
+        if field is None:
+            known = ", ".join(_KEYS)
+            raise RejectedRow(f"{path.name}, line {number}: unknown key {key.strip()!r}; known are {known}")
+        found = tuple(text for cell in cells if (text := " ".join(cell.split())))
+        if found:
+            texts[field] = texts.get(field, ()) + found
+    return texts
+
+
+def records(directory: Path) -> Iterator[tuple[str, Record | str]]:
+    """File name and record, or the reason why there is none, of every item, in the order of the pairs.
+
+    ``directory`` holds the texts, or ``pairs/text`` with them. A record that several pairs share is
+    given once. Its id is the one in :data:`INPUT`, else ``<collection>:<id>`` of the file's name.
+
+    Raises:
+        UnreadableFile: no such directory, or no texts in it.
+        PairsError: :data:`INPUT` is there and broken.
+    """
+    folder = _folder(directory)
+    pairs = pair_ids(directory) if _input(directory) else None
+    given: dict[str, tuple[str, Texts]] = {}
+    for item, path in _items(folder):
+        try:
+            record_id, texts = _identify(path, item, pairs), read_text(path)
+        except RejectedRow as refused:
+            yield path.name, refused.detail
+            continue
+        first, same = given.setdefault(record_id, (path.name, texts))
+        if same != texts:
+            yield path.name, f"{path.name}: describes {record_id} otherwise than {first}; that one is kept"
+        elif first == path.name:
+            yield path.name, _record(path, record_id, texts)
+
+
+def check(directory: Path) -> None:
+    """Look whether a directory holds texts, without reading them.
+
+    Raises:
+        UnreadableFile: it does not.
+    """
+    _items(_folder(directory))
+
+
+def pair_ids(directory: Path) -> list[tuple[str, str]]:
+    """The two record ids of every pair, in order, without ``urn:record:``.
+
+    Raises:
+        PairsError: there is no :data:`INPUT` in or above ``directory``, or a line is no pair.
+    """
+    path = _input(directory)
+    if path is None:
+        raise PairsError(f"no {INPUT} in {directory} or beside its pairs; it names the records of every pair")
+    try:
+        lines = _content(path).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise PairsError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    pairs = []
+    for number, line in enumerate(lines, 1):
+        ids = [cell.strip().removeprefix(_URN) for cell in line.split("\t")]
+        if len(ids) != 2 or not all(ids):
+            raise PairsError(f"{path}, line {number}: two record ids with a tab between them are due")
+        pairs.append((ids[0], ids[1]))
+    return pairs
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _folder(directory: Path) -> Path:
+    if not directory.is_dir():
+        raise UnreadableFile(f"{directory} is no directory; name the one that holds pairs/text")
+    below = directory / "pairs" / "text"
+    return below if below.is_dir() else directory
+
+
+def _input(directory: Path) -> Path | None:
+    folder = _folder(directory)
+    places = (directory, folder.absolute().parent.parent)
+    return next((place / INPUT for place in places if (place / INPUT).is_file()), None)
+
+
+def _items(folder: Path) -> list[tuple[_Item, Path]]:
+    named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir() if path.name != INPUT)
+    found = sorted(
+        (_Item(int(match[1]), match[2], f"{match[3]}:{match[4]}"), path) for match, path in named if match
+    )
+    if not found:
+        raise UnreadableFile(f"{folder} holds no texts; they are named <n><a|b>_<collection>_<id>.txt")
+    return found
+
+
+def _identify(path: Path, item: _Item, pairs: list[tuple[str, str]] | None) -> str:
+    if pairs is None:
+        return item.own_id
+    if item.pair > len(pairs):
+        raise RejectedRow(f"{path.name}: pair {item.pair} is not in {INPUT}, which has {len(pairs)}")
+    return pairs[item.pair - 1]["ab".index(item.side)]
+
+
+def _record(path: Path, record_id: str, texts: Texts) -> Record | str:
+    if not texts:
+        return f"{path.name}: no text in any of the six fields"
+    record = {field.value: values(*found) for field, found in texts.items()}
+    return Record(id=record_id, **record)  # type: ignore[arg-type]  # the keys are the six fields

@@ -1,0 +1,92 @@
+"""Addresses of items: ids in and out of paths.
+
+Ids of museums hold slashes, blanks, brackets and per cent signs. A link writes such an id as one
+quoted segment (``tna:Photo%20447%2F1%2827%29``); a request may also leave its slashes as they are.
+:class:`ItemPaths` brings both to the first form before the routes are tried, from the bytes that the
+client sent: in the decoded path a slash of an id and a slash between segments look the same.
+"""
+
+from typing import Annotated, Final
+from urllib.parse import quote, unquote, unquote_to_bytes
+
+from fastapi import Path
+from pydantic import AfterValidator
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+SIMILAR: Final = "/similar"
+_PREFIXES: Final = (b"/items/", b"/view/items/")
+
+ItemId = Annotated[
+    str,
+    AfterValidator(unquote),
+    Path(
+        description="The item's id, percent-encoded; its slashes may also stand as they are.",
+        examples=["sample:painting/canaletto-stonemasons-yard"],
+    ),
+]
+"""A path parameter that holds an id as :class:`ItemPaths` leaves it."""
+
+
+def segment(item: str) -> str:
+    """An id as one segment of a path.
+
+    >>> segment("tna:Photo 447/1(27)")
+    'tna%3APhoto%20447%2F1%2827%29'
+    """
+    return quote(item, safe="")
+
+
+def item_path(item: str) -> str:
+    """Where the API has an item."""
+    return f"/items/{segment(item)}"
+
+
+def similar_path(item: str) -> str:
+    """Where the API has an item's neighbours."""
+    return item_path(item) + SIMILAR
+
+
+def view_path(item: str) -> str:
+    """Where the page of an item is."""
+    return f"/view/items/{segment(item)}"
+
+
+class ItemPaths:
+    """ASGI middleware that makes an item's id one quoted segment of the path.
+
+    A raw ``/similar`` at the end asks for neighbours; ``%2Fsimilar`` always belongs to the id.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its path rewritten; ``raw_path`` stays what the client sent."""
+        if scope["type"] == "http":
+            raw = scope.get("raw_path") or quote(scope["path"]).encode()
+            scope = {**scope, "path": _rewritten(raw) or scope["path"]}
+        await self._app(scope, receive, send)
+
+
+def _rewritten(raw: bytes) -> str | None:
+    """The path with the id quoted; None where the path is not that of an item.
+
+    >>> _rewritten(b"/items/tna:Photo%20447/1(27)/similar")
+    '/items/tna%3APhoto%20447%2F1%2827%29/similar'
+    >>> _rewritten(b"/items/a%2Fsimilar")
+    '/items/a%2Fsimilar'
+    >>> _rewritten(b"/view/items/a/similar")
+    '/view/items/a%2Fsimilar'
+    """
+    prefix = next((prefix for prefix in _PREFIXES if raw.startswith(prefix)), None)
+    if prefix is None or raw == prefix:
+        return None
+    rest, operation = raw.removeprefix(prefix), ""
+    if prefix == _PREFIXES[0] and rest.endswith(SIMILAR.encode()) and rest != SIMILAR.encode():
+        rest, operation = rest.removesuffix(SIMILAR.encode()), SIMILAR
+    return prefix.decode() + segment(_decoded(rest)) + operation
+
+
+def _decoded(raw: bytes) -> str:
+    # bytes that are no UTF-8 become a replacement character, and so an id that no item has
+    return unquote_to_bytes(raw).decode("utf-8", errors="replace")

@@ -1,0 +1,150 @@
+"""From what the recommender finds to what the API answers."""
+
+from collections.abc import Sequence
+
+from features.scope import Occurrence
+from ingest import record as records
+from ingest.record import Record
+from models import explanation as explained
+from models.types import TYPES, SimilarityType
+from service import recommender as found
+from service.api.addresses import item_path, similar_path, view_path
+from service.api.schemas import (
+    Contribution,
+    Evidence,
+    Explanation,
+    Item,
+    Neighbour,
+    Neighbours,
+    Pair,
+    Passage,
+    Reasons,
+    Scores,
+    Side,
+    Summary,
+)
+from service.reasons import surface
+
+
+def item(record: Record) -> Item:
+    """A whole item."""
+    return Item(
+        id=record.id,
+        title=_texts(record.title),
+        creator=_texts(record.creator),
+        subject=_texts(record.subject),
+        description=_texts(record.description),
+        date=_texts(record.date),
+        source=_texts(record.source),
+        type=record.type,
+        places=_texts(record.places),
+        image=record.image,
+        landing_page=record.landing_page,
+        rights=record.rights,
+        provider=record.provider,
+        modified=record.modified,
+        href=item_path(record.id),
+        similar=similar_path(record.id),
+        view=view_path(record.id),
+    )
+
+
+def summary(record: Record) -> Summary:
+    """An item in short."""
+    return Summary(
+        id=record.id,
+        title=record.label,
+        creator=_texts(record.creator),
+        date=_texts(record.date),
+        image=record.image,
+        landing_page=record.landing_page,
+        href=item_path(record.id),
+        view=view_path(record.id),
+    )
+
+
+def neighbours(
+    asked: Record, kind: SimilarityType | None, system: str, near: Sequence[found.Neighbour], *, explain: bool
+) -> Neighbours:
+    """The neighbours of ``asked``, with their explanations where wanted."""
+    return Neighbours(
+        item=asked.id,
+        type=kind,
+        system=system,
+        neighbours=[_neighbour(asked, one, explain=explain) for one in near],
+    )
+
+
+def pair(scored: found.PairScores, system: str, known: tuple[bool, bool], *, explain: bool) -> Pair:
+    """A scored pair; ``known`` says which sides the collection holds."""
+    explanations = (
+        [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
+    )
+    return Pair(
+        left=_side(scored.left, known[0]),
+        right=_side(scored.right, known[1]),
+        system=system,
+        scores=_scores([e.score for e in scored.explanations]),
+        reasons=Reasons(**{kind.value: reason for kind, reason in zip(TYPES, scored.reasons, strict=True)}),
+        explanations=explanations,
+    )
+
+
+def _neighbour(asked: Record, near: found.Neighbour, *, explain: bool) -> Neighbour:
+    return Neighbour(
+        **dict(summary(near.record)),
+        type=near.type,
+        score=near.score,
+        scores=_scores(near.scores),
+        reason=near.reason,
+        explanation=_explanation(near.explanation, asked, near.record) if explain else None,
+    )
+
+
+def _side(record: Record, known: bool) -> Side:
+    return Side(
+        id=record.id or None,
+        title=record.title[0].text if record.title else None,
+        href=item_path(record.id) if known else None,
+        view=view_path(record.id) if known else None,
+    )
+
+
+def _scores(scores: Sequence[float]) -> Scores:
+    return Scores(**{kind.value: score for kind, score in zip(TYPES, scores, strict=True)})
+
+
+def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
+    return Explanation(
+        type=given.type,
+        score=given.score,
+        raw=given.raw,
+        base=given.base,
+        contributions=[_contribution(one, left, right) for one in given.contributions],
+    )
+
+
+def _contribution(given: explained.Contribution, left: Record, right: Record) -> Contribution:
+    return Contribution(
+        feature=given.feature,
+        value=given.value,
+        weight=given.weight,
+        amount=given.amount,
+        evidence=[
+            Evidence(
+                share=one.share,
+                left=[_passage(left, where) for where in one.left],
+                right=[_passage(right, where) for where in one.right],
+            )
+            for one in given.evidence
+        ],
+    )
+
+
+def _passage(record: Record, where: Occurrence) -> Passage:
+    text = surface(record, where)
+    return Passage(text=text, field=where.part, value=where.index, start=where.start, end=where.end)
+
+
+def _texts(values: Sequence[records.Value]) -> list[str]:
+    return [value.text for value in values]

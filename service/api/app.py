@@ -1,0 +1,76 @@
+"""The HTTP application: routes, problems and pages over a recommender."""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.staticfiles import StaticFiles
+
+from service.api import health, items
+from service.api.addresses import ItemPaths
+from service.api.dependencies import Source
+from service.api.middleware import Head, Headers
+from service.api.problems import Handlers, Problem
+from service.portal import pages
+from service.recommender import Recommender
+from service.settings import Settings
+
+_STATIC: Final = Path(pages.__file__).parent / "static"
+
+_DESCRIPTION: Final = (
+    "How the items of a cultural-heritage collection are alike: in which of eight ways, how much on a scale"
+    " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457)."
+)
+
+_TAGS: Final = [
+    {"name": "items", "description": "The records of the collection."},
+    {"name": "similarity", "description": "Neighbours, scores and their explanations."},
+    {"name": "health", "description": "Whether the service lives and can answer."},
+]
+
+
+def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI:
+    """The application over one recommender, or over whatever a source gives at each request.
+
+    It keeps nothing between requests and may be asked by many threads at once.
+    """
+    app = FastAPI(
+        title="Kindred",
+        version=version("kindred"),
+        description=_DESCRIPTION,
+        openapi_tags=_TAGS,
+        docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=settings.service.body,
+    )
+    app.state.recommender = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
+    app.state.settings = settings
+    app.include_router(items.router)
+    app.include_router(health.router)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    Handlers(pages.problem, pages.is_page).install(app)
+    app.add_middleware(ItemPaths)
+    app.add_middleware(Head)
+    app.add_middleware(Headers)
+    _describe(app)
+    return app
+
+
+def _describe(app: FastAPI) -> None:
+    """Make the OpenAPI document now, with the problem model that the handlers answer with."""
+    document = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=app.description,
+        routes=app.routes,
+        tags=app.openapi_tags,
+    )
+    schemas = document["components"]["schemas"]
+    schemas["Problem"] = Problem.model_json_schema()
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    app.openapi_schema = document

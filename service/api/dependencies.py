@@ -1,0 +1,26 @@
+"""What the routes get from the application that holds them."""
+
+from collections.abc import Callable
+from typing import Annotated, TypeAlias, cast
+
+from fastapi import Depends, Request
+
+from service.recommender import Recommender
+from service.settings import Settings
+
+Source: TypeAlias = Callable[[], Recommender]
+"""Gives the recommender that answers now; raises an error of ours where there is none yet."""
+
+
+def recommender(request: Request) -> Recommender:
+    """The recommender for one request, the same from its beginning to its end."""
+    return cast("Source", request.app.state.recommender)()
+
+
+def settings(request: Request) -> Settings:
+    """The settings of the application."""
+    return cast("Settings", request.app.state.settings)
+
+
+Now = Annotated[Recommender, Depends(recommender)]
+Configured = Annotated[Settings, Depends(settings)]

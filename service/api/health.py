@@ -1,0 +1,42 @@
+"""Whether the service lives, and whether it can answer."""
+
+from fastapi import APIRouter
+
+from service.api.dependencies import Configured, Now
+from service.api.problems import documented
+from service.api.schemas import Alive, Ready
+from service.composition import absent_features
+
+router = APIRouter(prefix="/health", tags=["health"])
+
+
+@router.get(
+    "/live",
+    operation_id="getLive",
+    summary="Whether the process answers",
+    response_description="It does",
+    responses=documented(),
+)
+async def live() -> Alive:
+    """Says that the process runs; it needs no collection for that."""
+    # async, so that it answers also while every worker thread is busy
+    return Alive(status="alive")
+
+
+@router.get(
+    "/ready",
+    operation_id="getReady",
+    summary="Whether a collection is open",
+    response_description="It is; what it holds, and what is absent",
+    responses=documented(),
+)
+def ready(now: Now, configured: Configured) -> Ready:
+    """Says what answers; 503 and what to do where nothing can answer yet."""
+    return Ready(
+        status="ready",
+        items=len(now.collection),
+        revision=now.collection.manifest.revision,
+        system=now.system.name,
+        features=list(now.system.features),
+        absent=absent_features(configured, now.collection),
+    )

@@ -1,0 +1,118 @@
+"""Items, their neighbours, and how alike two of them are."""
+
+from bisect import bisect_right
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Body, Query, Response
+from fastapi.responses import JSONResponse
+
+from ingest.record import Record
+from service.api import answers
+from service.api.addresses import SIMILAR, ItemId
+from service.api.dependencies import Configured, Now
+from service.api.problems import documented
+from service.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery
+from service.api.schemas import Item, Listing, Neighbours, Pair
+from service.recommender import Recommender
+
+router = APIRouter()
+
+
+@router.get(
+    "/items",
+    operation_id="listItems",
+    tags=["items"],
+    summary="Items in the order of their ids",
+    response_description="Some items, and where the next ones are",
+    responses=documented(422),
+)
+def list_items(query: Annotated[ListingQuery, Query()], now: Now) -> Listing:
+    """A plain listing to walk through the collection; it does not search."""
+    ids = now.collection.ids
+    start = 0 if query.after is None else bisect_right(ids, query.after)
+    shown = ids[start : start + query.limit]
+    more = start + len(shown) < len(ids)
+    following = f"/items?{urlencode({'limit': query.limit, 'after': shown[-1]})}" if shown and more else None
+    items = [answers.summary(now.collection.record(start + n)) for n in range(len(shown))]
+    return Listing(total=len(ids), items=items, next=following)
+
+
+@router.get(
+    "/items/{id}",
+    operation_id="getItem",
+    tags=["items"],
+    summary="One item",
+    response_description="The item as its museum describes it",
+    responses=documented(404, 422),
+)
+def get_item(id: ItemId, now: Now) -> Item:  # noqa: A002 - the name of the parameter in the path
+    """The six Dublin Core fields of an item, and what else its record holds."""
+    return answers.item(now.item(id))
+
+
+@router.get(
+    "/items/{id}/similar",
+    operation_id="listSimilar",
+    tags=["similarity"],
+    summary="The items most similar to one item",
+    response_description="Neighbours, best first, each with all eight scores and a reason",
+    responses=documented(404, 422),
+    response_model=Neighbours,
+)
+def list_similar(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    query: Annotated[SimilarQuery, Query()],
+    now: Now,
+    configured: Configured,
+) -> Neighbours | Response:
+    """The neighbours of an item in one way, or in the way that best motivates each.
+
+    The item itself and its exact duplicates are never among them.
+    """
+    if not now.holds(id) and now.holds(id + SIMILAR):
+        # an id that ends so and came with its slash as it is
+        return JSONResponse(answers.item(now.item(id + SIMILAR)).model_dump())
+    if query.type is None:
+        found = now.overview(id, query.limit or configured.service.overview)
+    else:
+        found = now.similar(id, query.type, query.limit or configured.service.limit)
+    return answers.neighbours(now.item(id), query.type, now.system.name, found, explain=query.explain)
+
+
+@router.post(
+    "/score",
+    operation_id="scorePair",
+    tags=["similarity"],
+    summary="How alike two records are, known or not",
+    response_description="Eight scores, each with its reason",
+    responses=documented(400, 404, 413, 422),
+)
+def score_pair(request: Annotated[ScoreRequest, Body()], now: Now) -> Pair:
+    """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record."""
+    return _scored(
+        now, request.left.known_or_record(), request.right.known_or_record(), explain=request.explain
+    )
+
+
+@router.get(
+    "/explain",
+    operation_id="explainPair",
+    tags=["similarity"],
+    summary="Why two items are alike",
+    response_description="Eight scores, each with its reason and its contributions",
+    responses=documented(404, 422),
+)
+def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now) -> Pair:
+    """All eight scores of two items with the contributions that make them.
+
+    The ids are parameters of the query: in one path, where an id ends and the other begins could
+    not be told, since ids may hold slashes.
+    """
+    return _scored(now, query.left, query.right, explain=True)
+
+
+def _scored(now: Recommender, left: Record | str, right: Record | str, *, explain: bool) -> Pair:
+    scored = now.score(left, right)
+    known = now.holds(scored.left.id), now.holds(scored.right.id)
+    return answers.pair(scored, now.system.name, known, explain=explain)

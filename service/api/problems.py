@@ -1,0 +1,216 @@
+"""Every failure as a problem document (RFC 9457): a type, a title, and one sentence that says what to do."""
+
+import logging
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple, TypeAlias, cast
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import ErrorDetails
+from starlette.exceptions import HTTPException
+
+from ingest.errors import InvalidRequest, KindredError
+from service.api.requests import ExplainQuery, GivenRecord, ListingQuery, ScoreRequest, SimilarQuery
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+_LOG = logging.getLogger("kindred")
+
+
+class Kind(NamedTuple):
+    """A kind of problem: what the address ``/problems/<code>`` explains."""
+
+    code: str
+    title: str
+    status: int
+    meaning: str
+
+
+NOT_FOUND: Final = Kind("not-found", "No such address", 404, "Nothing is served at this address.")
+NOT_ALLOWED: Final = Kind(
+    "method-not-allowed", "Method not allowed", 405, "The address exists, but not for this method."
+)
+TOO_LARGE: Final = Kind(
+    "too-large", "Body too large", 413, "The body of the request is longer than is allowed."
+)
+MALFORMED: Final = Kind(
+    "malformed-json", "Malformed JSON", 400, "The body of the request is no JSON document."
+)
+INTERNAL: Final = Kind(
+    "internal",
+    "Internal error",
+    500,
+    "Something went wrong in Kindred itself. The log of the service says more.",
+)
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str = Field(
+        description="a reference that names the kind of problem and can be opened",
+        examples=["/problems/unknown-item"],
+    )
+    title: str = Field(description="the kind of problem in a few words", examples=["Unknown item"])
+    status: int = Field(ge=400, le=599, description="the HTTP status", examples=[404])
+    detail: str = Field(
+        description="one sentence: what is wrong here and what to do",
+        examples=["no item 'x:1' in the collection of 234 items"],
+    )
+    instance: str = Field(description="the path that was asked for", examples=["/items/x%3A1"])
+
+
+Responses: TypeAlias = dict[int | str, dict[str, object]]
+
+
+def documented(*statuses: int) -> Responses:
+    """The problem responses of an operation, for the OpenAPI document."""
+    examples = {kind.status: kind for kind in reversed(kinds())}
+    examples[422] = next(kind for kind in kinds() if kind.code == InvalidRequest.code)
+    return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
+
+
+def _documented(kind: Kind) -> dict[str, object]:
+    example = _problem(kind, kind.meaning, "/items/x%3A1").model_dump()
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": kind.title, "content": {MEDIA_TYPE: {"schema": schema, "example": example}}}
+
+
+def kinds() -> list[Kind]:
+    """All kinds of problem: those of HTTP and one for each of Kindred's errors, each code once."""
+    found = [NOT_FOUND, NOT_ALLOWED, TOO_LARGE, MALFORMED, INTERNAL]
+    waiting: list[type[KindredError]] = [KindredError]
+    while waiting:
+        error = waiting.pop(0)
+        waiting += error.__subclasses__()
+        found.append(_kind(error))
+    return list({kind.code: kind for kind in found}.values())
+
+
+def _kind(error: type[KindredError]) -> Kind:
+    return Kind(error.code, error.title, error.status, (error.__doc__ or "").split("\n\n")[0])
+
+
+Page: TypeAlias = Callable[[Request, Problem], Response]
+"""Shows a problem to people, on the addresses that are pages."""
+
+
+class Handlers:
+    """Turns whatever is raised into a problem: a page on the addresses for people, else JSON."""
+
+    def __init__(self, page: Page, is_page: Callable[[str], bool]) -> None:
+        self._page = page
+        self._is_page = is_page
+
+    def install(self, app: FastAPI) -> None:
+        """Handle every exception of an application."""
+        app.add_exception_handler(KindredError, self._ours)
+        app.add_exception_handler(RequestValidationError, self._validation)
+        app.add_exception_handler(HTTPException, self._http)
+        app.add_exception_handler(Exception, self._unexpected)
+
+    async def _ours(self, request: Request, error: Exception) -> Response:
+        ours = cast("KindredError", error)
+        if ours.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            _LOG.error("%s: %s", ours.code, ours.detail)
+        return self._answer(request, _kind(type(ours)), ours.detail)
+
+    async def _validation(self, request: Request, error: Exception) -> Response:
+        first = cast("Sequence[ErrorDetails]", cast("RequestValidationError", error).errors())[0]
+        if first["type"] == "json_invalid":
+            where = f" at character {first['loc'][-1]}: {first.get('ctx', {}).get('error', '')}".rstrip(": ")
+            return self._answer(request, MALFORMED, f"the body is no JSON document{where}")
+        return self._answer(request, _kind(InvalidRequest), sentence(first, request.url.path))
+
+    async def _http(self, request: Request, error: Exception) -> Response:
+        raised = cast("HTTPException", error)
+        allowed = (raised.headers or {}).get("allow", (raised.headers or {}).get("Allow", ""))
+        answers = {
+            404: (NOT_FOUND, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
+            405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
+            413: (TOO_LARGE, "the body is longer than is allowed; send less text, or raise service.body"),
+            400: (MALFORMED, "the body cannot be read as JSON; send a JSON object in UTF-8"),
+        }
+        fallback = Kind(f"http-{raised.status_code}", "Refused", raised.status_code, "")
+        kind, detail = answers.get(raised.status_code, (fallback, str(raised.detail)))
+        return self._answer(request, kind, detail, {"Allow": allowed} if allowed else {})
+
+    async def _unexpected(self, request: Request, error: Exception) -> Response:  # noqa: ARG002
+        # the server logs the traceback itself once the answer is sent
+        return self._answer(request, INTERNAL, "this is a fault of Kindred; the log of the service says more")
+
+    def _answer(
+        self, request: Request, kind: Kind, detail: str, headers: dict[str, str] | None = None
+    ) -> Response:
+        problem = _problem(kind, detail, _path(request))
+        if self._is_page(request.url.path):
+            response = self._page(request, problem)
+        else:
+            response = JSONResponse(problem.model_dump(), problem.status, media_type=MEDIA_TYPE)
+        response.headers.update(headers or {})
+        return response
+
+
+def _problem(kind: Kind, detail: str, instance: str) -> Problem:
+    return Problem(
+        type=f"/problems/{kind.code}", title=kind.title, status=kind.status, detail=detail, instance=instance
+    )
+
+
+def _path(request: Request) -> str:
+    """The path as the client sent it, made safe to show."""
+    raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
+    return quote(raw, safe="/%:@!$&'()*+,;=~")
+
+
+def sentence(error: ErrorDetails, path: str) -> str:
+    """What one validation error says, in one sentence that names the parameter or key."""
+    context, given = error.get("ctx", {}), _shown(error.get("input"))
+    name = ".".join(str(part) for part in _place(error)) or "the body"
+    said = {
+        "missing": f"{name} is missing",
+        "extra_forbidden": f"{name} is not known here; allowed are: {', '.join(_allowed(error, path))}",
+        "less_than_equal": f"{name} must be at most {context.get('le')}, not {given}",
+        "greater_than_equal": f"{name} must be at least {context.get('ge')}, not {given}",
+        "int_parsing": f"{name} must be a whole number, not {given}",
+        "int_parsing_size": f"{name} must be a smaller number",
+        "bool_parsing": f"{name} must be true or false, not {given}",
+        "bool_type": f"{name} must be true or false, not {given}",
+        "model_attributes_type": f"{name} must be a JSON object, sent as application/json",
+        "model_type": f"{name} must be a JSON object",
+        "string_type": f"{name} must be a text or a list of texts",
+        "list_type": f"{name} must be a text or a list of texts",
+    }
+    message = error["msg"].removeprefix("Value error, ")
+    return said.get(error["type"], f"{name}: {message[:1].lower()}{message[1:]}")
+
+
+def _place(error: ErrorDetails) -> tuple[int | str, ...]:
+    # the first part says query or body; of a union's branches, and the index in a list, the key matters
+    return tuple(part for part in error["loc"][1:] if part not in _BRANCHES)
+
+
+_BRANCHES: Final = (
+    "str",
+    "list[str]",
+    "function-after[_sound(), str]",
+    "list[function-after[_sound(), str]]",
+)
+
+
+def _allowed(error: ErrorDetails, path: str) -> list[str]:
+    if error["loc"][0] == "body":
+        return sorted((ScoreRequest if len(error["loc"]) == 2 else GivenRecord).model_fields)
+    model = {"/items": ListingQuery, "/explain": ExplainQuery}.get(path, SimilarQuery)
+    return sorted(model.model_fields)
+
+
+def _shown(given: object) -> str:
+    text = repr(given)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,200 @@
+"""What the API answers, as models: the OpenAPI document is made from them."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.types import SimilarityType
+
+Score = Annotated[float, Field(ge=0, le=5, description="from 0, unrelated, to 5, identical", examples=[3.42])]
+
+_ID = "sample:painting/canaletto-stonemasons-yard"
+_PATH = "/items/sample%3Apainting%2Fcanaletto-stonemasons-yard"
+
+
+class Answer(BaseModel):
+    """The base of every answer: immutable, and nothing in it goes undeclared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Scores(Answer):
+    """All eight scores of a pair of items."""
+
+    general: Score
+    author: Score
+    people: Score
+    time: Score
+    location: Score
+    event: Score
+    subject: Score
+    description: Score
+
+
+class Reasons(Answer):
+    """For each of the eight types one sentence that says what its score rests on."""
+
+    general: str = Field(examples=["Both mention “Venice”, “gondolas” and “canal”."])
+    author: str = Field(examples=["Both are by “Canaletto”."])
+    people: str = Field(examples=["Both name “Canaletto”."])
+    time: str = Field(examples=["They are close in time: 1725 and about 1738."])
+    location: str = Field(examples=["Both concern “Venice” and “Grand Canal”."])
+    event: str = Field(examples=["In both the action is “stands”."])
+    subject: str = Field(examples=["Both have “Venice” in the subject."])
+    description: str = Field(examples=["Both have “church” in the description."])
+
+
+class Passage(Answer):
+    """A piece of a record's text: ``text`` is what stands there."""
+
+    text: str = Field(description="as the record writes it", examples=["Venice"])
+    field: str = Field(description="one of the six fields, or places", examples=["subject"])
+    value: int = Field(ge=0, description="which value of the field, from 0")
+    start: int = Field(ge=0, description="offset of the first character in that value, in code points")
+    end: int = Field(ge=0, description="offset behind the last character")
+
+
+class Evidence(Answer):
+    """What agrees, on both sides, and the share of the feature's value that rests on it."""
+
+    share: float = Field(
+        ge=0, le=1.000001, description="the shares of one contribution add up to 1", examples=[0.6]
+    )
+    left: list[Passage]
+    right: list[Passage]
+
+
+class Contribution(Answer):
+    """One feature's part of a score: ``amount`` is its term in the sum."""
+
+    feature: str = Field(description="as declared in config.yaml", examples=["location_tfidf"])
+    value: float | None = Field(
+        description="the feature's value, 0 to 1; null: no information", examples=[0.5]
+    )
+    weight: float = Field(description="what the system multiplies the value by", examples=[3.0])
+    amount: float = Field(examples=[1.5])
+    evidence: list[Evidence] = Field(description="strongest first")
+
+
+class Explanation(Answer):
+    """Why a score is what it is: ``base`` and all amounts add up to ``raw``; ``score`` is raw cut to 0-5."""
+
+    type: SimilarityType
+    score: Score
+    raw: float = Field(examples=[3.42])
+    base: float = Field(description="the system's score of a pair that has nothing in common", examples=[0.4])
+    contributions: list[Contribution] = Field(
+        description="strongest first; a feature that adds nothing is absent"
+    )
+
+
+class Summary(Answer):
+    """An item in short."""
+
+    id: str = Field(examples=[_ID])
+    title: str = Field(
+        description="its first title, or its id where it has none", examples=["The Stonemason's Yard"]
+    )
+    creator: list[str] = Field(examples=[["Canaletto"]])
+    date: list[str] = Field(description="as the museum writes it", examples=[["c. 1725"]])
+    image: str | None = Field(description="address of a picture")
+    landing_page: str | None = Field(description="address of the item's page at its museum")
+    href: str = Field(description="path of the item in this API", examples=[_PATH])
+    view: str = Field(description="path of the item's page", examples=[f"/view{_PATH}"])
+
+
+class Neighbour(Summary):
+    """An item like the one asked about: in which way, how much, and because of what."""
+
+    type: SimilarityType = Field(
+        description="the type asked for, or the one that best motivates the neighbour"
+    )
+    score: Score = Field(description="the score of that type")
+    scores: Scores
+    reason: str = Field(
+        description="one sentence: what the score of that type rests on",
+        examples=["Both concern “Venice” and “Grand Canal”."],
+    )
+    explanation: Explanation | None = Field(
+        None, description="the score of that type, where explain=true asks"
+    )
+
+
+class Neighbours(Answer):
+    """The items like one item, best first."""
+
+    item: str = Field(description="the id asked about", examples=[_ID])
+    type: SimilarityType | None = Field(description="the type asked for; null: each neighbour has its own")
+    system: str = Field(description="the system that scored", examples=["linear"])
+    neighbours: list[Neighbour]
+
+
+class Item(Answer):
+    """An item as its museum describes it: the six fields, each a list of values, and more for display."""
+
+    id: str = Field(examples=[_ID])
+    title: list[str] = Field(examples=[["The Stonemason's Yard"]])
+    creator: list[str] = Field(examples=[["Canaletto"]])
+    subject: list[str] = Field(examples=[["Venice", "stonemasons", "churches"]])
+    description: list[str] = Field(examples=[["A working corner of Venice instead of a ceremony."]])
+    date: list[str] = Field(examples=[["c. 1725"]])
+    source: list[str] = Field(examples=[["National Gallery, London"]])
+    type: str | None = Field(description="kind of object", examples=["painting"])
+    places: list[str] = Field(description="the museum's own index of places", examples=[["Venice"]])
+    image: str | None = Field(description="address of a picture")
+    landing_page: str | None = Field(description="address of the item's page at its museum")
+    rights: str | None = Field(description="licence of the metadata", examples=["CC0-1.0"])
+    provider: str | None = Field(description="who provides the record", examples=["National Gallery"])
+    modified: str | None = Field(description="when the record last changed at its provider")
+    href: str = Field(description="path of this item", examples=[_PATH])
+    similar: str = Field(description="path of its neighbours", examples=[f"{_PATH}/similar"])
+    view: str = Field(description="path of its page", examples=[f"/view{_PATH}"])
+
+
+class Listing(Answer):
+    """Some items in the order of their ids."""
+
+    total: int = Field(ge=0, description="items of the collection", examples=[234])
+    items: list[Summary]
+    next: str | None = Field(description="path of the items that follow; null: these are the last")
+
+
+class Side(Answer):
+    """One of two records that were scored; what the collection does not hold has no paths."""
+
+    id: str | None = Field(description="null where the record was given without one", examples=[_ID])
+    title: str | None = Field(description="its first title", examples=["The Stonemason's Yard"])
+    href: str | None = Field(description="path of the item; null: not in the collection", examples=[_PATH])
+    view: str | None = Field(description="path of the item's page; null: not in the collection")
+
+
+class Pair(Answer):
+    """How alike two records are: eight scores, each with its reason."""
+
+    left: Side
+    right: Side
+    system: str = Field(description="the system that scored", examples=["linear"])
+    scores: Scores
+    reasons: Reasons
+    explanations: list[Explanation] | None = Field(
+        description="the eight explanations in the order of the scores, where explain asks for them"
+    )
+
+
+class Alive(Answer):
+    """The process answers."""
+
+    status: str = Field(examples=["alive"])
+
+
+class Ready(Answer):
+    """The collection that is open, and the system that scores with it."""
+
+    status: str = Field(examples=["ready"])
+    items: int = Field(ge=1, description="items of the collection", examples=[234])
+    revision: int = Field(ge=0, description="the catalogue's revision that the collection was built from")
+    system: str = Field(examples=["linear"])
+    features: list[str] = Field(
+        description="the features that the system uses", examples=[["all_tfidf", "years"]]
+    )
+    absent: list[str] = Field(description="features declared in config.yaml that the collection lacks")

@@ -1,0 +1,167 @@
+"""Pages for people: the start, an item with its neighbours, the interface, and what went wrong."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+from urllib.parse import urlencode, urlsplit
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.exceptions import HTTPException
+
+from ingest.record import Field, Record, Value
+from models.types import SCALE, SimilarityType
+from service.api.addresses import ItemId, item_path, similar_path, view_path
+from service.api.dependencies import Configured, Now
+from service.api.problems import Problem, kinds
+from service.recommender import Neighbour
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+_START: Final = 24
+"""Items on the start page."""
+
+_HEADINGS: Final = {
+    SimilarityType.GENERAL: "alike on the whole",
+    SimilarityType.AUTHOR: "by the same or a kindred hand",
+    SimilarityType.PEOPLE: "about the same people",
+    SimilarityType.TIME: "of the same time",
+    SimilarityType.LOCATION: "of the same place",
+    SimilarityType.EVENT: "where the same is happening",
+    SimilarityType.SUBJECT: "with the same subject",
+    SimilarityType.DESCRIPTION: "described in like words",
+}
+
+
+def web_address(text: str | None) -> str | None:
+    """An address that may stand in a page as a link or a picture; None for any other text.
+
+    >>> web_address("https://museum.example/1.jpg")
+    'https://museum.example/1.jpg'
+    >>> web_address("javascript:alert(1)") is None
+    True
+    """
+    try:
+        parts = urlsplit((text or "").strip())
+    except ValueError:
+        return None
+    return parts.geturl() if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"web": web_address, "view": view_path}
+    environment.globals |= {"scale": SCALE}
+    return environment
+
+
+_TEMPLATES: Final = _environment()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The neighbours of one type, as a section of an item's page."""
+
+    type: SimilarityType
+    meaning: str
+    neighbours: Sequence[Neighbour]
+
+
+@router.get("/")
+def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLResponse:
+    """The start page: what this is, and some items to begin a walk with."""
+    ids = now.collection.ids
+    begin = 0 if after is None else bisect_right(ids, after)
+    records = [now.collection.record(row) for row in range(begin, min(begin + _START, len(ids)))]
+    end = begin + len(records)
+    return _page(
+        "start.html",
+        records=records,
+        first=begin + 1,
+        last=end,
+        total=len(ids),
+        system=now.system.name,
+        following=f"/?{urlencode({'after': ids[end - 1]})}" if records and end < len(ids) else None,
+        previous=_previous(ids, begin),
+    )
+
+
+def _previous(ids: Sequence[str], begin: int) -> str | None:
+    if begin == 0:
+        return None
+    return "/" if begin <= _START else f"/?{urlencode({'after': ids[begin - _START - 1]})}"
+
+
+@router.get("/view/items/{id}")
+def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # noqa: A002 - as in the path
+    """An item, its neighbours by type, and links to walk on."""
+    record = now.item(id)
+    groups = list(_groups(now.grouped(id, configured.service.page)))
+    return _page(
+        "item.html",
+        record=record,
+        facts=list(_facts(record)),
+        groups=groups,
+        found={group.type for group in groups},
+        api=item_path(id),
+        similar=similar_path(id),
+        types=_HEADINGS,
+    )
+
+
+def _groups(near: dict[SimilarityType, list[Neighbour]]) -> Iterator[Group]:
+    """The types in which something agrees; a neighbour that shares nothing fills no space."""
+    for kind, found in near.items():
+        shared = [
+            one for one in found if any(c.amount > 0 and c.evidence for c in one.explanation.contributions)
+        ]
+        if shared:
+            yield Group(kind, _HEADINGS[kind], shared)
+
+
+def _facts(record: Record) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    for field in Field:
+        # the first title is the heading of the page
+        shown = record.field(field)[1:] if field is Field.TITLE else record.field(field)
+        if shown:
+            yield ("other title" if field is Field.TITLE else field.value), shown
+    if record.places:
+        yield "places", record.places
+
+
+@router.get("/docs")
+def interface(request: Request) -> HTMLResponse:
+    """The interface in words, from the same document that programs read."""
+    return _page("docs.html", document=request.app.openapi())
+
+
+@router.get("/problems/{code}")
+def explain_problem(code: str) -> HTMLResponse:
+    """What a kind of problem means: the address that a problem's type names."""
+    for kind in kinds():
+        if kind.code == code:
+            return _page("kind.html", kind=kind)
+    raise HTTPException(404)
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is one for people, who want to read of a failure on a page."""
+    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/"))
+
+
+def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature
+    """The page of a failure."""
+    return _page("problem.html", problem.status, problem=problem)
+
+
+def _page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
+    return HTMLResponse(_TEMPLATES.get_template(template).render(context), status)

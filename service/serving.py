@@ -1,0 +1,57 @@
+"""Running the service: open the collection, say where it listens, answer until told to stop."""
+
+import logging
+import socket
+import sys
+
+import uvicorn
+
+from ingest.errors import CollectionMissing
+from service.api.app import create_app
+from service.composition import Desk
+from service.settings import Settings
+
+
+def serve(settings: Settings) -> None:
+    """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
+
+    Where no collection is built yet the service starts all the same, says so, and is ready once
+    one is. Whatever else is wrong with the collection or the system is raised before it listens.
+    """
+    desk = Desk(settings)
+    try:
+        now = desk()
+    except CollectionMissing as error:
+        _say(f"not ready yet: {error.detail}")
+    else:
+        _say(f"{len(now.collection):,} items, system {now.system.name}")
+    _Server(_configured(settings, desk)).run()
+
+
+class _Server(uvicorn.Server):
+    """Says its address once it listens, so that whoever waits for the line can ask at once."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for server in self.servers:
+            for listening in server.sockets:
+                host, port = listening.getsockname()[:2]
+                shown = f"[{host}]" if ":" in host else host
+                _say(f"listening on http://{shown}:{port}")
+
+
+def _configured(settings: Settings, desk: Desk) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(desk, settings),
+        host=settings.service.host,
+        port=settings.service.port,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"kindred: {line}\n")
+    sys.stderr.flush()
