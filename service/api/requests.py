@@ -42,7 +42,7 @@ class SimilarQuery(_Asked):
 
     type: Type | None = Field(
         None,
-        description="One of the eight types. Without it each neighbour comes with the type that best motivates it.",
+        description="One of the eight types. Without it each neighbour has the type that best motivates it.",
         examples=["location"],
     )
     limit: Limit | None = Field(

@@ -77,7 +77,7 @@ class Contribution(Answer):
 
 
 class Explanation(Answer):
-    """Why a score is what it is: ``base`` and all amounts add up to ``raw``; ``score`` is raw cut to 0-5."""
+    """Why a score is what it is: ``base`` and all amounts make ``raw``; ``score`` is raw cut to 0-5."""
 
     type: SimilarityType
     score: Score
