@@ -4,106 +4,218 @@ import re
 from typing import Final
 
 PARTICLES: Final = frozenset(
-    "van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten te tot zu "
-    "zum zur af av vom 't".split()  # noqa: SIM905 - a list of words reads best as words
+    (
+        "van",
+        "von",
+        "der",
+        "den",
+        "de",
+        "del",
+        "della",
+        "dell'",
+        "delle",
+        "degli",
+        "dei",
+        "di",
+        "da",
+        "do",
+        "dos",
+        "das",
+        "du",
+        "des",
+        "le",
+        "la",
+        "les",
+        "l'",
+        "d'",
+        "ter",
+        "ten",
+        "te",
+        "tot",
+        "zu",
+        "zum",
+        "zur",
+        "af",
+        "av",
+        "vom",
+        "'t",
+    )
 )
 
 INSTITUTION: Final = re.compile(
-    r"\b(?:Co|Company|Compagnie|Cie|Inc|Incorporated|Ltd|Limited|LLC|LLP|Corp|Corporation|GmbH|A/S|S\.p\.A|Bros"
-    r"|Brothers|(?:&|and|et) (?:Sons?|Brothers?|Daughters?|Fils|Cie|Others|Associates|Partners)|Museums?|Museo"
+    r"\b(?:Co|Company|Compagnie|Cie|Inc|Incorporated|Ltd|Limited|LLC|LLP|Corp|Corporation|GmbH|A/S|AG"
+    r"|[A-Z][a-z]*(?:fabrik|werke)|Bros"
+    r"|Brothers|(?:&|and|et) (?:Sons?|Brothers?|Daughters?|Fils|Cie|Others|Associates|Partners)"
+    r"|Museums?|Museo"
     r"|Gallery|Galleries|Galerie|Society|Société|Factory|Factories|Potter(?:y|ies)|Porcelain|Porzellan|Works"
-    r"|Manufactory|Manufacture|Manufacturers?|Manufacturing|Manufaktur|Mills|Glassworks|Studios?|Ateliers?"
+    r"|Manufactory|Manufacture|Manufacturers?|Manufacturing|Manufaktur|Glassworks|Studios?|Ateliers?"
     r"|Workshops?|Werkstatt|Werkstätten?|Hael-Werkstatten|Office|Universit(?:y|ies)|School|College|Academy"
     r"|Library|Archives?|Institute|Institution|Associates|Associated|Association|Architects?|Architecture"
     r"|Engineers|Publishers?|Publishing|Press|Verlag|Department|Division|Ministry|Foundation|Partnership"
-    r"|Partners|Group|Project|Collective|Industries|Church|Trust|Council|Committee|Agency|Bureau|Board|Service"
+    r"|Partners|Group|Project|Collective|Industries|Trust|Council|Committee|Agency|Bureau|Board|Service"
     r"|Survey|League|Union|Club|Guild|Editions|Printers|Designs?|Laborator(?:y|ies)|Cent(?:er|re)|Team|Films?"
-    r"|Pictures|Records|Systems|Products|Lamps|Glass|Furniture|Silver|Metalwork|Photographers|Stationers"
-    r"|Government|Royal|Imperial|Magazine|Newspapers?|Weekly|Theatre|Hospital|Bank|Agents|Surveyors|Family"
-    r"|family|International|Language|Heavy)\b"
-    r"|\btrading as\b|^(?:The|Office of|Students of|Staff of) "
+    r"|Pictures|Records|Systems|Products|Lamps|Furniture|Metalwork|Photographers|Stationers|Church of"
+    r"|Government|Imperial|Magazine|Newspapers?|Weekly|Theatre|Hospital|Agents|Surveyors|Family"
+    r"|family|International|Art & Language|Arts and Crafts|Colony)\b"
+    r"|\bS\. ?(?:A|C|p\. ?A|r\. ?l)\b|'s Church\b|\A(?:The(?! Hon)|Royal|Office of|Students of|Staff of) "
 )
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
 MAKERS: Final = frozenset(
-    "alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum derby doulton gorham herend lalique "
-    "loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sèvres sevres spode "
-    "steuben superstudio tiffany venini wedgwood worcester emeco biomega".split()  # noqa: SIM905
+    (
+        "alcoa",
+        "alessi",
+        "artemide",
+        "baccarat",
+        "chelsea",
+        "coalport",
+        "copeland",
+        "crown",
+        "derby",
+        "daum",
+        "doulton",
+        "gorham",
+        "herend",
+        "lalique",
+        "loetz",
+        "meissen",
+        "memphis",
+        "minton",
+        "nymphenburg",
+        "orrefors",
+        "poltronova",
+        "rookwood",
+        "rosenthal",
+        "sèvres",
+        "sevres",
+        "spode",
+        "steuben",
+        "superstudio",
+        "tiffany",
+        "venini",
+        "wedgwood",
+        "worcester",
+        "emeco",
+        "biomega",
+    )
 )
 """Makers known by one word."""
 
 UNKNOWN: Final = re.compile(
     r"(?i:\W*(?:(?:unknown|unidentified|anonymous|anonyme|anon|unattributed)\b.*"
-    r"|(?:not (?:known|identified|recorded)|none|staff|various(?: artists| makers)?|n/?a|no (?:artist|maker|author)"
-    r"|(?:artist|maker|author|photographer|creator)(?:s|\(s\))?(?: is| are)? (?:unknown|not known|unidentified)"
+    r"|(?:not (?:known|identified|recorded)|none|staff|various(?: artists| makers)?|n/?a|no (?:artist"
+    r"|maker|author)"
+    r"|(?:artist|maker|author|photographer|creator)(?:s|\(s\))?(?: is| are)? (?:unknown|not known"
+    r"|unidentified)"
     r"|untitled|\?+|-+|s\.?n\.?)\W*))\Z",
     re.DOTALL,
 )
 
 _NATION = (
-    r"(?:(?:North|South|East|West)(?:ern)? )?(?:African|American|Austrian|Belgian|Bohemian|British|Burgundian|Chinese"
+    r"(?:(?:North|South|East|West)(?:ern)? )?(?:African|American|Bolognese|Sicilian|Neapolitan|Austrian"
+    r"|Belgian|Bohemian|British|Burgundian|Chinese"
     r"|Cypriote|Danish|Dutch|Egyptian|English|European|Flemish|Florentine|French|German|Greek|Indian|Irish"
-    r"|Italian|Japanese|Korean|Mexican|Milanese|Mughal|Netherlandish|Norwegian|Persian|Polish|Portuguese|Roman"
+    r"|Italian|Japanese|Korean|Mexican|Milanese|Mughal|Netherlandish|Norwegian|Persian|Polish"
+    r"|Portuguese|Roman"
     r"|Russian|Scottish|Sienese|Spanish|Swedish|Swiss|Turkish|Umbrian|Venetian|Welsh|Yugoslavian)"
 )
 SCHOOL: Final = re.compile(
-    rf"\W*(?:{_NATION}(?:(?: or |/|-){_NATION})?(?: \(\?\))? [Ss]chool\b.*|{_NATION}(?:\W+(?:artist|maker|painter)\b.*)?)\Z"
+    rf"\W*(?:{_NATION}(?:(?: or |/|-){_NATION})?(?: \(\?\))? [Ss]chool\b.*|{_NATION}(?:\W+(?:artist"
+    rf"|maker|painter)\b.*|,\s.*)?)\Z"
 )
 """A school of painting, or a nation alone, names nobody."""
 
 ROLE: Final = (
-    r"attributed to|ascribed to|school of|circle of|studio of|workshop of|followers? of|manner of|in the manner of"
-    r"|style of|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)|after|possibly"
-    r"|probably|perhaps|(?:(?:engraved|etched|photographed|printed|published|designed|drawn|painted|made|written"
-    r"|edited|illustrated|lithographed|commissioned|manufactured|carved|modelled|cast|built|compiled) )+(?:and "
+    r"attributed to|ascribed to|school of|circle of|studio of|workshop of|followers? of|manner of"
+    r"|in the manner of"
+    r"|style of|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)"
+    r"|after|possibly"
+    r"|probably|perhaps|(?:(?:engraved|etched|photographed|printed|published|designed|drawn|painted"
+    r"|made|written"
+    r"|edited|illustrated|lithographed|commissioned|manufactured|carved|modelled|cast|built"
+    r"|compiled) )+(?:and "
     r"[a-z]+ )?(?:by|after)|formerly attributed to|by"
 )
 ROLE_BEFORE: Final = re.compile(rf"[\s\[(?]*(?P<role>(?i:{ROLE}))[\])]?\s+(?=\S)")
 LABEL_BEFORE: Final = re.compile(
-    r"\s*(?:(?P<label>(?i:[a-z][a-z/ -]{2,28}?))(?:\(s\))?(?: [0-9][0-9;, -]*)?\s*:\s*|[0-9][0-9, -]*\)\s*)(?=\S)"
+    r"\s*(?:(?P<label>(?i:[a-z][a-z/ -]{2,28}?))(?:\(s\))?(?: [0-9][0-9;, -]*)?(?:\s+:\s*|:\s+)"
+    r"|[0-9][0-9, -]*\)\s*)(?=\S)"
 )
 """``Photographer : ``, ``Photographs 1-9: ``, ``1-2) ``."""
 TRADES: Final = (
-    r"photographers?|painter|artist|engraver|etcher|sculptor|architect|publisher|printer|designer|maker|author"
-    r"|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith|printmaker"
+    r"photographers?|painter|artist|engraver|etcher|sculptor|architect|publisher|printer|designer|maker"
+    r"|author"
+    r"|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith"
+    r"|printmaker"
     r"|director|compiler|editor|calligrapher|weaver|potter|decorator"
 )
 TRADE_AFTER: Final = re.compile(rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}))[)\]]?\s*\Z")
 
 TITLE_BEFORE: Final = re.compile(
-    r"[\s(\[]*(?:Sir|Dame|Lady|Lord|The Hon|Hon|Honourable|Rt|Right Hon|Mr|Mrs|Miss|Ms|Mme|Mlle|Madame|Mademoiselle"
-    r"|Monsieur|Dr|Doctor|Rev|Revd|Reverend|Prof|Professor|Capt|Captain|Maj|Major|Col|Colonel|Lt|Lieut|Lieutenant"
-    r"|Gen|General|Admiral|Commander|Cdr|Brigadier|Sergeant|Sgt|Cpl|Comte|Comtesse|Baroness|Viscount|Father|Fr)"
+    r"[\s(\[]*(?:Sir|Dame|Lady|Lord|The Hon|Hon|Honourable|Rt|Right Hon|Mr|Mrs|Miss|Ms|Mme|Mlle|Madame"
+    r"|Mademoiselle"
+    r"|Monsieur|Dr|Doctor|Rev|Revd|Reverend|Prof|Professor|Capt|Captain|Maj|Major|Col|Colonel|Lt|Lieut"
+    r"|Lieutenant"
+    r"|Gen|General|Admiral|Commander|Cdr|Brigadier|Sergeant|Sgt|Cpl|Comte|Comtesse|Baroness|Viscount"
+    r"|Father|Fr)"
     r"(?:-(?:Col|Colonel|Gen|General|Commander|Cdr|Governor))?[.)\]]*(?:\s+|\Z)"
 )
 HONOURS: Final = re.compile(
-    r"(?:[\s,]+(?:OM|CH|RA|R\.?\s?A\.?|A\.?R\.?A\.?|PRA|PPRA|RSA|R S A|RWS|RHA|RI|OBE|MBE|CBE|KBE|DBE|KCB|KCSI|CIE"
+    r"(?:[\s,]+(?:OM|CH|RA|R\.?\s?A\.?|A\.?R\.?A\.?|PRA|PPRA|RSA|R S A|RWS|R\.?\s?H\.?\s?A|RI|OBE|MBE"
+    r"|CBE|KBE|DBE|KCB|KCSI|CIE"
     r"|FRS|FSA|FRIBA|RIBA|DSO|MC|MVO|VC|MP|JP|QC|MD|PhD|Bt|Bart|Baronet|Esq|Esquire|AIA|M\.E|R\.A)\.?)+\s*\Z"
 )
 PEERAGE_AFTER: Final = re.compile(
-    r"\s*,\s*(?:(?:[0-9]+(?:st|nd|rd|th)|[A-Z][a-z]+(?:th|rd|nd|st)|Sir)\s+)?(?:Earl|Duke|Duchess|Duchess-Countess"
-    r"|Marquess|Marquis|Marchioness|Count|Countess|Viscount|Viscountess|Baron|Baroness|Bishop|Archbishop|Bt|Bart"
+    r"\s*,\s*(?:(?:[0-9]+(?:st|nd|rd|th)|[A-Z][a-z]+(?:th|rd|nd|st)|Sir)\s+)?(?:Earl|Duke|Duchess"
+    r"|Duchess-Countess"
+    r"|Marquess|Marquis|Marchioness|Count|Countess|Viscount|Viscountess|Baron|Baroness|Bishop"
+    r"|Archbishop|Bt|Bart"
     r"|Prince|Princess|sieur|seigneur|called|known as|dit)\b.*\Z"
 )
+LORD: Final = re.compile(r"\s*,?\s*\b(?:Lord|Lady)\s(?=[A-Z])")
+_ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
+ORDINALS: Final = dict(
+    zip(_ORDINALS, ("1st", "2nd", "3rd", *(f"{number}th" for number in range(4, 11))), strict=True)
+)
+ORDINAL: Final = re.compile("|".join(_ORDINALS))
 GENERATIONS: Final = (
-    (re.compile(r"[\s,]+(?:the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père|d\. ?Ä\.)\s*\Z"), "the elder"),
-    (re.compile(r"[\s,]+(?:the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils|d\. ?J\.)\s*\Z"), "the younger"),
+    (
+        re.compile(
+            r"[\s,]+(?:the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père"
+            r"|d\. ?Ä\.)\s*\Z"
+        ),
+        "the elder",
+    ),
+    (
+        re.compile(
+            r"[\s,]+(?:the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils"
+            r"|d\. ?J\.)\s*\Z"
+        ),
+        "the younger",
+    ),
     (re.compile(r"[\s,]+(?P<number>I|II|III|IV|V|VI|VII)\s*\Z"), ""),
     (re.compile(r"\s+(?P<of>of [A-Z][\w' -]+)\Z"), ""),
-)  # fmt: skip
+)
 """What tells namesakes apart, and how the key writes it."""
 
 CUT_AFTER: Final = re.compile(
     r"\s*(?:[,(\[]\s*)?(?:\b(?:b\.|d\.|born|died|active|fl\.|c\.|ca\.)\s*)?\b[12][0-9]{3}\b.*\Z"
-    r"|\s*\((?!.*\)\s*\w).*\Z|\s*\[(?!.*\]\s*\w).*\Z"
-    r"|[.,]?\s+(?:No\.?\s+)?[0-9]+\b.*\Z|\s+(?:c/o|care of)\s.*\Z|\s*\bnée\b.*\Z|\s+and [Oo]thers\Z|\s*,\s*active\b.*\Z",
+    r"|[.,]?\s+(?:No\.?\s+)?[0-9]+\b.*\Z|\s+(?:c/o|care of|(?i:trading as))\b.*\Z"
+    r"|\s*\bnée\b.*\Z|\s*,\s*active\b.*\Z",
     re.DOTALL,
 )
 """Life dates, addresses and remarks behind a person's name."""
-NICKNAME: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\([^)]*\)|\[[^\]]*\]")
+ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\([^)]*\)?|[\[\]?]")
+"""A nickname in quotes, whatever stands in parentheses, and an editor's brackets."""
+MEMBERS: Final = re.compile(r"\s*\(([^()]*(?:;|\s(?:and|&)\s)[^()]*)\)")
+"""The people of a group, named behind it in parentheses."""
+MEMBER_JOINER: Final = re.compile(r";|\s(?:and|&)\s")
+JOINER: Final = re.compile(r",?\s+(?:and|&|\+|with)\s+")
 
 PLACES: Final = re.compile(
-    r"(?:PA|NY|NJ|MA|CA|UK|USA|U\.S\.A\.?|Pittsburgh|Philadelphia|New York|Boston|Chicago|London|Paris|Rome|Milan|Florence"
-    r"|Venice|Berlin|Munich|Vienna|Edo|Tokyo|Kyoto|Osaka|Cambridge|Oxford|Edinburgh|Glasgow|Dublin|Manchester|Birmingham"
+    r"(?:PA|NY|NJ|MA|CA|UK|USA|U\.S\.A\.?|Pittsburgh|Philadelphia|New York|Boston|Chicago|London|Paris"
+    r"|Rome|Milan|Florence"
+    r"|Venice|Berlin|Munich|Vienna|Edo|Tokyo|Kyoto|Osaka|Cambridge|Oxford|Edinburgh|Glasgow|Dublin"
+    r"|Manchester|Birmingham"
     r"|Staffordshire|Yorkshire|Amsterdam|Delft|England|France|Italy|Germany|Japan|China|India)\b"
 )

@@ -1,0 +1,248 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.names import Name, creator_tokens, names, same_person
+
+# value, key, surname, forenames, role
+PERSONS = [
+    (
+        "Turner, Joseph Mallord William",
+        "joseph mallord william turner",
+        "turner",
+        "joseph mallord william",
+        None,
+    ),
+    (
+        "Joseph Mallord William Turner",
+        "joseph mallord william turner",
+        "turner",
+        "joseph mallord william",
+        None,
+    ),
+    ("Photographer : Beglar, Joseph David", "joseph david beglar", "beglar", "joseph david", "photographer"),
+    ("J. M. W. Turner", "j m w turner", "turner", "j m w", None),
+    ("J.M.W. Turner", "j m w turner", "turner", "j m w", None),
+    ("JMW Turner", "j m w turner", "turner", "j m w", None),
+    ("Steijn, A.J.", "a j steijn", "steijn", "a j", None),
+    ("Rembrandt Harmensz. van Rijn", "rembrandt harmensz van rijn", "van rijn", "rembrandt harmensz", None),
+    ("de Mare, Eric", "eric de mare", "de mare", "eric", None),
+    ("Gogh, Vincent van", "vincent van gogh", "van gogh", "vincent", None),
+    ("John La Farge", "john la farge", "la farge", "john", None),
+    ("Les Levine", "les levine", "levine", "les", None),
+    (
+        "Cristofano di Michele Martini",
+        "cristofano di michele martini",
+        "martini",
+        "cristofano di michele",
+        None,
+    ),
+    ("Jean Bérain the Elder", "jean berain the elder", "berain", "jean", None),
+    ("Thornton Dial, Sr.", "thornton dial the elder", "dial", "thornton", None),
+    ("Jan van de Velde II", "jan van de velde ii", "van de velde", "jan", None),
+    ("Joseph Wright of Derby", "joseph wright of derby", "wright", "joseph", None),
+    ("Heneage Finch, 4th Earl of Aylesford", "heneage finch 4th", "finch", "heneage", None),
+    ("Heneage Finch, Fourth Earl of Aylesford", "heneage finch 4th", "finch", "heneage", None),
+    ('Charles "Teenie" Harris', "charles harris", "harris", "charles", None),
+    ("Sir Frank Short", "frank short", "short", "frank", None),
+    ("Lt-Col George Francis White", "george francis white", "white", "george francis", None),
+    ("(Miss) Kate Smith", "kate smith", "smith", "kate", None),
+    ("Henry Moore OM, CH", "henry moore", "moore", "henry", None),
+    ("Oeben, Jean-François, M.E.", "jean-francois oeben", "oeben", "jean-francois", None),
+    ("Frederic, Lord Leighton", "frederic leighton", "leighton", "frederic", None),
+    ("Alice Beckwith (1900-1980)", "alice beckwith", "beckwith", "alice", None),
+    (
+        "White, John Claude, 1853-1918, photographer",
+        "john claude white",
+        "white",
+        "john claude",
+        "photographer",
+    ),
+    ("Henry Robert Hembury. 15 Donegall Place", "henry robert hembury", "hembury", "henry robert", None),
+    ("Photographs 1-2; 9-16: Alexander Corbett", "alexander corbett", "corbett", "alexander", None),
+    ("Frederick P. L. Mills", "frederick p l mills", "mills", "frederick p l", None),
+    ("Frederic Edwin Church", "frederic edwin church", "church", "frederic edwin", None),
+    ("after Raphael", "raphael", "raphael", "", "after"),
+    ("attributed to Rembrandt", "rembrandt", "rembrandt", "", "attributed to"),
+    ("Circle of Titian", "titian", "titian", "", "circle of"),
+    ("studio of Rubens, Peter Paul", "peter paul rubens", "rubens", "peter paul", "studio of"),
+    ("engraved by William Say", "william say", "say", "william", "engraved by"),
+    ("Maki Haku", "maki haku", "haku", "maki", None),
+    ("Le Corbusier (Charles-Edouard Jeanneret)", "le corbusier", "le corbusier", "", None),
+]
+
+
+@pytest.mark.parametrize(("value", "key", "surname", "forenames", "role"), PERSONS)
+def test_reads_a_person(value: str, key: str, surname: str, forenames: str, role: str | None) -> None:
+    (found,) = names(value)
+    assert (found.kind, found.key, found.surname) == ("person", key, surname)
+    assert (found.forenames, found.role) == (tuple(forenames.split()), role)
+
+
+@pytest.mark.parametrize(
+    ("value", "keys"),
+    [
+        ("Thomas Whipham and Charles Wright", ["thomas whipham", "charles wright"]),
+        ("Smith, John; Brown, Ann", ["john smith", "ann brown"]),
+        ("Arthur Dyer & Alfred Jacoburg", ["arthur dyer", "alfred jacoburg"]),
+        ("Kerfoot, John & Hirsch, Freeman", ["john kerfoot", "freeman hirsch"]),
+        ("Peter and Ann Bateman", ["peter bateman", "ann bateman"]),
+        ("Jan and Lucas van Doetechum", ["jan van doetechum", "lucas van doetechum"]),
+        ("Tom Dewitt, Vibeke Sorensen, and Dean Winkler", ["tom dewitt", "vibeke sorensen", "dean winkler"]),
+        ("W. B. Roberts and M. Kane, Jr.", ["w b roberts", "m kane the younger"]),
+        (
+            "Langlands & Bell (Ben Langlands and Nikki Bell)",
+            ["langlands bell", "ben langlands", "nikki bell"],
+        ),
+    ],
+)
+def test_reads_several(value: str, keys: list[str]) -> None:
+    assert [name.key for name in names(value)] == keys
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "The Fitzwilliam Museum, Cambridge, UK",
+        "Tiffany & Co.",
+        "Wedgwood",
+        "Aldridge & Stamper",
+        "Perkins and Son",
+        "Skidmore, Owings and Merrill",
+        "Office of Henry Hobson Richardson",
+        "SITE",
+        "Adjaye/Associates",
+        "Harrison and Abramovitz (With W. Y. Cocken)",
+        "J. & J. Boydell",
+        "Bow Porcelain Factory",
+        "A and E Seeley",
+    ],
+)
+def test_knows_institutions(value: str) -> None:
+    (found,) = names(value)
+    assert (found.kind, found.surname, found.forenames) == ("institution", "", ())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "staff",
+        "none",
+        "unknown",
+        "Unknown",
+        "unknown Austrian",
+        "unknown Persian, Kashan or Rhages",
+        "anonymous",
+        "not known",
+        "British School",
+        "British (?) School 19th century",
+        "Italian or German (?) School 17th century",
+        "Photographer: Unknown",
+        "Cypriote",
+        "artist unknown",
+    ],
+)
+def test_knows_nobodies(value: str) -> None:
+    (found,) = names(value)
+    assert found.kind == "unknown"
+    assert creator_tokens(found) == ()
+    assert math.isnan(same_person(found, names("John Smith")[0]))
+
+
+@pytest.mark.parametrize("value", ["", "   ", ";", " ; , ", "?"])
+def test_finds_no_name(value: str) -> None:
+    assert names(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "score"),
+    [
+        ("Turner, Joseph Mallord William", "Joseph Mallord William Turner", 1),
+        ("J. M. W. Turner", "Joseph Mallord William Turner", 0.9),
+        ("Joseph Turner", "Joseph Mallord William Turner", 2.6 / 3),
+        ("Turner", "Joseph Mallord William Turner", 0.5),
+        ("Charles Turner", "Joseph Mallord William Turner", 0),
+        ("Joseph Wright", "Joseph Mallord William Turner", 0),
+        ("Rijn, Rembrandt", "Rembrandt van Rijn", 1),
+        ("Katsushika Hokusai", "Hokusai Katsushika", 0.8),
+        ("Jean Bérain the Elder", "Jean Bérain the Younger", 0.2),
+        ("Joseph Wright of Derby", "Joseph Wright", 0.9),
+        ("Wedgwood", "Josiah Wedgwood", 0),
+        ("Minton Factory", "Minton & Co.", 1 / 3),
+        ("after Raphael", "Raphael", 1),
+    ],
+)
+def test_same_person(a: str, b: str, score: float) -> None:
+    assert same_person(names(a)[0], names(b)[0]) == pytest.approx(score)
+
+
+def test_tokens_of_an_institution() -> None:
+    assert creator_tokens(names("The Fitzwilliam Museum, Cambridge, UK")[0]) == (
+        "fitzwilliam",
+        "museum",
+        "cambridge",
+        "uk",
+    )
+
+
+PIECES = st.sampled_from(
+    [
+        "Turner",
+        "J.",
+        "J.M.W.",
+        "van",
+        "di",
+        "of",
+        "and",
+        "&",
+        ",",
+        ";",
+        ":",
+        "(",
+        ")",
+        '"',
+        "[",
+        "]",
+        "Sir",
+        "Jr.",
+        "the Elder",
+        "after",
+        "Photographer",
+        "1853-1918",
+        "Co.",
+        "Élise",
+        "II",
+        "unknown",
+        "School",
+        "Lord",
+        "born 1944",
+    ]
+)
+VALUES = (
+    st.lists(PIECES, max_size=9).map(" ".join)
+    | st.lists(PIECES, max_size=6).map("".join)
+    | st.text(max_size=30)
+)
+
+
+@given(VALUES)
+def test_mentions_slice_the_value(value: str) -> None:
+    for name in names(value):
+        assert value[name.start : name.end] == name.text
+        assert name.text
+        assert name.kind != "person" or name.surname
+
+
+def _comparable(value: str) -> tuple[Name, ...]:
+    return tuple(name for name in names(value) if name.kind != "unknown")
+
+
+@given(VALUES, VALUES)
+def test_same_person_is_symmetric_bounded_and_one_with_itself(one: str, two: str) -> None:
+    for a in _comparable(one):
+        assert same_person(a, a) == 1
+        for b in _comparable(two):
+            assert 0 <= same_person(a, b) <= 1
+            assert same_person(a, b) == same_person(b, a)
