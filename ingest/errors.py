@@ -43,6 +43,7 @@ class KindredError(Exception):
     exit_status: ClassVar[int] = 1
 
     def __init__(self, detail: str) -> None:
+        """One sentence that says what is wrong and what to do."""
         super().__init__(detail)
         self.detail = detail
 
