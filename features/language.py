@@ -60,22 +60,19 @@ Forms = tuple[str, ...]
 
 _KNOWN: Final = (
     (
-        "The old trees stood beside the river.",
+        "The old trees stood in the park.",
         ("DET", "ADJ", "NOUN", "VERB", "ADP", "DET", "NOUN", "PUNCT"),
-        ("the", "old", "tree", "stand", "beside", "the", "river", "."),
+        ("the", "old", "tree", "stand", "in", "the", "park", "."),
         (),
     ),
     (
-        "John Singer Sargent lived in Venice before the Carnegie Museum of Art bought his painting.",
+        "Portrait of Mary Smith in London, given by the Carnegie Museum of Art",
         (),
         (),
-        (
-            ("person", "John Singer Sargent"),
-            ("location", "Venice"),
-            ("organisation", "Carnegie Museum of Art"),
-        ),
+        (("person", "Mary Smith"), ("location", "London"), ("organisation", "Carnegie Museum of Art")),
     ),
 )
+"""Texts with the tags, lemmas and entities that no usable models get wrong."""
 
 
 def read_manifest(directory: Path) -> Manifest:

@@ -101,14 +101,15 @@ def raw_text(path: Path) -> tuple[str, list[list[tuple[int, int]]]]:
     return text, sentences
 
 
-def write_conllu(sentences: Iterable[list[Row]], path: Path) -> None:
-    """Write sentences as Stanza's trainers read them."""
+def write_conllu(sentences: Iterable[list[Row]], path: Path, *, features: bool = True) -> None:
+    """Write sentences as Stanza's trainers read them, with morphological features or without."""
     with path.open("w", encoding="utf-8") as file:
         for sentence in sentences:
             for place, row in enumerate(sentence, 1):
                 misc = "SpaceAfter=No" if "SpaceAfter=No" in row.misc else "_"
                 head, relation = ("0", "root") if place == 1 else ("1", "dep")
-                cells = (str(place), *row.columns[1:6], head, relation, "_", misc)
+                morphology = row.columns[5] if features else "_"
+                cells = (str(place), *row.columns[1:5], morphology, head, relation, "_", misc)
                 file.write("\t".join(cells) + "\n")
             file.write("\n")
 

@@ -1,10 +1,8 @@
 """The entity tagger: Stanza's network, trained on news, web, Wikipedia and museum sentences together.
 
-The loop is Kindred's own because Stanza's offers neither a falling learning rate nor averaged weights,
-and both are worth more here than a larger network would be.
+The loop is Kindred's own: see `schedule.py`.
 """
 
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from features.training.augment import Names, capitalised, renamed, shouted
 from features.training.corpora import Labelled, gum_file, read_bio, to_bioes
 from features.training.gum_entities import read_gum_entities
 from features.training.quiet import repeatable
+from features.training.schedule import Average, set_rate
 from features.training.sources import TrainingSources
 
 Untyped = Any  # Stanza declares no types
@@ -25,7 +24,6 @@ class EntitySettings:
     """What was tried and kept; see the model card for what was not."""
 
     steps: int = 3000
-    warm_up: int = 150
     rate: float = 0.003
     batch_words: int = 500
     hidden: int = 128
@@ -82,10 +80,10 @@ def train_entities(
         trainer = _trainer(blended, own_words, vectors, settings)
         batches = _Batches(blended, trainer.vocab, trainer.args, settings)
         tests = {name: _loader(part, trainer.vocab, trainer.args) for name, part in dev.items()}
-        average = _Average(trainer.model, settings.averaging)
+        average = Average(trainer.model, settings.averaging)
         best = -1.0
         for step in range(1, settings.steps + 1):
-            _set_rate(trainer, step, settings)
+            set_rate([trainer.optimizer], step, settings.steps, settings.rate)
             trainer.update(batches.next())
             average.take(trainer.model, step)
             if step % settings.evaluate_every == 0:
@@ -154,7 +152,9 @@ def _trainer(
         ]
     )
     vocab = DataLoader(_document(blended), 32, args, pretrain).vocab
-    known = [[(w,) for w in sentence.words if w.lower() in pretrain.vocab] for sentence in own_words]
+    known = [
+        [(w,) for w in sentence.words if w.lower() in pretrain.vocab] for sentence in dict.fromkeys(own_words)
+    ]
     vocab["delta"] = WordVocab(known, "en_museum", cutoff=2, lower=True)
     return Trainer(args=args, vocab=vocab, pretrain=pretrain, device="cpu")
 
@@ -192,35 +192,3 @@ class _Batches:
                 batch.append(item)
             self._waiting.append(batch)
         self._chance.shuffle(self._waiting)
-
-
-class _Average:
-    """A running mean of the weights: it does better on unseen texts than any single step."""
-
-    def __init__(self, model: Untyped, keep: float) -> None:
-        self._keep = keep
-        self._mean = {name: value.detach().clone() for name, value in self._trained(model).items()}
-
-    @staticmethod
-    def _trained(model: Untyped) -> dict[str, Any]:
-        fixed = tuple(f"{name}." for name in model.unsaved_modules)
-        return {
-            n: v for n, v in model.state_dict().items() if v.is_floating_point() and not n.startswith(fixed)
-        }
-
-    def take(self, model: Untyped, step: int) -> None:
-        keep = min(self._keep, step / (step + 10))
-        for name, value in self._trained(model).items():
-            self._mean[name].lerp_(value.detach(), 1 - keep)
-
-    def exchange(self, model: Untyped) -> dict[str, Any]:
-        own = {name: value.detach().clone() for name, value in model.state_dict().items()}
-        model.load_state_dict(self._mean, strict=False)
-        return own
-
-
-def _set_rate(trainer: Untyped, step: int, settings: EntitySettings) -> None:
-    rise = min(1.0, step / settings.warm_up)
-    fall = 0.5 * (1 + math.cos(math.pi * step / settings.steps))
-    for group in trainer.optimizer.param_groups:
-        group["lr"] = settings.rate * rise * max(fall, 0.02)

@@ -1,4 +1,4 @@
-"""Named entities out of GUM: its `Entity=` spans cover whole phrases, named or not; the names are cut out of them."""
+"""Named entities out of GUM: its `Entity=` spans cover whole phrases; the names are cut out of them."""
 
 import re
 from collections.abc import Iterator
