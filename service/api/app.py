@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 from fastapi.staticfiles import StaticFiles
 
 from service.api import health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
-from service.api.middleware import Head, Headers
+from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem
 from service.portal import pages
 from service.recommender import Recommender
@@ -36,7 +35,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
 
     It keeps nothing between requests and may be asked by many threads at once.
     """
-    app = FastAPI(
+    app = _Application(
         title="Kindred",
         version=version("kindred"),
         description=_DESCRIPTION,
@@ -44,7 +43,6 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=settings.service.body,
     )
     app.state.recommender = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.settings = settings
@@ -52,25 +50,25 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(health.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
-    Handlers(pages.problem, pages.is_page).install(app)
+    handlers = Handlers(pages.problem, pages.is_page)
+    handlers.install(app)
+    app.add_middleware(BodyLimit, most=settings.service.body, refused=handlers.too_large)
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)
     app.add_middleware(Headers)
-    _describe(app)
     return app
 
 
-def _describe(app: FastAPI) -> None:
-    """Make the OpenAPI document now, with the problem model that the handlers answer with."""
-    document = get_openapi(
-        title=app.title,
-        version=app.version,
-        description=app.description,
-        routes=app.routes,
-        tags=app.openapi_tags,
-    )
-    schemas = document["components"]["schemas"]
-    schemas["Problem"] = Problem.model_json_schema()
-    for unused in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(unused, None)
-    app.openapi_schema = document
+class _Application(FastAPI):
+    """Documents the problems that the handlers answer with in place of FastAPI's own errors."""
+
+    def openapi(self) -> dict[str, object]:
+        """The OpenAPI document."""
+        document = super().openapi()
+        schemas = document["components"]["schemas"]
+        schemas["Problem"] = Problem.model_json_schema()
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        for schema in schemas.values():
+            schema["description"] = schema["description"].split("\n\n>>>")[0]
+        return document

@@ -1,8 +1,11 @@
 """What holds for every request and answer, whatever the route."""
 
+from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS: Final = {
@@ -46,3 +49,42 @@ class Head:
         if scope["type"] == "http" and scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
         await self._app(scope, receive, send)
+
+
+class BodyLimit:
+    """ASGI middleware: reads a body whole, and refuses one that is longer than ``most`` bytes."""
+
+    def __init__(self, app: ASGIApp, most: int, refused: Callable[[Request, int], Response]) -> None:
+        self._app = app
+        self._most = most
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with the body that was read."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = await self._read(Request(scope), receive)
+        if body is None:
+            await self._refused(Request(scope), self._most)(scope, receive, send)
+            return
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        await self._app(scope, replay, send)
+
+    async def _read(self, request: Request, receive: Receive) -> bytes | None:
+        announced = request.headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > self._most:
+            return None
+        body, more = bytearray(), True
+        while more:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > self._most:
+                return None
+            # a client that went away sends no more either
+            more = message.get("more_body", False)
+        return bytes(body)

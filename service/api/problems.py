@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
-from ingest.errors import InvalidRequest, KindredError
+from ingest.errors import CollectionMissing, InvalidRequest, KindredError, UnknownItem
 from service.api.requests import ExplainQuery, GivenRecord, ListingQuery, ScoreRequest, SimilarQuery
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -71,8 +71,8 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 def documented(*statuses: int) -> Responses:
     """The problem responses of an operation, for the OpenAPI document."""
-    examples = {kind.status: kind for kind in reversed(kinds())}
-    examples[422] = next(kind for kind in kinds() if kind.code == InvalidRequest.code)
+    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (UnknownItem, InvalidRequest, CollectionMissing)))
+    examples = {kind.status: kind for kind in usual}
     return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
 
 
@@ -134,7 +134,6 @@ class Handlers:
         answers = {
             404: (NOT_FOUND, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
             405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
-            413: (TOO_LARGE, "the body is longer than is allowed; send less text, or raise service.body"),
             400: (MALFORMED, "the body cannot be read as JSON; send a JSON object in UTF-8"),
         }
         fallback = Kind(f"http-{raised.status_code}", "Refused", raised.status_code, "")
@@ -144,6 +143,10 @@ class Handlers:
     async def _unexpected(self, request: Request, error: Exception) -> Response:  # noqa: ARG002
         # the server logs the traceback itself once the answer is sent
         return self._answer(request, INTERNAL, "this is a fault of Kindred; the log of the service says more")
+
+    def too_large(self, request: Request, most: int) -> Response:
+        """Refuse a request for its body; asked before any route is."""
+        return self._answer(request, TOO_LARGE, f"the body is longer than {most:,} bytes; send less text")
 
     def _answer(
         self, request: Request, kind: Kind, detail: str, headers: dict[str, str] | None = None
@@ -207,8 +210,8 @@ _BRANCHES: Final = (
 def _allowed(error: ErrorDetails, path: str) -> list[str]:
     if error["loc"][0] == "body":
         return sorted((ScoreRequest if len(error["loc"]) == 2 else GivenRecord).model_fields)
-    model = {"/items": ListingQuery, "/explain": ExplainQuery}.get(path, SimilarQuery)
-    return sorted(model.model_fields)
+    queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
+    return sorted(queries.get(path, SimilarQuery).model_fields)
 
 
 def _shown(given: object) -> str:

@@ -1,0 +1,108 @@
+"""A small collection made by hand: the real analysis over words and names that are told, not learnt."""
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from features import profile
+from features.analysis import analyse
+from features.annotation import Analysis, Mention, Word
+from features.collection import Collection, Item
+from features.language import Language
+from features.profile import Profile
+from ingest.record import Record, Value, values
+from models.systems import System
+from models.types import TYPES
+from service.recommender import Recommender
+from service.settings import Settings
+
+VERBS = {"crosses": "cross", "sails": "sail", "stands": "stand", "rows": "row"}
+NAMES = {
+    "Venice": "location",
+    "Grand Canal": "location",
+    "London": "location",
+    "Doge": "person",
+    "John Ruskin": "person",
+}
+
+
+class PlainLanguage:
+    """Stands in for the language models: words by letters, verbs and names from short lists."""
+
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        return [Analysis(_words(text), _mentions(text)) for text in texts]
+
+
+def profiles(records: Sequence[Record]) -> list[Profile]:
+    """Profiles made by the real analysis over the plain language."""
+    return analyse(records, cast("Language", PlainLanguage()))
+
+
+def record(
+    item: str, title: str, creator: str = "", description: str = "", date: str = "", **more: str
+) -> Record:
+    """A record from single texts; ``subject`` and ``place`` are lists with ``;`` between."""
+    return Record(
+        id=item,
+        title=_single(title),
+        creator=_single(creator),
+        subject=_list(more.get("subject", "")),
+        description=_single(description),
+        date=_single(date),
+        source=_single(more.get("source", "")),
+        places=_list(more.get("place", "")),
+        type=more.get("type"),
+        image=more.get("image"),
+        landing_page=more.get("landing_page"),
+        rights=more.get("rights"),
+        provider=more.get("provider"),
+    )
+
+
+def system(settings: Settings) -> System:
+    """A linear system by hand: each type hears its own feature most, and one feature counts against it."""
+    features = settings.system("linear").needs
+    weights = np.full((len(features), len(TYPES)), 0.2)
+    weights[features.index("all_tfidf")] = 1.0
+    for kind, feature in settings.system("T0").one.items():
+        weights[features.index(feature), kind.position] = 3.0
+    weights[features.index("title_tfidf")] = -0.1
+    return System("linear", features, weights, np.full(len(TYPES), 0.3), missing=0.0)
+
+
+def items(records: Sequence[Record]) -> list[Item]:
+    """Records with their profiles, in the order of their ids."""
+    ordered = sorted(records, key=lambda one: one.id)
+    return [Item(one, profile.encode(p)) for one, p in zip(ordered, profiles(ordered), strict=True)]
+
+
+def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
+    """A recommender over a collection that is in memory only."""
+    return Recommender(Collection.fit(items(records), settings.features), system(settings), profiles)
+
+
+def _single(text: str) -> tuple[Value, ...]:
+    return values(text) if text else ()
+
+
+def _list(text: str) -> tuple[Value, ...]:
+    return values(*(part.strip() for part in text.split(";") if part.strip()))
+
+
+def _words(text: str) -> tuple[Word, ...]:
+    found = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
+    return tuple(
+        Word(start, end, form, VERBS.get(form, form.lower()), "VERB" if form in VERBS else "NOUN")
+        for start, end, form in found
+    )
+
+
+def _mentions(text: str) -> tuple[Mention, ...]:
+    found = [
+        Mention(m.start(), m.end(), kind, name)
+        for name, kind in NAMES.items()
+        for m in re.finditer(name, text)
+    ]
+    return tuple(sorted(found, key=lambda mention: mention.start))

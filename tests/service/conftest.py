@@ -1,0 +1,183 @@
+"""A small collection over HTTP: in the process, and behind a real server on loopback."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from threading import Thread
+from time import monotonic, sleep
+from typing import NamedTuple
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from ingest.record import Record
+from service.api.app import create_app
+from service.recommender import Recommender
+from service.settings import Settings, load
+from tests.service.builders import recommender, record
+
+BACINO = "sample:painting/canaletto bacino"
+YARD = "sample:painting/canaletto-yard"
+PHOTO = "tna:Photo 447/1(27)"
+MAP = "sample:Maps/World [1570]"
+
+HARD_IDS = (
+    PHOTO,
+    MAP,
+    "cmoa:things/0004-aé",
+    "a/similar",
+    "b/similar/similar",
+    "similar",
+    "/",
+    "//x",
+    "/leading",
+    "trailing/",
+    "up/../down",
+    "./here",
+    "what?type=x&limit=1",
+    "note#1",
+    "100%",
+    "%2F",
+    "%252F",
+    "a+b c",
+    "Ünï/日本 ①",
+    "semi;colon=1,2",
+    "quote\"'<b>&amp;",
+    "back\\slash|pipe^`{}",
+    "tab\tline\n",
+)
+
+
+def _records() -> list[Record]:
+    known = [
+        record(
+            BACINO,
+            "Bacino di San Marco, Venice",
+            "Canaletto",
+            "A gondola crosses the basin of Venice before the palace of the Doge.",
+            "1738",
+            subject="Venice; gondolas; harbours",
+            place="Venice",
+            source="Museum of Fine Arts, Boston",
+            type="painting",
+            provider="Example Museum",
+            image="https://museum.invalid/bacino.jpg",
+            landing_page="https://museum.invalid/bacino?a=1&b=2",
+            rights="https://creativecommons.org/publicdomain/zero/1.0/",
+        ),
+        record(
+            YARD,
+            "The Stonemason's Yard",
+            "Canaletto",
+            "Stone is cut; a church stands across the Grand Canal in Venice.",
+            "c. 1725",
+            subject="Venice; churches",
+            place="Venice",
+        ),
+        record(
+            "sample:twin/one",
+            "Regatta on the Grand Canal",
+            "Michele Marieschi",
+            "A boat sails.",
+            "1740",
+            subject="Venice; gondolas",
+        ),
+        record(
+            "sample:twin/two",
+            "Regatta on the Grand Canal",
+            "Michele Marieschi",
+            "A boat sails.",
+            "1740",
+            subject="Venice; gondolas",
+        ),
+        record(
+            "sample:drawing/ruskin",
+            "Study of a palace <b>in Venice</b> &#34;bold&#34;",
+            "John Ruskin",
+            "A man rows a gondola.",
+            "1850",
+            landing_page="javascript:alert(1)",
+            image="javascript:alert(2)",
+        ),
+        record("sample:bare", "Spoon", ""),
+    ]
+    hard = [
+        record(item, f"Sheet {n}", "Hand", "A boat in London.", "1850") for n, item in enumerate(HARD_IDS)
+    ]
+    return known + hard
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    return load()
+
+
+@pytest.fixture(scope="session")
+def asked(settings: Settings) -> Recommender:
+    return recommender(_records(), settings)
+
+
+@pytest.fixture(scope="session")
+def app(asked: Recommender, settings: Settings) -> FastAPI:
+    return create_app(asked, settings)
+
+
+@pytest.fixture
+def client(app: FastAPI) -> Iterator[TestClient]:
+    with TestClient(app, raise_server_exceptions=False) as opened:
+        yield opened
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Server(NamedTuple):
+    """A server on loopback, asked with paths exactly as they are written."""
+
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, path: str, method: str = "GET", body: bytes | None = None) -> Reply:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.putrequest(method, path, skip_accept_encoding=True)
+            if body is not None:
+                connection.putheader("Content-Type", "application/json")
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            response = connection.getresponse()
+            headers = {name.lower(): value for name, value in response.getheaders()}
+            return Reply(response.status, headers, response.read())
+        finally:
+            connection.close()
+
+
+@contextmanager
+def running(app: FastAPI) -> Iterator[Server]:
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical"))
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = monotonic() + 20
+    while not server.started:
+        assert monotonic() < deadline, "the server does not start"
+        assert thread.is_alive(), "the server stopped at once"
+        sleep(0.01)
+    try:
+        yield Server(server.servers[0].sockets[0].getsockname()[1])
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+@pytest.fixture(scope="session")
+def server(app: FastAPI) -> Iterator[Server]:
+    with running(app) as started:
+        yield started

@@ -1,0 +1,189 @@
+"""Every failure is a problem document that says what to do."""
+
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from jsonschema import Draft202012Validator
+
+from ingest.errors import CollectionMissing, UnknownItem
+from models.types import TYPES
+from service.api.app import create_app
+from service.api.problems import Problem, kinds
+from service.recommender import Recommender
+from service.settings import Settings
+from tests.service.conftest import BACINO, Server
+
+SIMILAR = f"/items/{BACINO}/similar"
+
+
+def problem(response: Any, status: int, code: str) -> str:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    found = Problem.model_validate(response.json())
+    assert (found.status, found.type) == (status, f"/problems/{code}")
+    assert "Traceback" not in response.text
+    return found.detail
+
+
+@pytest.mark.parametrize(
+    "path", ["/items/none", "/items/none/similar", "/items/none/similar?type=time", "/items/é%2Fx"]
+)
+def test_an_unknown_item(client: TestClient, path: str) -> None:
+    assert "no item" in problem(client.get(path), 404, "unknown-item")
+
+
+def test_an_unknown_item_in_a_pair(client: TestClient) -> None:
+    problem(client.get("/explain", params={"left": BACINO, "right": "none"}), 404, "unknown-item")
+    problem(
+        client.post("/score", json={"left": {"id": BACINO}, "right": {"id": "none"}}), 404, "unknown-item"
+    )
+
+
+@pytest.mark.parametrize("name", ["place", "", "Location", "location,time", "<b>"])
+def test_an_unknown_type_lists_the_eight(client: TestClient, name: str) -> None:
+    detail = problem(client.get(SIMILAR, params={"type": name}), 422, "unknown-type")
+    assert ", ".join(TYPES) in detail
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("limit=0", "limit must be at least 1, not '0'"),
+        ("limit=-3&type=time", "limit must be at least 1, not '-3'"),
+        ("limit=101", "limit must be at most 100, not '101'"),
+        ("limit=ten", "limit must be a whole number, not 'ten'"),
+        ("limit=", "limit must be a whole number, not ''"),
+        ("limit=1.5", "limit must be a whole number, not '1.5'"),
+        ("limit=" + "9" * 5000, "limit must be a smaller number"),
+        ("explain=maybe", "explain must be true or false, not 'maybe'"),
+        ("typ=time", "typ is not known here; allowed are: explain, limit, type"),
+    ],
+)
+def test_a_bad_parameter(client: TestClient, query: str, said: str) -> None:
+    assert problem(client.get(f"{SIMILAR}?{query}"), 422, "invalid-request") == said
+
+
+def test_a_missing_parameter(client: TestClient) -> None:
+    assert problem(client.get("/explain?left=a"), 422, "invalid-request") == "right is missing"
+    assert "allowed are: after, limit" in problem(client.get("/items?x=1"), 422, "invalid-request")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({}, "left is missing"),
+        ([], "the body must be a JSON object, sent as application/json"),
+        ({"left": {"id": "a"}}, "right is missing"),
+        ({"left": 1, "right": {}}, "left must be a JSON object, sent as application/json"),
+        ({"left": {"titel": "x"}, "right": {}}, "left.titel is not known here; allowed are: creator, date,"),
+        ({"left": {"title": 3}, "right": {}}, "left.title must be a text or a list of texts"),
+        ({"left": {"title": [3]}, "right": {}}, "left.title must be a text or a list of texts"),
+        ({"left": {}, "right": {"id": BACINO}}, "a record to score needs text"),
+        ({"left": {"title": [" "]}, "right": {"id": BACINO}}, "a record to score needs text"),
+        (
+            {"left": {"id": BACINO, "type": "painting"}, "right": {"id": BACINO}},
+            "a record to score needs text",
+        ),
+        ({"left": {"id": "a"}, "right": {"id": "b"}, "explain": "perhaps"}, "explain must be true or false"),
+        (
+            {"left": {"id": "a"}, "right": {"id": "b"}, "more": 1},
+            "more is not known here; allowed are: explain,",
+        ),
+        ({"left": {"title": "\ud800"}, "right": {"id": "b"}}, "left.title: must be valid Unicode"),
+        ({"left": {"id": "\udfff"}, "right": {"id": "b"}}, "left.id: must be valid Unicode"),
+    ],
+)
+def test_a_bad_body(client: TestClient, body: object, said: str) -> None:
+    response = client.post("/score", content=json.dumps(body), headers={"Content-Type": "application/json"})
+    assert problem(response, 422, "invalid-request").startswith(said)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b"", b"nonsense", b"\xff\xfe", b'{"left": "\xe9"}', b"[" * 100_000, b'{"left": {"id": "a"},}'],
+)
+def test_malformed_json(client: TestClient, body: bytes) -> None:
+    response = client.post("/score", content=body, headers={"Content-Type": "application/json"})
+    if body:
+        assert "JSON" in problem(response, 400, "malformed-json")
+    else:
+        assert problem(response, 422, "invalid-request") == "the body is missing"
+
+
+def test_a_body_of_another_kind(client: TestClient) -> None:
+    response = client.post("/score", content=b"left=a", headers={"Content-Type": "text/plain"})
+    assert "application/json" in problem(response, 422, "invalid-request")
+
+
+def test_a_body_too_large(client: TestClient, server: Server, settings: Settings) -> None:
+    body = json.dumps({"left": {"title": "x" * settings.service.body}, "right": {"id": "a"}}).encode()
+    headers = {"Content-Type": "application/json"}
+    problem(client.post("/score", content=body, headers=headers), 413, "too-large")
+    problem(client.post("/score", content=iter([body]), headers=headers), 413, "too-large")
+    reply = server.ask("/score", "POST", body)
+    assert reply.status == 413
+    assert json.loads(reply.body)["type"] == "/problems/too-large"
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/items/", "/item", "/health", "/health/", "/score/x", "/docs/", "/static/none"]
+)
+def test_an_unknown_address(client: TestClient, path: str) -> None:
+    assert path in problem(client.get(path), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/items"), ("DELETE", f"/items/{BACINO}"), ("GET", "/score")]
+)
+def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str) -> None:
+    response = client.request(method, path)
+    problem(response, 405, "method-not-allowed")
+    assert response.headers["allow"] in ("GET", "POST")
+
+
+def test_a_fault_of_ours_shows_no_traceback(settings: Settings) -> None:
+    def broken() -> Recommender:
+        raise RuntimeError("secret")
+
+    with TestClient(create_app(broken, settings), raise_server_exceptions=False) as client:
+        response = client.get("/health/ready")
+        assert "secret" not in problem(response, 500, "internal") + response.text
+        page = client.get("/")
+        assert (page.status_code, page.headers["content-type"]) == (500, "text/html; charset=utf-8")
+        assert client.get("/health/live").status_code == 200
+
+
+def test_not_ready_without_a_collection(settings: Settings) -> None:
+    def closed() -> Recommender:
+        raise CollectionMissing("no collection is built; run: kindred build")
+
+    with TestClient(create_app(closed, settings), raise_server_exceptions=False) as client:
+        for path in ("/health/ready", "/items/a", SIMILAR):
+            assert "kindred build" in problem(client.get(path), 503, "collection-missing")
+        assert client.get("/health/live").status_code == 200
+
+
+def test_every_type_of_problem_can_be_opened(client: TestClient) -> None:
+    for kind in kinds():
+        page = client.get(f"/problems/{kind.code}")
+        assert page.status_code == 200
+        assert kind.title in page.text
+    assert client.get("/problems/none").status_code == 404
+    assert UnknownItem.code in {kind.code for kind in kinds()}
+
+
+def test_problems_fit_the_document(client: TestClient) -> None:
+    document: Any = client.get("/openapi.json").json()
+    schema = document["components"]["schemas"]["Problem"]
+    for path in ("/none", "/items/none", f"{SIMILAR}?type=x"):
+        Draft202012Validator(schema).validate(client.get(path).json())
+
+
+def test_head_is_like_get(server: Server) -> None:
+    for path in ("/", "/items", "/items/none"):
+        head, get = server.ask(path, "HEAD"), server.ask(path)
+        assert head.status == get.status
+        assert head.body == b""
+        assert head.headers["content-length"] == str(len(get.body))
