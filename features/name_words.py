@@ -57,7 +57,7 @@ INSTITUTION: Final = re.compile(
     r"|Pictures|Records|Systems|Products|Lamps|Furniture|Metalwork|Photographers|Stationers|Church of"
     r"|Government|Imperial|Magazine|Newspapers?|Weekly|Theatre|Hospital|Agents|Surveyors|Family"
     r"|family|International|Art & Language|Arts and Crafts|Colony)\b"
-    r"|\bS\. ?(?:A|C|p\. ?A|r\. ?l)\b|'s Church\b|\A(?:The(?! Hon)|Royal|Office of|Students of|Staff of) "
+    r"|\bS\. ?(?:A|C|p\. ?[Aa]|r\. ?l)\b|'s Church\b|\A(?:The(?! Hon)|Royal|Office of|Students of|Staff of) "
 )
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
