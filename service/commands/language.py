@@ -1,6 +1,9 @@
 """Language models: ``kindred models download``, ``train`` and ``check``."""
 
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from service.context import Context, JsonOption
@@ -31,3 +34,30 @@ def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
         "fingerprint": language.fingerprint,
     }
     context.say("language models", facts)
+
+
+@models.command()
+def train(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/ud, data/ner, data/wikipedia, data/records.")],
+    out: Annotated[Path, typer.Option(help="Folder for the models.")],
+    test: Annotated[
+        Path | None, typer.Option(help="Labels of museum records to score on: tests/data/entities/test.tsv.")
+    ] = None,
+    work: Annotated[
+        Path | None, typer.Option(help="Folder for half-done work, so that a stopped run can go on.")
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the compact English models from the corpora, and score them (about an hour on two cores)."""
+    context: Context = ctx.obj
+    from features.training import TrainingSources, train_all
+    from features.training.museum import texts_of_records
+
+    sources = TrainingSources.from_shared(shared)
+    texts = texts_of_records(sources, context.settings.mappings)
+    context.say("accuracy", train_all(sources, out, texts, test=test, work=work, say=_say))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
