@@ -121,10 +121,10 @@ def absent_features(settings: Settings, collection: Collection) -> list[str]:
 
 
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
-    system = open_system(settings, name)
     collection = Collection.open(settings.state.collection)
     if not len(collection):
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
+    system = open_system(settings, name)
     absent = [feature for feature in absent_features(settings, collection) if feature in system.features]
     if absent:
         raise ResourceMissing(

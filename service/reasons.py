@@ -13,6 +13,14 @@ from models.explanation import Contribution, Explanation
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
 
+_SMALL = frozenset(
+    (
+        "a an and as at be but by for from had has have he her his in into is it its no not of on or she that"
+        " the their there these they this to was were which who with"
+    ).split(" ")
+)
+"""Words that a sentence does not name as what two items share, where they share anything else."""
+
 
 def reason(
     explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
@@ -81,7 +89,23 @@ def _phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[
             if before is None or weight > before[0]:
                 best[phrase.casefold()] = (weight, phrase)
     ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
-    return [phrase for _, phrase in ordered]
+    phrases = [phrase for _, phrase in ordered]
+    return _telling(phrases) or phrases
+
+
+def _telling(phrases: Sequence[str]) -> list[str]:
+    """Phrases without small words at their ends, none of them part of one said before."""
+    found: list[str] = []
+    for phrase in phrases:
+        words = phrase.split()
+        while words and words[0].casefold() in _SMALL:
+            words.pop(0)
+        while words and words[-1].casefold() in _SMALL:
+            words.pop()
+        said = f" {' '.join(words)} ".casefold()
+        if words and not any(said in f" {before} ".casefold() for before in found):
+            found.append(" ".join(words))
+    return found
 
 
 def _runs(

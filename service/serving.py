@@ -1,8 +1,11 @@
 """Running the service: open the collection, say where it listens, answer until told to stop."""
 
 import logging
+import signal
 import socket
 import sys
+from types import FrameType
+from typing import NoReturn
 
 import uvicorn
 
@@ -18,6 +21,9 @@ def serve(settings: Settings) -> None:
     Where no collection is built yet the service starts all the same, says so, and is ready once
     one is. Whatever else is wrong with the collection or the system is raised before it listens.
     """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn finishes the answers under way and then raises the signal again, for this handler
+        signal.signal(number, _stop)
     desk = Desk(settings)
     try:
         now = desk()
@@ -50,6 +56,10 @@ def _configured(settings: Settings, desk: Desk) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=10,
     )
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature
+    raise SystemExit(0)
 
 
 def _say(line: str) -> None:

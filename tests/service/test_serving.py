@@ -1,0 +1,102 @@
+"""``kindred serve``: from a collection on disk to a server that stops when told."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from features.collection import build
+from ingest.errors import CollectionMissing, ResourceMissing
+from models import artefact
+from service.composition import Desk, open_recommender
+from service.settings import Settings, StateSettings
+from tests.service.builders import items, record, system
+
+RECORDS = [record(f"x:{n}", f"View {n} of Venice", "Hand", "", f"18{n:02}") for n in range(12)]
+
+
+@pytest.fixture
+def there(settings: Settings, tmp_path: Path) -> Settings:
+    return settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
+
+
+def fill(settings: Settings, number: int, revision: int) -> None:
+    build(
+        settings.state.collection, items(RECORDS[:number]), settings.features, revision=revision, pipeline=""
+    )
+    artefact.save(settings.state.weights, system(settings), trained_on="nothing", pairs=0)
+
+
+def test_a_desk_opens_what_is_built_and_then_what_is_built_anew(there: Settings) -> None:
+    desk = Desk(there)
+    with pytest.raises(CollectionMissing, match="kindred build"):
+        desk()
+    fill(there, 6, 1)
+    first = desk()
+    assert len(first.collection) == 6
+    assert desk() is first
+    fill(there, 12, 2)
+    assert len(desk().collection) == 12
+    assert len(first.collection) == 6
+
+
+def test_a_desk_keeps_what_it_has_where_the_new_cannot_be_opened(
+    there: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(there)
+    fill(there, 6, 1)
+    first = desk()
+    fill(there, 12, 2)
+    for manifest in there.state.collection.glob("*/manifest.json"):
+        manifest.write_text("{")
+    assert desk() is first
+    assert "one before" in caplog.text
+
+
+def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings) -> None:
+    fill(there, 6, 1)
+    fewer = {name: feature for name, feature in there.features.items() if name != "years"}
+    build(there.state.collection, items(RECORDS), fewer, revision=2, pipeline="")
+    with pytest.raises(ResourceMissing, match=r"needs years.*kindred build"):
+        open_recommender(there, "linear")
+    assert open_recommender(there, "T0").system.name == "T0"
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Signals) -> None:
+    fill(there, 12, 3)
+    environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(there.state.directory)}
+    code = (
+        "from service.serving import serve; from service.settings import load; s = load();"
+        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    try:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "kindred: 12 items, system linear\n"
+        said = re.fullmatch(r"kindred: listening on http://127\.0\.0\.1:(\d+)\n", process.stderr.readline())
+        assert said is not None
+        connection = HTTPConnection("127.0.0.1", int(said[1]), timeout=30)
+        connection.request("GET", "/health/ready")
+        ready = json.loads(connection.getresponse().read())
+        connection.close()
+        assert (ready["items"], ready["revision"]) == (12, 3)
+        process.send_signal(stop)
+        rest = process.communicate(timeout=30)[1]
+        assert "Traceback" not in rest
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.communicate()
