@@ -85,9 +85,7 @@ def _number(value: float) -> str:
 
 
 def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True
-    )
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0))
     for n, head in enumerate(heads):
         table.add_column(head, justify="right" if n else "left", no_wrap=bool(n))
     for row in rows:
