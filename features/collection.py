@@ -1,58 +1,28 @@
-"""Collection: the fitted feature columns of all items, whole and memory-mapped.
+"""Collection: the fitted feature columns of all items, with their records and profiles.
 
-One build writes one *generation*: a folder with the arrays of every column, the records, the
-profiles and a manifest with the size and sha256 of each file. A generation is written aside,
-synced and renamed, and only then does the pointer file ``current`` name it, so that a reader sees
-one whole generation or the next, and a kill at any moment leaves the previous one in place.
+One build fits every feature on all items and writes one generation (see ``features.generation``);
+reading is memory-mapped, so that workers share it.
 """
 
-import hashlib
-import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from features import generation
+from features.generation import Arrays, Manifest, current
 from features.measures import FeatureSettings
 from features.measures.base import Column, Scores
 from features.profile import Profile
 from features.profile import decode as decode_profile
-from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.errors import UnknownItem
 from ingest.record import Record
 from ingest.record import decode as decode_record
 from ingest.record import encode as encode_record
 
-FORMAT = 1
-_CURRENT = "current"
-_MANIFEST = "manifest.json"
-
-
-class FileMark(BaseModel):
-    """What the manifest knows of one file."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    bytes: int
-    sha256: str
-
-
-class Manifest(BaseModel):
-    """What a generation holds and what it was made from."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    format: int
-    items: int
-    revision: int
-    pipeline: str
-    features: dict[str, FeatureSettings]
-    files: dict[str, FileMark]
+__all__ = ["Collection", "Item", "Manifest", "build", "current"]
 
 
 class Item(NamedTuple):
@@ -76,44 +46,15 @@ def build(
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
     for. ``advance`` is called with the number of items read since the last call.
     """
-    root.mkdir(parents=True, exist_ok=True)
-    aside = Path(mkdtemp(prefix=".aside-", dir=root))
-    try:
-        arrays, count = _fit(items, features, advance)
-        marks = {name: _write(aside / name, array) for name, array in arrays.items()}
-        manifest = Manifest(
-            format=FORMAT,
-            items=count,
-            revision=revision,
-            pipeline=pipeline,
-            features=dict(features),
-            files=marks,
-        )
-        text = manifest.model_dump_json(indent=1).encode()
-        _write_bytes(aside / _MANIFEST, text)
-        name = f"generation-{hashlib.sha256(text).hexdigest()[:16]}"
-        _switch(root, aside, name)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+    arrays, count = _fit(items, features, advance)
+    about = Manifest(items=count, revision=revision, pipeline=pipeline, features=dict(features))
+    generation.write(root, about, arrays)
     return Collection.open(root)
-
-
-def current(root: Path) -> Manifest | None:
-    """The manifest of the current generation under ``root``, None where none was built."""
-    folder = _current_folder(root)
-    return _read_manifest(folder / _MANIFEST) if folder else None
-
-
-def _current_folder(root: Path) -> Path | None:
-    try:
-        return root / (root / _CURRENT).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
-        return None
 
 
 def _fit(
     items: Iterable[Item], features: Mapping[str, FeatureSettings], advance: Callable[[int], None]
-) -> tuple[dict[str, npt.NDArray[np.generic]], int]:
+) -> tuple[Arrays, int]:
     builders = {name: settings.builder() for name, settings in features.items()}
     ids, records, profiles = _Blobs(), _Blobs(), _Blobs()
     twins: dict[bytes, int] = {}
@@ -127,7 +68,7 @@ def _fit(
         profiles.add(item.profile)
         groups.append(twins.setdefault(item.record.fields_hash, len(twins)))
         advance(1)
-    arrays: dict[str, npt.NDArray[np.generic]] = {"duplicates.npy": np.array(groups, dtype=np.int32)}
+    arrays: Arrays = {"duplicates.npy": np.array(groups, dtype=np.int32)}
     for name, blobs in (("ids", ids), ("records", records), ("profiles", profiles)):
         arrays[f"{name}.npy"], arrays[f"{name}-ends.npy"] = blobs.arrays()
     for name, builder in builders.items():
@@ -165,10 +106,7 @@ class Collection:
     def fit(cls, items: Iterable[Item], features: Mapping[str, FeatureSettings]) -> "Collection":
         """A collection in memory only, for training and evaluation."""
         arrays, count = _fit(items, features, lambda _: None)
-        return cls(
-            Manifest(format=FORMAT, items=count, revision=0, pipeline="", features=dict(features), files={}),
-            arrays,
-        )
+        return cls(Manifest(items=count, revision=0, pipeline="", features=dict(features)), arrays)
 
     @classmethod
     def open(cls, root: Path) -> "Collection":
@@ -177,13 +115,7 @@ class Collection:
         Raises ``CollectionMissing`` where none was built and ``DamagedArtefact`` where a file
         was cut, altered or is of another format.
         """
-        folder = _current_folder(root)
-        if folder is None:
-            raise CollectionMissing(
-                f"no collection is built in {root}; ingest records, then run: kindred build"
-            )
-        manifest = _read_manifest(folder / _MANIFEST)
-        return cls(manifest, {name: _map(folder / name, mark) for name, mark in manifest.files.items()})
+        return cls(*generation.read(root))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -242,56 +174,3 @@ class _Texts:
         for end in self._ends.tolist():
             yield blob[start:end].decode()
             start = end
-
-
-def _write(path: Path, array: npt.NDArray[np.generic]) -> FileMark:
-    with path.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
-        file.flush()
-        os.fsync(file.fileno())
-    return _mark(path)
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _mark(path: Path) -> FileMark:
-    with path.open("rb") as file:
-        return FileMark(bytes=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
-
-
-def _switch(root: Path, aside: Path, name: str) -> None:
-    target = root / name
-    if not target.exists():
-        aside.rename(target)
-    before = _current_folder(root)
-    pointer = root / f".{_CURRENT}-{os.getpid()}"
-    _write_bytes(pointer, f"{name}\n".encode())
-    pointer.replace(root / _CURRENT)
-    for old in root.glob("generation-*"):
-        # the one before stays: a reader may have read its name and not yet opened its files
-        if old not in (target, before):
-            shutil.rmtree(old, ignore_errors=True)
-
-
-def _read_manifest(path: Path) -> Manifest:
-    try:
-        data = json.loads(path.read_bytes())
-        if data.get("format") != FORMAT:
-            raise DamagedArtefact(
-                f"{path} is of format {data.get('format')}, not {FORMAT}; run: kindred build"
-            )
-        return TypeAdapter(Manifest).validate_python(data)
-    except (OSError, ValueError, ValidationError) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
-
-
-def _map(path: Path, mark: FileMark) -> npt.NDArray[np.generic]:
-    if not path.is_file() or _mark(path) != mark:
-        raise DamagedArtefact(f"{path} does not fit its checksum; build the collection anew: kindred build")
-    array: npt.NDArray[np.generic] = np.load(path, mmap_mode="r", allow_pickle=False)
-    return array

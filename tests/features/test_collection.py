@@ -1,0 +1,259 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from features import collection, generation
+from features.collection import Collection, Item
+from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.record import Record
+from tests.builders import FEATURES, RECORDS, built, features, fitted, items, profile, random_records, record
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    built(tmp_path)
+    return tmp_path
+
+
+def folder_of(root: Path) -> Path:
+    return root / (root / "current").read_text(encoding="utf-8").strip()
+
+
+def manifest(root: Path) -> dict[str, object]:
+    read: dict[str, object] = json.loads((folder_of(root) / "manifest.json").read_bytes())
+    return read
+
+
+def test_what_was_built_can_be_opened(root: Path) -> None:
+    opened = Collection.open(root)
+    assert len(opened) == len(RECORDS)
+    assert opened.ids == ("t:1", "t:2", "t:3", "t:4", "t:5", "t:6")
+    assert [opened.record(opened.row(one.id)) for one in RECORDS] == list(RECORDS)
+    assert [opened.profile(row) for row in range(6)] == [profile(one) for one in RECORDS]
+    assert (opened.manifest.revision, opened.manifest.pipeline, opened.manifest.items) == (1, "toy", 6)
+    assert opened.manifest.features == FEATURES
+
+
+def test_an_id_that_is_not_there(root: Path) -> None:
+    with pytest.raises(UnknownItem, match="'t:9'"):
+        Collection.open(root).row("t:9")
+
+
+def test_the_arrays_stay_on_disk(root: Path) -> None:
+    opened = Collection.open(root)
+    assert isinstance(opened.duplicates, np.memmap)
+    weights = vars(opened.columns["all"])["_weights"]
+    assert isinstance(weights if isinstance(weights, np.memmap) else weights.base, np.memmap)
+
+
+def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
+    opened, kept = Collection.open(root), fitted()
+    for one in RECORDS:
+        ours, theirs = (each.compare(profile(one), FEATURES) for each in (opened, kept))
+        for name in FEATURES:
+            assert np.array_equal(ours[name], theirs[name], equal_nan=True)
+
+
+@given(random_records(least=2))
+def test_compare_gives_what_pair_gives(records: list[Record]) -> None:
+    held = fitted(records)
+    query = profile(records[0])
+    compared = held.compare(query, FEATURES)
+    for row in range(len(held)):
+        pair = held.pair(query, held.profile(row), FEATURES)
+        assert [compared[name][row] for name in FEATURES] == pytest.approx(pair, nan_ok=True, abs=1e-12)
+
+
+def test_exact_duplicates_share_a_group() -> None:
+    records = [record("a", "x"), record("b", "y"), record("c", "x"), record("d", "x", places="Bath")]
+    # places are not one of the six fields
+    assert fitted(records).duplicates.tolist() == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("records", [[], [record("a", "!")]])
+def test_little_or_nothing_to_hold(tmp_path: Path, records: list[Record]) -> None:
+    held = built(tmp_path, records)
+    assert len(held) == len(records)
+    assert all(np.isnan(scores).all() for scores in held.compare(profile(RECORDS[0]), FEATURES).values())
+
+
+def test_a_feature_whose_name_begins_like_another() -> None:
+    declared = features(a={"measure": "tfidf"}, **{"a-b": {"measure": "years"}})
+    held = fitted(RECORDS, declared)
+    query = profile(RECORDS[0])
+    assert held.compare(query, ["a", "a-b"])["a"] == pytest.approx(
+        fitted(RECORDS, {"a": declared["a"]}).compare(query, ["a"])["a"], nan_ok=True
+    )
+
+
+def test_nothing_built(tmp_path: Path) -> None:
+    with pytest.raises(CollectionMissing, match="kindred build"):
+        Collection.open(tmp_path)
+    with pytest.raises(CollectionMissing):
+        Collection.open(tmp_path / "nowhere")
+    assert collection.current(tmp_path) is None
+
+
+@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-weights.npy", "years-indptr.npy"])
+@pytest.mark.parametrize("damage", ["cut", "altered", "longer", "gone"])
+def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
+    path = folder_of(root) / name
+    data = path.read_bytes()
+    damaged = {"cut": data[:-1], "altered": data[:-1] + bytes([data[-1] ^ 1]), "longer": data + b"x"}
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(damaged[damage])
+    with pytest.raises(DamagedArtefact, match=name):
+        Collection.open(root)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1}', '{"format": 2, "items": 0}'])
+def test_a_manifest_that_is_none_is_refused(root: Path, text: str) -> None:
+    (folder_of(root) / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(DamagedArtefact, match="kindred build"):
+        Collection.open(root)
+
+
+@pytest.mark.parametrize(
+    "change", [{"items": 5}, {"files": {}}, {"revision": 2}, {"features": {}}, {"pipeline": "other"}]
+)
+def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -> None:
+    path = folder_of(root) / "manifest.json"
+    path.write_text(json.dumps(manifest(root) | change), encoding="utf-8")
+    with pytest.raises(DamagedArtefact, match=r"manifest\.json"):
+        Collection.open(root)
+
+
+def test_a_foreign_format_is_named(root: Path) -> None:
+    path = folder_of(root) / "manifest.json"
+    path.write_text(json.dumps({"format": 99}), encoding="utf-8")
+    with pytest.raises(DamagedArtefact, match="of format 99, not 1"):
+        Collection.open(root)
+
+
+@pytest.mark.parametrize("pointer", [b"", b"generation-0", b"\xff\xfe", b"\0", b"x" * 5000])
+def test_a_pointer_to_nothing_is_refused(root: Path, pointer: bytes) -> None:
+    (root / "current").write_bytes(pointer)
+    with pytest.raises(DamagedArtefact, match="kindred build"):
+        Collection.open(root)
+
+
+@pytest.mark.parametrize("what", ["array", "manifest", "pointer"])
+def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
+    damaged = {"array": folder_of(root) / "ids.npy", "manifest": folder_of(root) / "manifest.json"}
+    damaged.get(what, root / "current").write_bytes(b"damaged")
+    assert collection.current(root) is None
+    assert len(built(root)) == len(RECORDS)
+    assert len(Collection.open(root)) == len(RECORDS)
+
+
+def test_a_pickle_is_never_read(root: Path) -> None:
+    class Boom:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return pytest.fail, ("a pickle was read",)
+
+    folder = folder_of(root)
+    np.save(folder / "ids.npy", np.array([Boom()], dtype=object), allow_pickle=True)
+    # even where the manifest vouches for it
+    forged = manifest(root)
+    files = forged["files"]
+    assert isinstance(files, dict)
+    files["ids.npy"] = generation._mark(folder / "ids.npy").model_dump()
+    text = json.dumps(forged).encode()
+    (folder / "manifest.json").write_bytes(text)
+    target = folder.with_name(generation.generation_name(text))
+    folder.rename(target)
+    (root / "current").write_text(target.name, encoding="utf-8")
+    with pytest.raises(DamagedArtefact):
+        Collection.open(root)
+
+
+def test_a_reader_keeps_its_generation_while_two_more_are_built(root: Path) -> None:
+    reader = Collection.open(root)
+    built(root, RECORDS[:3], revision=2)
+    built(root, RECORDS[:2], revision=3)
+    assert len(reader) == 6
+    assert reader.record(5) == RECORDS[5]
+    assert len(reader.compare(profile(RECORDS[0]), ["all"])["all"]) == 6
+    assert len(Collection.open(root)) == 2
+    assert len(list(root.glob("generation-*"))) == 2
+
+
+def test_the_same_build_again_changes_nothing(root: Path) -> None:
+    before = folder_of(root)
+    built(root)
+    assert folder_of(root) == before
+    assert [path.name for path in root.iterdir() if path.name.startswith(".aside")] == []
+
+
+def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
+    def failing() -> Iterator[Item]:
+        yield items(RECORDS)[0]
+        raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError, match="power cut"):
+        collection.build(root, failing(), FEATURES, revision=2, pipeline="toy")
+    assert Collection.open(root).manifest.revision == 1
+    assert not list(root.glob(".aside-*"))
+
+
+def test_others_may_read_what_was_built(root: Path) -> None:
+    probe = root / "probe"
+    probe.mkdir()
+    assert folder_of(root).stat().st_mode == probe.stat().st_mode
+
+
+KILLED = """
+    import os, signal, sys
+    from pathlib import Path
+    from features import collection, generation
+    from tests.builders import FEATURES, RECORDS, built
+
+    root, moment = Path(sys.argv[1]), sys.argv[2]
+
+    def die(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    if moment == "reading":
+        collection.decode_profile = die
+    elif moment == "writing":
+        fsync, calls = os.fsync, iter(range(9))
+        os.fsync = lambda file: fsync(file) if next(calls, None) is not None else die()
+    elif moment == "before the rename":
+        generation._switch = die
+    elif moment == "before the pointer":
+        Path.replace = die
+    elif moment == "before cleaning":
+        generation.shutil.rmtree = die
+    built(root, RECORDS[:3], revision=2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("moment", "revision"),
+    [
+        ("reading", 1),
+        ("writing", 1),
+        ("before the rename", 1),
+        ("before the pointer", 1),
+        ("before cleaning", 2),
+    ],
+)
+def test_a_kill_leaves_a_whole_generation(root: Path, moment: str, revision: int) -> None:
+    command = [sys.executable, "-c", dedent(KILLED), str(root), moment]
+    ended = subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": "."})
+    assert ended.returncode == -signal.SIGKILL
+    assert Collection.open(root).manifest.revision == revision
+    # and the next build works, leaving nothing behind of the one that was killed
+    assert built(root, RECORDS[:2], revision=3).manifest.revision == 3
+    assert not [path.name for path in root.iterdir() if path.name.startswith(".aside")]
