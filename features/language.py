@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import re
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,9 @@ _VECTORS: Final = "vectors.pt"
 _MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
 _FILES: Final = (_VECTORS, *_MODELS.values())
 _KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organisation"}
+_TITLE: Final = re.compile(
+    r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
+)
 _LONGEST_FORM: Final = 60
 """The models read a longer word, which English has not, so far only: their work grows with its length."""
 _CHUNK: Final = 2000
@@ -158,7 +162,7 @@ class Language:
                     for form, word in zip(forms, sentence.words, strict=True)
                 ),
                 tuple(word.upos for word in sentence.words),
-                tuple(_entities([token.ner for token in sentence.tokens])),
+                tuple(_entities(forms, [token.ner for token in sentence.tokens])),
             )
             for forms, sentence in zip(sentences, document.sentences, strict=True)
         ]
@@ -251,15 +255,25 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _entities(labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+def _entities(forms: Forms, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     begin = -1
     for place, label in enumerate(labels):
         mark, _, kind = label.partition("-")
         if mark in "BS":
             begin = place
         if mark in "ES" and begin >= 0 and kind in _KINDS:
-            yield begin, place + 1, _KINDS[kind]
+            first = _without_titles(forms, begin, place) if kind == "PER" else begin
+            if first <= place:
+                yield first, place + 1, _KINDS[kind]
             begin = -1
+
+
+def _without_titles(forms: Forms, first: int, last: int) -> int:
+    """Give where a name begins behind 'Mrs.' or 'Lady'; a title alone is no name, but 'Dr. King' is."""
+    begin = first
+    while begin <= last and _TITLE.fullmatch(forms[begin]) and (begin < last or begin == first):
+        begin += 1
+    return begin
 
 
 def _analysis(text: str, sentences: Iterable[tuple[list[Span], SentenceFacts]]) -> Analysis:

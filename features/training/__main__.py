@@ -4,9 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 from features.training import TrainingSources, train_all
-from features.training.museum import texts_of_json, texts_of_listing
-from features.training.sources import Texts
+from features.training.museum import texts_of_records
+from ingest.mapping import Mapping
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -14,16 +16,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="features.training", description=__doc__)
     parser.add_argument("--shared", type=Path, required=True, help="folder that holds data/ud, data/ner, ...")
     parser.add_argument("--out", type=Path, required=True, help="folder for the models")
-    parser.add_argument(
-        "--texts", type=Path, required=True, help="texts of the labelled values: .jsonl or folder"
-    )
+    parser.add_argument("--config", type=Path, default=Path("config.yaml"), help="declares the mappings")
     parser.add_argument("--test", type=Path, help="labels of the test records, tests/data/entities/test.tsv")
     parser.add_argument("--work", type=Path, help="folder for half-done work, to go on after a stop")
     given = parser.parse_args(arguments)
+    sources = TrainingSources.from_shared(given.shared)
     scores = train_all(
-        TrainingSources.from_shared(given.shared),
+        sources,
         given.out,
-        _texts(given.texts),
+        texts_of_records(sources, _mappings(given.config)),
         test=given.test,
         work=given.work,
         say=lambda line: print(line, file=sys.stderr, flush=True),  # noqa: T201 (a command's progress)
@@ -32,8 +33,9 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.write(f"{name}\t{value}\n")
 
 
-def _texts(path: Path) -> Texts:
-    return texts_of_listing(sorted(path.glob("*.t*.txt"))) if path.is_dir() else texts_of_json(path)
+def _mappings(path: Path) -> dict[str, Mapping]:
+    raw = YAML(typ="safe").load(path)
+    return {name: Mapping.model_validate(declared) for name, declared in raw["mappings"].items()}
 
 
 if __name__ == "__main__":

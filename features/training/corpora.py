@@ -160,14 +160,17 @@ def write_entities(sentences: Iterable[Labelled], path: Path) -> None:
     path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
 
 
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Read a file of museum records as the museum wrote them."""
+    for line in _lines(path):
+        yield json.loads(line)
+
+
 def read_records(sources: TrainingSources) -> Iterator[dict[str, Any]]:
     """Read the museum records, without those the final test is made on."""
     held_out = sources.held_out()
     for path in sorted(sources.records.glob("*.jsonl.gz")):
-        for line in _lines(path):
-            record: dict[str, Any] = json.loads(line)
-            if record["id"] not in held_out:
-                yield record
+        yield from (row for row in read_rows(path) if row["id"] not in held_out)
 
 
 def read_articles(path: Path) -> Iterator[str]:

@@ -23,7 +23,7 @@ Untyped = Any  # Stanza declares no types
 class EntitySettings:
     """What was tried and kept; see the model card for what was not."""
 
-    steps: int = 3000
+    steps: int = 3200
     rate: float = 0.003
     batch_words: int = 500
     hidden: int = 128
@@ -33,8 +33,8 @@ class EntitySettings:
     evaluate_every: int = 250
     uner_copies: int = 2
     museum_copies: int = 2
-    renamed_copies: int = 4
-    titled_share: float = 0.15
+    renamed_copies: int = 3
+    titled_share: float = 0.1
     seed: int = 1
 
 

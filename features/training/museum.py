@@ -2,20 +2,20 @@
 
 import csv
 import hashlib
-import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from features.tokenizer import tokenize
-from features.training.corpora import Labelled, to_bio
-from features.training.sources import Texts, ValueKey
+from features.training.corpora import Labelled, read_rows, to_bio
+from features.training.sources import Texts, TrainingSources, ValueKey
 from ingest.errors import UnreadableFile
+from ingest.mapping import Mapping as RecordMapping
+from ingest.record import Field
 
 KINDS: Final = ("person", "location", "organisation")
 COLUMNS: Final = ("id", "field", "value", "digest", "start", "end", "kind")
-_DEV_SHARE: Final = 15
+DEV_SHARE: Final = 15
 
 
 class Value(NamedTuple):
@@ -54,7 +54,7 @@ def read_labels(path: Path, texts: Texts) -> list[Value]:
 
 def split(values: list[Value]) -> tuple[list[Value], list[Value]]:
     """Divide into training and dev values, whole records at a time, the same way on every machine."""
-    dev = {v.key.record for v in values if int(digest(v.key.record), 16) % 100 < _DEV_SHARE}
+    dev = {v.key.record for v in values if int(digest(v.key.record), 16) % 100 < DEV_SHARE}
     return [v for v in values if v.key.record not in dev], [v for v in values if v.key.record in dev]
 
 
@@ -71,23 +71,16 @@ def sentences(values: list[Value]) -> Iterator[Labelled]:
             yield Labelled(tuple(value.text[a:b] for a, b in spans), to_bio(labels))
 
 
-def texts_of_listing(paths: list[Path]) -> Texts:
-    """Look texts up in listings: `## id`, then lines of `field index: text`."""
+def texts_of_records(sources: TrainingSources, mappings: Mapping[str, RecordMapping]) -> Texts:
+    """Look texts up in the records as the mapping named like their file (tate.jsonl.gz: tate) reads them."""
+    wanted = sources.held_out() | sources.labelled()
     found: dict[ValueKey, str] = {}
-    for path in paths:
-        record = ""
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if line.startswith("## "):
-                record = line[3:]
-            elif match := re.fullmatch(r"(\w+) (\d+): (.*)", line):
-                found[ValueKey(record, match[1], int(match[2]))] = match[3]
-    return found.get
-
-
-def texts_of_json(path: Path) -> Texts:
-    """Look texts up in JSON lines of {id, field, value, text}."""
-    found: dict[ValueKey, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        found[ValueKey(row["id"], row["field"], row["value"])] = row["text"]
+    for path in sorted(sources.records.glob("*.jsonl.gz")):
+        mapping = mappings[path.name.partition(".")[0]]
+        for row in read_rows(path):
+            if row["id"] in wanted:
+                record = mapping.apply(row)
+                for field in Field:
+                    for place, value in enumerate(record.field(field)):
+                        found[ValueKey(record.id, field.value, place)] = value.text
     return found.get

@@ -49,3 +49,9 @@ class TrainingSources:
     def held_out(self) -> frozenset[str]:
         """Give the records that no model may learn from, because the final test is made on them."""
         return frozenset((self.labels / "held_out.txt").read_text(encoding="utf-8").splitlines())
+
+    def labelled(self) -> frozenset[str]:
+        """Give the records whose labels are learned from."""
+        with (self.labels / "train.tsv").open(encoding="utf-8") as file:
+            next(file)
+            return frozenset(line.partition("\t")[0] for line in file)
