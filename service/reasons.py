@@ -13,12 +13,11 @@ from models.explanation import Contribution, Explanation
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
 
-_SMALL = frozenset(
-    (
-        "a an and as at be but by for from had has have he her his in into is it its no not of on or she that"
-        " the their there these they this to was were which who with"
-    ).split(" ")
-)
+_SMALL_WORDS = """
+a an and as at be but by for from had has have he her his in into is it its no not of on or she that
+the their there these they this to was were which who with
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
 """Words that a sentence does not name as what two items share, where they share anything else."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -91,7 +92,8 @@ class Recommender:
         _check(limit)
         row = self.collection.row(item)
         nearest = self._index.nearest_of_each(row, limit)
-        return {kind: self._neighbours(row, [(n, kind) for n in rows]) for kind, rows in nearest.items()}
+        near = iter(self._neighbours(row, [(n, kind) for kind, rows in nearest.items() for n in rows]))
+        return {kind: list(islice(near, len(rows))) for kind, rows in nearest.items()}
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
@@ -129,17 +131,25 @@ class Recommender:
 
     def _neighbours(self, row: int, found: Sequence[tuple[int, SimilarityType]]) -> list[Neighbour]:
         record, profile = self.collection.record(row), self.collection.profile(row)
-        neighbours = []
+        kinds: dict[int, list[SimilarityType]] = {}
         for other, kind in found:
-            theirs = self.collection.profile(other)
-            values: Scores = self.collection.pair(profile, theirs, self.system.features)
-            explanation = explain(self.system, self.collection.columns, profile, theirs, (kind,), values)[0]
-            right = self.collection.record(other)
-            scores = tuple(np.clip(self.system.raw(values), *SCALE).tolist())
-            neighbours.append(
-                Neighbour(right, kind, scores, self._reason(explanation, record, right), explanation)
-            )
-        return neighbours
+            kinds.setdefault(other, []).append(kind)
+        # an item that is near in several ways is read and compared once
+        made = {
+            (other, near.type): near
+            for other, types in kinds.items()
+            for near in self._explained(record, profile, other, tuple(types))
+        }
+        return [made[pair] for pair in found]
+
+    def _explained(
+        self, record: Record, profile: Profile, other: int, types: tuple[SimilarityType, ...]
+    ) -> list[Neighbour]:
+        right, theirs = self.collection.record(other), self.collection.profile(other)
+        values: Scores = self.collection.pair(profile, theirs, self.system.features)
+        scores = tuple(np.clip(self.system.raw(values), *SCALE).tolist())
+        explanations = explain(self.system, self.collection.columns, profile, theirs, types, values)
+        return [Neighbour(right, e.type, scores, self._reason(e, record, right), e) for e in explanations]
 
 
 def _check(limit: int) -> None:
