@@ -85,7 +85,9 @@ def _number(value: float) -> str:
 
 
 def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0))
+    table = Table(
+        title=f"\n{title}", title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0)
+    )
     for n, head in enumerate(heads):
         table.add_column(head, justify="right" if n else "left", no_wrap=bool(n))
     for row in rows:

@@ -1,6 +1,7 @@
 """The commands train, evaluate and score from end to end, with a language that needs no models."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,9 @@ pytestmark = pytest.mark.usefixtures("analysed")
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith("KINDRED_")]:
+        monkeypatch.delenv(name)
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))
     return path
