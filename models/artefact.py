@@ -3,6 +3,8 @@
 import hashlib
 import io
 import os
+import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -56,8 +58,9 @@ def save(directory: Path, system: System, *, trained_on: str, pairs: int) -> Pat
     )
     target = directory / f"{system.name}.json"
     _write(target, manifest.model_dump_json(indent=1).encode() + b"\n")
-    for old in directory.glob(f"{system.name}-*.npz"):
-        if old != numbers:
+    ours = re.compile(re.escape(system.name) + r"-[0-9a-f]{16}\.npz")
+    for old in directory.iterdir():
+        if old != numbers and ours.fullmatch(old.name):
             old.unlink()
     return target
 
@@ -84,10 +87,13 @@ def _read(path: Path, name: str, features: tuple[str, ...]) -> System:
         raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
     if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
-    if manifest.features != features or manifest.types != tuple(TYPES):
+    if (manifest.system, manifest.features, manifest.types) != (name, features, tuple(TYPES)):
         raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
-    with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-        return System(name, features, numbers["weights"], numbers["base"], manifest.missing)
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
+            return System(name, features, numbers["weights"], numbers["base"], manifest.missing)
+    except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
 
 
 def _numbers(name: str, digest: str) -> str:

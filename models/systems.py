@@ -38,6 +38,8 @@ class SystemSettings(BaseModel):
             raise ValueError("regressor 'one' needs a feature for each of the eight types under 'one'")
         if self.regressor == "linear" and (self.one or not self.features):
             raise ValueError("regressor 'linear' needs a list of 'features'")
+        if len(set(self.features)) < len(self.features):
+            raise ValueError("'features' names a feature twice")
         return self
 
     @property

@@ -4,8 +4,9 @@ The toy language splits words. What ends in -ing is a verb, anything else a noun
 ``PEOPLE`` and ``PLACES`` is an entity. Names of creators and years are read by the real rules.
 """
 
+import multiprocessing
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,15 @@ def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: fl
     weights = numbers.uniform(-2, 5, (len(names), len(TYPES)))
     weights[numbers.random(weights.shape) < 0.3] = 0.0
     return System("random", tuple(names), weights, numbers.uniform(-1, 2, len(TYPES)), missing)
+
+
+def ended(work: Callable[..., None], *arguments: object) -> int:
+    """The exit status of a process that does ``work``: minus the signal where one ended it."""
+    process = multiprocessing.get_context("fork").Process(target=work, args=arguments)
+    process.start()
+    process.join(60)
+    assert process.exitcode is not None, "still running after a minute"
+    return process.exitcode
 
 
 _TITLES = st.lists(

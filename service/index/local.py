@@ -28,7 +28,7 @@ class LocalIndex:
         at = kind.position
         used = [n for n in range(len(self._system.features)) if self._system.weights[n, at]]
         values = self._values(row, used)
-        scores = self._system.filled(values) @ self._system.weights[used, at]
+        scores = self._system.filled(values) @ self._system.weights[used, at] + self._system.base[at]
         return self._best(scores, row, limit)
 
     def nearest_of_each(self, row: int, limit: int) -> dict[SimilarityType, list[int]]:
@@ -64,7 +64,8 @@ class LocalIndex:
     def _values(self, row: int, used: list[int]) -> Matrix:
         names = [self._system.features[n] for n in used]
         columns = self._collection.compare(self._collection.profile(row), names)
-        return np.stack([columns[name] for name in names], axis=1)
+        # a type all of whose weights are 0 uses no feature
+        return np.array([columns[name] for name in names]).reshape(len(names), len(self._collection)).T
 
     def _best(self, scores: Scores, row: int, limit: int) -> list[int]:
         ranked = np.round(scores, _PLACES)

@@ -1,11 +1,9 @@
 import json
 import os
+import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -15,12 +13,30 @@ from features import collection, generation
 from features.collection import Collection, Item
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
-from tests.builders import FEATURES, RECORDS, built, features, fitted, items, profile, random_records, record
+from tests.builders import (
+    FEATURES,
+    RECORDS,
+    built,
+    ended,
+    features,
+    fitted,
+    items,
+    profile,
+    random_records,
+    record,
+)
+
+
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("collection")
+    built(root)
+    return root
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    built(tmp_path)
+def root(built_once: Path, tmp_path: Path) -> Path:
+    shutil.copytree(built_once, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -208,35 +224,31 @@ def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
 
 
 def test_others_may_read_what_was_built(root: Path) -> None:
+    built(root, RECORDS[:3], revision=2)
     probe = root / "probe"
     probe.mkdir()
     assert folder_of(root).stat().st_mode == probe.stat().st_mode
 
 
-KILLED = """
-    import os, signal, sys
-    from pathlib import Path
-    from features import collection, generation
-    from tests.builders import FEATURES, RECORDS, built
+def die(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
-    root, moment = Path(sys.argv[1]), sys.argv[2]
 
-    def die(*_: object, **__: object) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
+def killed_build(root: Path, moment: str) -> None:
+    """A build that is killed; runs in a process of its own."""
+    patch = pytest.MonkeyPatch()
     if moment == "reading":
-        collection.decode_profile = die
+        patch.setattr(collection, "decode_profile", die)
     elif moment == "writing":
         fsync, calls = os.fsync, iter(range(9))
-        os.fsync = lambda file: fsync(file) if next(calls, None) is not None else die()
+        patch.setattr(os, "fsync", lambda file: die() if next(calls, None) is None else fsync(file))
     elif moment == "before the rename":
-        generation._switch = die
+        patch.setattr(Path, "rename", die)
     elif moment == "before the pointer":
-        Path.replace = die
+        patch.setattr(Path, "replace", die)
     elif moment == "before cleaning":
-        generation.shutil.rmtree = die
+        patch.setattr(shutil, "rmtree", die)
     built(root, RECORDS[:3], revision=2)
-"""
 
 
 @pytest.mark.parametrize(
@@ -250,10 +262,8 @@ KILLED = """
     ],
 )
 def test_a_kill_leaves_a_whole_generation(root: Path, moment: str, revision: int) -> None:
-    command = [sys.executable, "-c", dedent(KILLED), str(root), moment]
-    ended = subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": "."})
-    assert ended.returncode == -signal.SIGKILL
+    assert ended(killed_build, root, moment) == -signal.SIGKILL
     assert Collection.open(root).manifest.revision == revision
     # and the next build works, leaving nothing behind of the one that was killed
     assert built(root, RECORDS[:2], revision=3).manifest.revision == 3
-    assert not [path.name for path in root.iterdir() if path.name.startswith(".aside")]
+    assert not list(root.glob(".aside-*"))

@@ -1,0 +1,151 @@
+import hashlib
+import io
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingest.errors import DamagedArtefact, WeightsMissing
+from models import artefact
+from models.systems import System
+from tests.builders import ended, random_system
+
+
+def kept(folder: Path, system: System) -> Path:
+    return artefact.save(folder, system, trained_on="pairs", pairs=3)
+
+
+def loaded(folder: Path, system: System) -> System:
+    return artefact.load(system.name, system.features, (folder,))
+
+
+def numbers(folder: Path) -> Path:
+    (path,) = folder.glob("*.npz")
+    return path
+
+
+def same(one: System, two: System) -> bool:
+    alike = np.array_equal(one.weights, two.weights) and np.array_equal(one.base, two.base)
+    return alike and (one.name, one.features, one.missing) == (two.name, two.features, two.missing)
+
+
+SYSTEM, OTHER = random_system(1, missing=0.25), random_system(2)
+
+
+def test_what_was_kept_comes_back(tmp_path: Path) -> None:
+    path = kept(tmp_path / "new", SYSTEM)
+    assert path == tmp_path / "new" / "random.json"
+    assert same(loaded(tmp_path / "new", SYSTEM), SYSTEM)
+    about = json.loads(path.read_bytes())
+    assert (about["trained_on"], about["pairs"], about["missing"]) == ("pairs", 3, 0.25)
+
+
+def test_training_again_replaces(tmp_path: Path) -> None:
+    kept(tmp_path, SYSTEM)
+    kept(tmp_path, OTHER)
+    assert same(loaded(tmp_path, OTHER), OTHER)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_system_leaves_those_of_longer_names_alone(tmp_path: Path) -> None:
+    longer = System("random-2", SYSTEM.features, OTHER.weights, OTHER.base, 0.0)
+    kept(tmp_path, longer)
+    kept(tmp_path, SYSTEM)
+    kept(tmp_path, OTHER)
+    assert same(loaded(tmp_path, longer), longer)
+
+
+def test_the_first_folder_that_has_them_counts(tmp_path: Path) -> None:
+    mine, shipped = tmp_path / "mine", tmp_path / "shipped"
+    kept(shipped, SYSTEM)
+    assert same(artefact.load("random", SYSTEM.features, (mine, shipped)), SYSTEM)
+    kept(mine, OTHER)
+    assert same(artefact.load("random", SYSTEM.features, (mine, shipped)), OTHER)
+
+
+def test_missing_weights_name_the_command(tmp_path: Path) -> None:
+    with pytest.raises(WeightsMissing, match="kindred train --pairs DIR --system random"):
+        loaded(tmp_path, SYSTEM)
+
+
+@pytest.mark.parametrize("damage", ["altered", "cut", "gone"])
+def test_damaged_numbers_are_refused(tmp_path: Path, damage: str) -> None:
+    kept(tmp_path, SYSTEM)
+    path = numbers(tmp_path)
+    data = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(data[:-1] if damage == "cut" else data[:100] + bytes([data[100] ^ 1]) + data[101:])
+    with pytest.raises(DamagedArtefact, match="kindred train"):
+        loaded(tmp_path, SYSTEM)
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b'{"format": 1}'])
+def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None:
+    kept(tmp_path, SYSTEM).write_bytes(text)
+    with pytest.raises(DamagedArtefact, match="kindred train"):
+        loaded(tmp_path, SYSTEM)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 2},
+        {"types": ["general"]},
+        {"features": ["all"]},
+        {"weights_sha256": "0" * 64},
+        {"system": "other"},
+    ],
+)
+def test_a_manifest_of_something_else_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    path = kept(tmp_path, SYSTEM)
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | change), encoding="utf-8")
+    with pytest.raises(DamagedArtefact, match="kindred train"):
+        loaded(tmp_path, SYSTEM)
+
+
+def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
+    kept(tmp_path, SYSTEM)
+    with pytest.raises(DamagedArtefact, match="other features"):
+        artefact.load("random", tuple(reversed(SYSTEM.features)), (tmp_path,))
+
+
+@pytest.mark.parametrize("content", ["pickle", "empty"])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, content: str) -> None:
+    path = kept(tmp_path, SYSTEM)
+    about = artefact.WeightsManifest.model_validate_json(path.read_bytes())
+    buffer = io.BytesIO()
+    if content == "pickle":
+        np.savez(buffer, weights=np.array([{}], dtype=object), base=SYSTEM.base)
+    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
+    (tmp_path / artefact._numbers("random", digest)).write_bytes(buffer.getvalue())
+    path.write_text(about.model_copy(update={"weights_sha256": digest}).model_dump_json(), encoding="utf-8")
+    with pytest.raises(DamagedArtefact, match="kindred train"):
+        loaded(tmp_path, SYSTEM)
+
+
+def killed_save(folder: Path, writes: int) -> None:
+    """Keeps other weights and is killed after some writes; runs in a process of its own."""
+    replace, left = Path.replace, iter(range(writes))
+
+    def counted(self: Path, target: Path) -> Path:
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return replace(self, target)
+
+    pytest.MonkeyPatch().setattr(Path, "replace", counted)
+    kept(folder, OTHER)
+
+
+@pytest.mark.parametrize("writes", [0, 1])
+def test_a_kill_between_the_writes_leaves_the_weights_before(tmp_path: Path, writes: int) -> None:
+    kept(tmp_path, SYSTEM)
+    assert ended(killed_save, tmp_path, writes) == -signal.SIGKILL
+    assert same(loaded(tmp_path, SYSTEM), SYSTEM)
+    kept(tmp_path, OTHER)
+    assert same(loaded(tmp_path, OTHER), OTHER)
+    assert len(list(tmp_path.glob("*.npz"))) == 1

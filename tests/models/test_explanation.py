@@ -1,0 +1,105 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.profile import Profile
+from features.scope import Occurrence
+from ingest.record import Field, Record
+from models.explanation import Explanation, explain
+from models.systems import System
+from models.types import TYPES, SimilarityType
+from tests.builders import BASELINE, fitted, profile, random_records, random_system, record
+
+LEFT = record("a", "Boats sailing in Venice", creator="Reed, Ada", date="1840")
+RIGHT = record("b", "View of Venice", creator="Ada Reed", date="1842")
+
+
+def explained(system: System, left: Record, right: Record) -> tuple[Explanation, ...]:
+    collection = fitted([left, right])
+    ours, theirs = profile(left), profile(right)
+    values = collection.pair(ours, theirs, system.features)
+    return explain(system, collection.columns, ours, theirs, TYPES, values)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.0, 0.4]), random_records(least=2))
+def test_contributions_add_up_to_the_score(seed: int, missing: float, records: list[Record]) -> None:
+    system = random_system(seed, missing=missing)
+    collection = fitted(records)
+    left, right = collection.profile(0), collection.profile(1)
+    values = collection.pair(left, right, system.features)
+    found = explain(system, collection.columns, left, right, TYPES, values)
+    assert [one.type for one in found] == list(TYPES)
+    raw, scores = system.raw(values), system.score(values)
+    for one in found:
+        at = one.type.position
+        assert one.base + sum(part.amount for part in one.contributions) == pytest.approx(one.raw, abs=1e-6)
+        assert one.raw == pytest.approx(raw[at], abs=1e-6)
+        assert one.score == pytest.approx(scores[at], abs=1e-6)
+        assert 0.0 <= one.score <= 5.0
+        check_parts(one, system, left, right)
+
+
+def check_parts(one: Explanation, system: System, left: Profile, right: Profile) -> None:
+    amounts = [abs(part.amount) for part in one.contributions]
+    assert amounts == sorted(amounts, reverse=True)
+    assert all(amounts)
+    for part in one.contributions:
+        assert part.feature in system.features
+        counted = system.missing if part.value is None else part.value
+        assert part.amount == pytest.approx(counted * part.weight)
+        if part.value:
+            assert sum(evidence.share for evidence in part.evidence) == pytest.approx(1.0)
+        else:
+            assert part.evidence == ()
+        for evidence in part.evidence:
+            assert evidence.left
+            assert evidence.right
+            check_places(evidence.left, left)
+            check_places(evidence.right, right)
+
+
+def check_places(occurrences: tuple[Occurrence, ...], of: Profile) -> None:
+    standing = {(value.part, value.index) for value in of.values}
+    assert {(occurrence.part, occurrence.index) for occurrence in occurrences} <= standing
+
+
+def test_evidence_says_what_stands_on_either_side() -> None:
+    general, author, people, time, *_ = explained(BASELINE, LEFT, RIGHT)
+    (venice,) = [e for e in general.contributions[0].evidence if e.left[0].term == "venice"]
+    assert LEFT.title[0].text[venice.left[0].start : venice.left[0].end] == "Venice"
+    assert RIGHT.title[0].text[venice.right[0].start : venice.right[0].end] == "Venice"
+    (name,) = author.contributions
+    assert name.value == pytest.approx(1.0)
+    spans = {(e.left[0].start, e.left[0].end, e.right[0].start, e.right[0].end) for e in name.evidence}
+    assert spans == {(0, 9, 0, 8)}
+    assert people.score == pytest.approx(5.0)
+    assert time.contributions == ()
+    assert (time.raw, time.score) == (0.0, 0.0)
+
+
+def test_years_are_evidence_of_time() -> None:
+    weights = random_system(0, ("years",))
+    years = explained(weights, LEFT, RIGHT)
+    part = next(part for one in years for part in one.contributions)
+    assert part.value == pytest.approx(0.8)
+    (evidence,) = part.evidence
+    assert (evidence.left[0].term, evidence.right[0].term) == ("1840", "1842")
+    assert {evidence.left[0].part, evidence.right[0].part} == {Field.DATE.value}
+
+
+def test_a_score_beyond_the_scale_is_clipped_and_says_so() -> None:
+    collection = fitted([LEFT, RIGHT])
+    big = System("big", ("years",), random_system(0, ("years",)).weights * 0 + 9, BASELINE.base + 1, 0.0)
+    ours, theirs = profile(LEFT), profile(RIGHT)
+    values = collection.pair(ours, theirs, big.features)
+    (one,) = explain(big, collection.columns, ours, theirs, (SimilarityType.EVENT,), values)
+    assert one.raw == pytest.approx(1 + 9 * 0.8)
+    assert one.score == 5.0
+
+
+def test_no_information_is_no_value() -> None:
+    empty = record("c", "!")
+    assert all(one.contributions == () for one in explained(BASELINE, LEFT, empty))
+    counted = random_system(3, missing=0.5)
+    for one in explained(counted, LEFT, empty):
+        assert all(part.value is None and part.evidence == () for part in one.contributions)
