@@ -13,6 +13,9 @@ from models.explanation import Contribution, Explanation
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
 
+_SAME = 0.99
+"""Names that are as alike as this are said to be the same."""
+
 _SMALL_WORDS = """
 a an and as at be but by for from had has have he her his in into is it its no not of on or she that
 the their there these they this to was were which who with
@@ -41,13 +44,10 @@ def surface(record: Record, occurrence: Occurrence) -> str:
 def _said(contribution: Contribution, feature: FeatureSettings, left: Record, right: Record) -> str:
     if not isinstance(feature, TfidfSettings):
         return _years(contribution.evidence[0], left, right)
-    phrases = _phrases(contribution.evidence, left, right)
-    listed = _listed(phrases)
     scope = feature.scope
     if scope.names:
-        # evidence of a name's every word spans the whole name
-        same = (contribution.value or 0.0) > 0.99
-        return f"Both are by {listed}." if same else f"Their creators share {listed}."
+        return _creators(contribution, left, right)
+    listed = _listed(_phrases(contribution.evidence, left, right))
     if scope.entities == ("person",):
         return f"Both name {listed}."
     if scope.entities == ("location",):
@@ -59,6 +59,22 @@ def _said(contribution: Contribution, feature: FeatureSettings, left: Record, ri
     if len(scope.parts) == 1:
         return f"Both have {listed} in the {scope.parts[0]}."
     return f"Both mention {listed}."
+
+
+def _creators(contribution: Contribution, left: Record, right: Record) -> str:
+    if (contribution.value or 0.0) > _SAME:
+        return f"Both are by {_listed(_phrases(contribution.evidence, left, right))}."
+    return f"Their creators share {_listed(list(dict.fromkeys(_shared_names(contribution, left, right))))}."
+
+
+def _shared_names(contribution: Contribution, left: Record, right: Record) -> Iterator[str]:
+    for one in contribution.evidence:
+        # evidence of a name's every word spans the whole name, which the other side need not have
+        ours, theirs = surface(left, one.left[0]), surface(right, one.right[0])
+        words = (word.strip(",.;()") for word in ours.split())
+        term = one.left[0].term
+        same = ours.casefold() == theirs.casefold()
+        yield ours if same else next((word for word in words if word.casefold() == term), term)
 
 
 def _years(evidence: Evidence, left: Record, right: Record) -> str:
