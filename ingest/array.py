@@ -6,11 +6,18 @@ and can be refused on its own.
 
 import re
 from collections.abc import Iterator
-from typing import IO
+from typing import Protocol
 
 _CHUNK = 1 << 18
 _STRING = rb'"(?:[^"\\]|\\.)*+(?P<end>")?'  # without an end: the rest of it is not read yet
 _TOKEN = re.compile(_STRING + rb"|[\[\]{},]", re.DOTALL)
+
+
+class Readable(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, at most ``size``; none at the end."""
 
 
 class ArrayError(ValueError):
@@ -22,7 +29,7 @@ class ArrayError(ValueError):
         self.line = line
 
 
-def elements(stream: IO[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
+def elements(stream: Readable, longest: int) -> Iterator[tuple[int, bytes]]:
     """The line and the bytes of every element; ``longest`` bounds one, in bytes.
 
     Raises:
@@ -72,7 +79,8 @@ class _Scan:
     def finish(self) -> None:
         if not self._closed:
             what = "holds no JSON array" if self._depth == 0 else "is cut short: the array does not end"
-            raise ArrayError(self._line, f"the file {what}; write one as [{{...}}, {{...}}]")
+            line = self._line + self._held.rstrip().count(b"\n")
+            raise ArrayError(line, f"the file {what}; write one as [{{...}}, {{...}}]")
 
     def _open(self) -> None:
         text = self._held.removeprefix(b"\xef\xbb\xbf")

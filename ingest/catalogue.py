@@ -9,7 +9,6 @@ Every call that changes a record raises the *revision* by one and marks what it 
 keeps the revision it has seen asks later only for what came since.
 """
 
-import json
 import threading
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -89,8 +88,7 @@ class Catalogue:
         if not bodies:
             return Changes()
         with self._writing():
-            query = "SELECT id, body FROM records WHERE id IN (SELECT value FROM json_each(?))"
-            kept = dict(self._connection.execute(query, (json.dumps(list(bodies)),)))
+            kept = self._bodies(list(bodies))
             stored: list[_Stored] = [
                 (record.id, body, record.analysis_hash, record.fields_hash)
                 for record, body in bodies.values()
@@ -128,8 +126,7 @@ class Catalogue:
 
     def get_many(self, ids: Collection[str]) -> dict[str, Record]:
         """The records of these ids, in their order; ids that are not there are left out."""
-        query = "SELECT id, body FROM records WHERE id IN (SELECT value FROM json_each(?))"
-        found: dict[str, bytes] = dict(self._all(query, json.dumps(list(ids))))
+        found = self._bodies(list(ids))
         return {record_id: decode(found[record_id]) for record_id in ids if record_id in found}
 
     def ids(self) -> Iterator[str]:
@@ -254,6 +251,14 @@ class Catalogue:
     def _next_revision(self) -> int:
         query = "UPDATE state SET revision = revision + 1 RETURNING revision"
         return int(self._connection.execute(query).fetchone()[0])
+
+    def _bodies(self, ids: list[str]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for start in range(0, len(ids), _PAGE):
+            page = ids[start : start + _PAGE]
+            marks = ",".join("?" * len(page))
+            found.update(self._all(f"SELECT id, body FROM records WHERE id IN ({marks})", *page))  # noqa: S608 - marks only
+        return found
 
     def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
         with self._lock, database.translated(self.path):

@@ -20,13 +20,14 @@ Found: TypeAlias = tuple[Any, ...]
 _APPLICATION_ID = 0x4B494E44  # "KIND"
 _VERSION = 1
 _PATIENCE_S = 30
+_CACHE_KIB = 64 * 1024  # holds the indexes of some 400,000 records, whose keys come in no order
 
 # Records are looked up and walked through by id alone: they are stored in that order, without the
 # detour of a row number. Profiles are too large to be stored within an index.
 _SCHEMA = (
     """CREATE TABLE records (
-        id TEXT PRIMARY KEY, body BLOB NOT NULL, analysis_hash BLOB NOT NULL, fields_hash BLOB NOT NULL,
-        revision INTEGER NOT NULL
+        id TEXT PRIMARY KEY CHECK (id <> ''), body BLOB NOT NULL, analysis_hash BLOB NOT NULL,
+        fields_hash BLOB NOT NULL, revision INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX records_by_analysis ON records(analysis_hash)",
     "CREATE INDEX records_by_fields ON records(fields_hash)",
@@ -49,6 +50,8 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         CatalogueError: it is not, is newer than this Kindred, or is damaged.
         CollectionMissing: ``read_only``, and there is no file.
     """
+    if path.is_dir():
+        raise CatalogueError(f"{path} is a directory; name the file in it")
     with translated(path):
         if path.exists():
             _examine(path)
@@ -61,6 +64,7 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
             if not read_only:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
                 _create(connection)
         except BaseException:
             connection.close()
@@ -161,6 +165,8 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
         return f"{path} may not be written; open it with the rights to do so"
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return f"{path} cannot be opened; check that it is a file and that its folder may be read and written"
+    if isinstance(error, sqlite3.IntegrityError):
+        return f"{path} does not take such a record, nothing was written: {error}"
     if isinstance(error, sqlite3.ProgrammingError):
         return f"{path} was closed; open it again ({error})"
     return f"{path} cannot be used: {error}"

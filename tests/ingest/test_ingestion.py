@@ -1,0 +1,125 @@
+"""Ingestion: counts, rejects, damage, and that doing it again changes nothing."""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest import ingestion
+from ingest.catalogue import Catalogue
+from ingest.errors import UnreadableFile, UsageError
+from ingest.mapping import Mapping
+
+DATA = Path(__file__).parents[1] / "data" / "ingest"
+MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title", "split": "|"}})
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
+    with Catalogue(tmp_path / "catalogue.sqlite") as opened:
+        yield opened
+
+
+def counts(summary: ingestion.Summary) -> tuple[int, ...]:
+    assert summary.read == (
+        summary.added + summary.changed + summary.unchanged + summary.repeated + summary.rejected
+    )
+    return summary.added, summary.changed, summary.unchanged, summary.repeated, summary.rejected
+
+
+def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Catalogue, tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects.jsonl"
+    summary = ingestion.ingest([DATA / "mixed.csv", DATA / "typed"], MAPPING, catalogue, rejects)
+    assert counts(summary) == (5, 0, 0, 0, 6)
+    assert list(catalogue.ids()) == ["m:1", "m:2", "m:7", "x/3", "x:1"]
+    assert summary.rejects_file == str(rejects)
+    listed = [json.loads(line) for line in rejects.read_text().splitlines()]
+    assert [(Path(each["file"]).name, each["line"], each.get("id")) for each in listed] == [
+        ("mixed.csv", 5, None),
+        ("mixed.csv", 6, "m:4"),
+        ("mixed.csv", 7, None),
+        ("mixed.csv", 8, None),
+        ("1b_x_2.txt", None, None),
+        ("3a_x_9.txt", None, None),
+    ]
+    assert listed[1]["reason"].startswith("no text in any of the six fields")
+    assert msgspec.json.encode(summary)
+
+
+def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Catalogue, tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects.jsonl"
+    rejects.write_text("an older run\n")
+    ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, rejects)
+    revision = catalogue.revision
+    again = ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, rejects)
+    assert counts(again) == (0, 0, 2, 0, 0)
+    assert catalogue.revision == revision
+    assert rejects.read_text() == ""
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("batch", [1, 2, 1000])
+def test_of_two_rows_with_one_id_the_later_counts(
+    batch: int, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "BATCH", batch)
+    path = tmp_path / "twice.csv"
+    path.write_text("id,title\na,First\nb,Other\na,Last\n")
+    summary = ingestion.ingest([path], MAPPING, catalogue, tmp_path / "rejects.jsonl")
+    assert counts(summary) == (2, 0, 0, 1, 0)
+    kept = catalogue.get("a")
+    assert kept
+    assert kept.label == "Last"
+
+
+def test_a_damaged_file_keeps_its_rows_and_the_next_is_read(catalogue: Catalogue, tmp_path: Path) -> None:
+    files = [DATA / "cut.json", DATA / "plain.tsv"]
+    summary = ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl")
+    assert counts(summary) == (1, 1, 0, 1, 0) or counts(summary) == (2, 0, 0, 1, 0)
+    assert len(summary.damaged) == 1
+    assert "cut short" in summary.damaged[0]
+    assert catalogue.count() == 2
+
+
+def test_nothing_starts_where_a_path_is_wrong(catalogue: Catalogue, tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects.jsonl"
+    with pytest.raises(UnreadableFile, match="does not exist"):
+        ingestion.ingest([DATA / "plain.tsv", tmp_path / "none.csv"], MAPPING, catalogue, rejects)
+    with pytest.raises(UsageError, match="name at least one file"):
+        ingestion.ingest([], MAPPING, catalogue, rejects)
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="choose another place"):
+        ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, tmp_path / "file" / "rejects.jsonl")
+    assert (catalogue.count(), rejects.exists()) == (0, False)
+
+
+def test_progress_adds_up_to_the_size(catalogue: Catalogue, tmp_path: Path) -> None:
+    files = [DATA / "mixed.csv", DATA / "mixed.jsonl", DATA / "typed"]
+    heard: list[int] = []
+    ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl", heard.append)
+    assert sum(heard) == ingestion.size(files)
+
+
+texts = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.dictionaries(texts, st.lists(texts, max_size=3), max_size=8))
+def test_ingesting_again_is_no_change_whatever_the_rows(rows: dict[str, list[str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "c.sqlite")) as catalogue:
+        path, rejects = Path(folder, "rows.jsonl"), Path(folder, "rejects.jsonl")
+        lines = [json.dumps({"id": key, "title": title}) + "\n" for key, title in rows.items()]
+        path.write_text("".join(lines))
+        first = ingestion.ingest([path], MAPPING, catalogue, rejects)
+        before = {record.id: record for record in catalogue.records()}
+        second = ingestion.ingest([path], MAPPING, catalogue, rejects)
+        assert first.read == second.read == len(rows)
+        assert (first.rejected, first.added) == (second.rejected, len(before))
+        assert {record.id: record for record in catalogue.records()} == before
+        if not first.repeated:
+            assert counts(second)[:3] == (0, 0, len(before))
