@@ -1,0 +1,140 @@
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+
+from features.profile import Profile
+from ingest.errors import InvalidRequest, UnknownItem
+from ingest.record import Record
+from models.types import TYPES, SimilarityType
+from service.recommender import MOST, Recommender
+from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
+
+
+class Counted:
+    """Analyses with the toy language and remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, records: Sequence[Record]) -> list[Profile]:
+        self.asked += [one.id for one in records]
+        return profiles(records)
+
+
+@pytest.fixture
+def analyse() -> Counted:
+    return Counted()
+
+
+@pytest.fixture
+def recommender(analyse: Counted) -> Recommender:
+    return Recommender(fitted(), BASELINE, analyse)
+
+
+def test_items(recommender: Recommender) -> None:
+    assert recommender.item("t:2") == RECORDS[1]
+    assert recommender.holds("t:2")
+    assert not recommender.holds("t:9")
+    with pytest.raises(UnknownItem):
+        recommender.item("t:9")
+
+
+def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
+    first, *_ = recommender.similar("t:1", SimilarityType.LOCATION, 3)
+    assert first.record == RECORDS[1]
+    assert first.type is SimilarityType.LOCATION
+    assert first.score == first.scores[4] == pytest.approx(5.0)
+    assert first.explanation.type is SimilarityType.LOCATION
+    assert first.reason == "Both concern “Venice”."
+    assert analyse.asked == []
+
+
+def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
+    for near in recommender.similar("t:1", SimilarityType.GENERAL, 10):
+        pair = recommender.score("t:1", near.record.id)
+        assert near.scores == pytest.approx([one.score for one in pair.explanations])
+        assert near.explanation.score == pytest.approx(near.score)
+
+
+def test_neither_itself_nor_its_duplicate(recommender: Recommender) -> None:
+    for kind in TYPES:
+        found = [near.record.id for near in recommender.similar("t:1", kind, MOST)]
+        assert sorted(found) == ["t:2", "t:3", "t:4", "t:6"]
+
+
+def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
+    grouped = recommender.grouped("t:1", 2)
+    assert list(grouped) == list(TYPES)
+    for kind, neighbours in grouped.items():
+        assert neighbours == recommender.similar("t:1", kind, 2)
+
+
+def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:
+    overview = recommender.overview("t:4", 3)
+    assert overview[0].record == RECORDS[2]
+    assert overview[0].type is SimilarityType.PEOPLE
+    assert len({near.record.id for near in overview}) == len(overview) == 3
+
+
+@pytest.mark.parametrize("limit", [0, -1, MOST + 1])
+def test_limits_have_bounds(recommender: Recommender, limit: int) -> None:
+    with pytest.raises(InvalidRequest, match=f"between 1 and 100, not {limit}"):
+        recommender.similar("t:1", SimilarityType.TIME, limit)
+    with pytest.raises(InvalidRequest):
+        recommender.grouped("t:1", limit)
+    with pytest.raises(InvalidRequest):
+        recommender.overview("t:1", limit)
+
+
+def test_an_unknown_item_is_named(recommender: Recommender) -> None:
+    with pytest.raises(UnknownItem, match="'t:9'"):
+        recommender.similar("t:9", SimilarityType.TIME, 1)
+    with pytest.raises(UnknownItem, match="'t:9'"):
+        recommender.grouped("t:9", 1)
+    with pytest.raises(UnknownItem, match="'t:9'"):
+        recommender.overview("t:9", 1)
+    with pytest.raises(UnknownItem, match="'t:9'"):
+        recommender.score("t:1", "t:9")
+
+
+def test_known_items_are_not_analysed_again(recommender: Recommender, analyse: Counted) -> None:
+    by_id = recommender.score("t:1", "t:2")
+    by_record = recommender.score(RECORDS[0], RECORDS[1])
+    assert by_id == by_record
+    assert analyse.asked == []
+
+
+def test_what_the_collection_lacks_is_analysed(recommender: Recommender, analyse: Counted) -> None:
+    changed = record("t:2", "View of Venice", creator="Ada Reed")
+    new = record("n:1", "View of Venice", creator="Ada Reed")
+    one, two = recommender.score("t:1", changed), recommender.score("t:1", new)
+    assert analyse.asked == ["t:2", "n:1"]
+    assert one.right == changed
+    assert one.explanations == two.explanations
+
+
+def test_a_record_without_text_is_refused(recommender: Recommender) -> None:
+    for empty in (record("n:1"), record("n:1", " "), record("n:1", places="Bath")):
+        with pytest.raises(InvalidRequest, match="six fields"):
+            recommender.score("t:1", empty)
+
+
+def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
+    pair = recommender.score("t:1", "t:5")
+    assert (pair.left, pair.right) == (RECORDS[0], RECORDS[4])
+    assert [one.type for one in pair.explanations] == list(TYPES)
+    assert len(pair.reasons) == 8
+    scores = dict(zip(TYPES, (one.score for one in pair.explanations), strict=True))
+    assert scores[SimilarityType.GENERAL] == pytest.approx(5.0)
+    # neither has a verb
+    assert scores[SimilarityType.EVENT] == 0.0
+
+
+@given(random_records(least=2))
+def test_scores_are_symmetric(records: list[Record]) -> None:
+    held = Recommender(fitted(records), random_system(5), profiles)
+    there, back = held.score("r:0", "r:1"), held.score("r:1", "r:0")
+    assert [one.score for one in there.explanations] == pytest.approx(
+        [one.score for one in back.explanations]
+    )
