@@ -7,8 +7,9 @@ mentions of some kinds of entity, or the names of a creator field.
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from features.names import creator_tokens
@@ -20,7 +21,7 @@ Kind = Literal["person", "location", "organisation", "date"]
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 
 
-class Occurrence(NamedTuple):
+class Occurrence(msgspec.Struct, frozen=True):
     """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``."""
 
     term: str
@@ -82,11 +83,13 @@ class Scope(BaseModel):
                 yield Occurrence(token.lower(), value.part, value.index, name.start, name.end)
 
     def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
-        spans = [(m.start, m.end) for m in value.mentions if m.kind in self.entities]
+        # mentions stand in text order, so one walk along both lists is enough
+        spans = [(mention.start, mention.end) for mention in value.mentions if mention.kind in self.entities]
+        reach = at = 0
         for word in value.words:
-            if self.tags and word.tag not in self.tags:
-                continue
-            if self.entities and not any(s <= word.start and word.end <= e for s, e in spans):
+            while at < len(spans) and spans[at][0] <= word.start:
+                reach, at = max(reach, spans[at][1]), at + 1
+            if (self.tags and word.tag not in self.tags) or (self.entities and word.end > reach):
                 continue
             term = (word.lemma if self.form == "lemma" else word.form).lower()
             if any(character.isalnum() for character in term):

@@ -3,7 +3,8 @@
 ``sim_year = max(0, 1 - |y1 - y2| * k)`` and an item pair takes the best pair of its years. Two
 readings of a calendar expression: *written* takes the years that the text names (the published
 measure), *covered* the whole interval it spans, two intervals being as far apart as the gap
-between them.
+between them. Parts named under ``first`` (the date field) are read alone where they name a year:
+elsewhere stand the years of acquisition, of copyright and of the artist's life.
 """
 
 from array import array
@@ -26,6 +27,7 @@ class YearsSettings(BaseModel):
 
     measure: Literal["years"] = Field(description="year similarity, eq. 6.8 and 6.9")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
+    first: tuple[Part, ...] = Field((), description="parts that, where they name a year, are read alone")
     k: float = Field(0.1, gt=0, description="similarity lost per year of distance (eq. 6.8)")
     reading: Literal["written", "covered"] = Field(
         "written", description="written: the years named; covered: the whole interval of each expression"
@@ -108,7 +110,7 @@ class YearsColumn:
         return (Evidence((best[1].where,), (best[2].where,), 1.0),)
 
     def _best(self, left: Profile, right: Profile) -> tuple[float, _Interval, _Interval] | None:
-        theirs = list(_intervals(self._settings, right))
+        theirs = _intervals(self._settings, right)
         pairs = [
             (max(0.0, 1.0 - max(a.first - b.last, b.first - a.last, 0) * self._settings.k), a, b)
             for a in _intervals(self._settings, left)
@@ -117,9 +119,13 @@ class YearsColumn:
         return max(pairs, key=lambda pair: pair[0], default=None)
 
 
-def _intervals(settings: YearsSettings, profile: Profile) -> Iterator[_Interval]:
+def _intervals(settings: YearsSettings, profile: Profile) -> list[_Interval]:
+    return list(_read(settings, profile, settings.first)) or list(_read(settings, profile, settings.parts))
+
+
+def _read(settings: YearsSettings, profile: Profile, parts: tuple[Part, ...]) -> Iterator[_Interval]:
     for value in profile.values:
-        if value.part not in settings.parts:
+        if value.part not in parts:
             continue
         for period in value.periods:
             where = Occurrence(period.text, value.part, value.index, period.start, period.end)
