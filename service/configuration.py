@@ -4,10 +4,10 @@ import os
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
@@ -49,6 +49,8 @@ def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
     result: dict[str, object] = {}
     for file in files:
         for section, content in _plain(file.tree).items():
+            if content is None:  # a section with nothing in it, or with comments only
+                continue
             before = result.get(section)
             if isinstance(before, dict) and isinstance(content, dict):
                 result[section] = {**before, **content}
@@ -62,11 +64,28 @@ def refusal(
 ) -> ConfigError:
     """The first thing wrong, as one sentence: the line or variable, the key, what is allowed."""
     first = error.errors(include_url=False)[0]
-    location = tuple(first["loc"])
+    location = first.get("ctx", {}).get("at") or tuple(first["loc"])
+    if location[:1] == ("features",):
+        # pydantic repeats the measure behind the feature's name
+        location = location[:2] + location[3:]
     key = ".".join(str(part) for part in location) or "the configuration"
     others = error.error_count() - 1
     more = f" ({others} more after it)" if others else ""
     return ConfigError(f"{_where(location, files, prefix)}: {key}: {_said(first, root)}{more}")
+
+
+def misplaced(message: str, at: Location) -> PydanticCustomError:
+    """What a validator raises to refuse the setting at a location other than its own."""
+    return PydanticCustomError("misplaced", "{message}", {"message": message, "at": at})
+
+
+def check_variables(prefix: str, root: type[BaseModel]) -> None:
+    """Refuse a variable whose double underscore follows no section; raises ``ConfigError``."""
+    for variable in os.environ:
+        section, nested, _ = variable.removeprefix(prefix).partition("__")
+        if variable.startswith(prefix) and nested and section.lower() not in root.model_fields:
+            allowed = ", ".join(sorted(root.model_fields))
+            raise ConfigError(f"{variable}: unknown section {section.lower()!r}; allowed are: {allowed}")
 
 
 def _plain(node: object) -> dict[str, object]:
@@ -87,6 +106,9 @@ def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
         variable = prefix + "__".join(names[:length])
         if os.environ.get(variable):
             return variable
+    below = prefix + "__".join([*names, ""])
+    if deeper := next((name for name in os.environ if name.startswith(below)), None):
+        return deeper
     for file in reversed(files):
         line = _line(file.tree, location)
         if line is not None:
@@ -112,6 +134,8 @@ def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
     if error["type"] == "extra_forbidden":
         allowed = _allowed(root, tuple(error["loc"])[:-1])
         return "unknown key; allowed are: " + ", ".join(allowed) if allowed else "unknown key"
+    if error["type"] == "union_tag_not_found":
+        return f"the key {error['ctx']['discriminator']} is missing"
     message = error["msg"].removeprefix("Value error, ")
     given = error.get("input")
     shown = f" (given: {given!r})" if isinstance(given, str | int | float | bool) else ""
@@ -120,15 +144,29 @@ def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
 
 def _allowed(root: object, location: Location) -> list[str]:
     """The keys that the model at a location has."""
-    models = _models(root)
+    models, key_follows = _models(root), False
     for part in location:
-        inner: list[type[BaseModel]] = []
-        for model in models:
-            if part in model.model_fields:
-                inner += _models(model.model_fields[str(part)].annotation)
-        # the key of a dict, the index of a list and the tag of a union leave the models as they are
-        models = inner or models
+        if key_follows:  # the key of a dict says nothing of the models
+            key_follows = False
+            continue
+        fields = [model.model_fields[str(part)].annotation for model in models if part in model.model_fields]
+        key_follows = any(get_origin(annotation) is dict for annotation in fields)
+        inner = [model for annotation in fields for model in _models(annotation)]
+        # the index of a list leaves the models as they are
+        models = inner or _tagged(models, part) or models
     return sorted({name for model in models for name in model.model_fields})
+
+
+def _tagged(models: Sequence[type[BaseModel]], tag: int | str) -> list[type[BaseModel]]:
+    """The members of a union that bear this tag."""
+    return [
+        model
+        for model in models
+        if any(
+            get_origin(field.annotation) is Literal and get_args(field.annotation) == (tag,)
+            for field in model.model_fields.values()
+        )
+    ]
 
 
 def _models(annotation: object) -> list[type[BaseModel]]:

@@ -6,22 +6,27 @@ double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from features.analysis import AnalysisSettings
 from features.language import ENGLISH
 from features.measures import FeatureSettings
-from ingest.errors import UnknownMapping, UnknownSystem
+from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.systems import SystemSettings
-from service.configuration import merged, read, refusal
+from service.configuration import check_variables, merged, misplaced, read, refusal
 
 PREFIX = "KINDRED_"
 FILE_VARIABLE = f"{PREFIX}CONFIG"
+
+
+_Name = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
+"""The name of a feature or a system, which also names its files."""
 
 
 class _Section(BaseModel):
@@ -118,8 +123,8 @@ class Settings(BaseSettings):
     mappings: dict[str, RecordMapping]
     language: LanguageSettings = LanguageSettings()
     analysis: AnalysisSettings = AnalysisSettings()
-    features: dict[str, FeatureSettings]
-    systems: dict[str, SystemSettings]
+    features: dict[_Name, FeatureSettings]
+    systems: dict[_Name, SystemSettings]
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
 
@@ -127,13 +132,14 @@ class Settings(BaseSettings):
     def _references_hold(self) -> "Settings":
         for name, system in self.systems.items():
             for feature in system.needs:
-                if feature not in self.features:
-                    raise ValueError(
-                        f"system {name!r} needs feature {feature!r}, which is not declared; "
-                        f"declared are: {', '.join(self.features)}"
-                    )
-        self.system(self.service.system)
-        self.mapping(self.ingest.mapping)
+                _declared(
+                    "feature",
+                    feature,
+                    self.features,
+                    ("systems", name, "features" if system.features else "one"),
+                )
+        _declared("system", self.service.system, self.systems, ("service", "system"))
+        _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
     def system(self, name: str) -> SystemSettings:
@@ -167,13 +173,22 @@ def load(path: Path | None = None) -> Settings:
     Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
     ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
     """
-    chosen = path or (Path(os.environ[FILE_VARIABLE]) if FILE_VARIABLE in os.environ else None)
+    named = os.environ.get(FILE_VARIABLE)
+    chosen = path or (Path(named) if named else None)
+    check_variables(PREFIX, Settings)
     files = [read(default_file())] + ([read(chosen)] if chosen else [])
     arguments: dict[str, Any] = merged(files)
     try:
         return Settings(**arguments)
     except ValidationError as error:
         raise refusal(error, Settings, files, PREFIX) from None
+    except SettingsError as error:
+        raise ConfigError(f"{PREFIX}... : {error}: it must be JSON") from None
+
+
+def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]) -> None:
+    if name not in declared:
+        raise misplaced(f"no {what} {name!r}; declared are: {', '.join(declared)}", at)
 
 
 def default_file() -> Path:

@@ -1,0 +1,242 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+from ruamel.yaml import YAML
+
+from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
+from models.types import TYPES
+from service.settings import FILE_VARIABLE, Settings, default_file, load
+from tests.builders import FEATURES
+
+
+@pytest.fixture(autouse=True)
+def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name.startswith("KINDRED_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "own.yaml"
+
+
+def refused(file: Path, text: str) -> str:
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as error:
+        load(file)
+    return error.value.detail.replace(str(file), "own.yaml")
+
+
+def leaves(model: BaseModel, written: dict[str, object]) -> Iterator[tuple[str, object, object]]:
+    """What the file says and what the model says without it, for every setting with a default."""
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if isinstance(value, BaseModel):
+            inner = written[name]
+            assert isinstance(inner, dict)
+            yield from leaves(value, inner)
+        elif not field.is_required() and name != "providers":
+            yield name, written[name], field.get_default()
+
+
+def test_the_projects_file_holds_every_setting_with_its_default() -> None:
+    written = YAML(typ="safe").load(default_file().read_text(encoding="utf-8"))
+    assert set(written) == set(Settings.model_fields)
+    found = list(leaves(load(), written))
+    assert len(found) >= 15
+    for name, said, default in found:
+        assert str(said) == str(default), name
+
+
+def test_the_projects_file_loads() -> None:
+    settings = load()
+    assert settings.system("T0").needs
+    assert set(settings.system("T0").one) == set(TYPES)
+    assert settings.system("linear").trained
+    assert settings.mapping("dublin-core").id
+    assert all(
+        feature in settings.features for system in settings.systems.values() for feature in system.needs
+    )
+    assert {type(row) for row in FEATURES.values()} == {type(row) for row in settings.features.values()}
+
+
+def test_what_is_not_declared_is_named() -> None:
+    with pytest.raises(UnknownSystem, match="no system 'x'; declared are: T0, linear"):
+        load().system("x")
+    with pytest.raises(UnknownMapping, match="no mapping 'x'; declared are: dublin-core"):
+        load().mapping("x")
+
+
+def test_a_file_of_ones_own_names_only_what_differs(file: Path) -> None:
+    file.write_text(
+        "service:\n  port: 9000\nfeatures:\n  mine: {measure: years, k: 0.2}\nstate:\n", encoding="utf-8"
+    )
+    settings = load(file)
+    assert settings.service.port == 9000
+    assert settings.service.model_copy(update={"port": 8000}) == load().service
+    assert set(settings.features) == {*load().features, "mine"}
+    assert settings.state == load().state
+
+
+def test_a_declaration_replaces_the_one_of_its_name_whole(file: Path) -> None:
+    file.write_text("features:\n  years: {measure: years}\n", encoding="utf-8")
+    years = load(file).features["years"]
+    assert years.model_dump()["reading"] == "written"
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n"])
+def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    assert load(file) == load()
+
+
+SECTIONS = "analysis, evaluation, features, ingest, language, mappings, service, state, systems"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nservce:\n  port: 1\n", f"line 2: servce: unknown key; allowed are: {SECTIONS}"),
+        ("service:\n  prot: 1\n", "line 2: service.prot: unknown key; allowed are: body, host, limit,"),
+        ("service:\n  host: x\n  port: x\n", "line 3: service.port: input should be a valid integer"),
+        (
+            "service:\n  port: 70000\n",
+            "service.port: input should be less than or equal to 65535 (given: 70000)",
+        ),
+        ("language:\n  package: big\n", "line 2: language.package: input should be 'compact' or 'default'"),
+        ("service: 3\n", "line 1: service: input should be a valid dictionary"),
+        ("features:\n  x:\n    measure: lda\n", "does not match any of the expected tags: 'tfidf', 'years'"),
+        ("features:\n  x: {}\n", "line 2: features.x: the key 'measure' is missing"),
+        (
+            "features:\n  x:\n    measure: tfidf\n    scope:\n      parts:\n      - title\n      - titel\n",
+            "line 7: features.x.scope.parts.1: input should be 'title', 'creator', 'subject', 'description',",
+        ),
+        (
+            "features:\n  x:\n    measure: tfidf\n    scop: {}\n",
+            "line 4: features.x.scop: unknown key; allowed are: measure, scope",
+        ),
+        ("features:\n  ../x: {measure: tfidf}\n", "line 2: features.../x: string should match pattern"),
+        (
+            "systems:\n  x:\n    title: a\n    regressor: linear\n    features: [nope]\n",
+            "line 5: systems.x.features: no feature 'nope'; declared are: all_tfidf,",
+        ),
+        (
+            "systems:\n  x: {title: a, regressor: linear}\n",
+            "line 2: systems.x: regressor 'linear' needs a list",
+        ),
+        ("service:\n  system: nope\n", "line 2: service.system: no system 'nope'; declared are: T0, linear"),
+        (
+            "ingest:\n  mapping: nope\n",
+            "line 2: ingest.mapping: no mapping 'nope'; declared are: dublin-core,",
+        ),
+        (
+            "mappings:\n  x:\n    id: {colum: a}\n",
+            "line 3: mappings.x.id.colum: unknown key; allowed are: column,",
+        ),
+    ],
+)
+def test_what_is_wrong_is_refused_with_its_line(file: Path, text: str, said: str) -> None:
+    detail = refused(file, text)
+    assert detail.startswith("own.yaml, line ")
+    assert said in detail
+
+
+def test_more_than_one_mistake_is_counted(file: Path) -> None:
+    assert refused(file, "service:\n  port: 0\n  limit: 0\n").endswith("(1 more after it)")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- a\n", "own.yaml must be a mapping of sections"),
+        ("a: [\n", "own.yaml is not valid YAML"),
+        ("service:\n  port: 1\n  port: 2\n", "found duplicate key"),
+    ],
+)
+def test_what_is_no_mapping_is_refused(file: Path, text: str, said: str) -> None:
+    assert said in refused(file, text)
+
+
+def test_a_file_that_is_not_there_is_named(file: Path) -> None:
+    with pytest.raises(ConfigError, match=r"own\.yaml cannot be read"):
+        load(file)
+
+
+def test_a_file_that_is_no_text_is_named(file: Path) -> None:
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match=r"own\.yaml cannot be read"):
+        load(file)
+
+
+def test_variables_stand_over_the_files(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("service:\n  port: 9000\n  host: file\n", encoding="utf-8")
+    monkeypatch.setenv(FILE_VARIABLE, str(file))
+    monkeypatch.setenv("KINDRED_SERVICE__PORT", "9001")
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", "/elsewhere")
+    monkeypatch.setenv("KINDRED_FEATURES__YEARS__K", "0.5")
+    settings = load()
+    assert (settings.service.port, settings.service.host) == (9001, "file")
+    assert settings.state.catalogue == Path("/elsewhere/catalogue.sqlite")
+    assert settings.features["years"].model_dump()["k"] == 0.5
+    assert settings.features["years"].model_dump()["reading"] == "covered"
+
+
+def test_empty_variables_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = load()
+    monkeypatch.setenv(FILE_VARIABLE, "")
+    monkeypatch.setenv("KINDRED_SERVICE__PORT", "")
+    assert load() == expected
+
+
+def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINDRED_SERVICE", '{"port": 9002}')
+    assert load().service.port == 9002
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        (
+            "KINDRED_SERVICE__PORT",
+            "x",
+            "KINDRED_SERVICE__PORT: service.port: input should be a valid integer",
+        ),
+        (
+            "KINDRED_SERVICE__PROT",
+            "1",
+            "KINDRED_SERVICE__PROT: service.prot: unknown key; allowed are: body,",
+        ),
+        ("KINDRED_SERVICE__PORT__X", "1", "KINDRED_SERVICE__PORT__X: service.port: "),
+        ("KINDRED_SERVICE__SYSTEM", "nope", "KINDRED_SERVICE__SYSTEM: service.system: no system 'nope'"),
+        (
+            "KINDRED_FEATURES__YEARS__READING",
+            "x",
+            "KINDRED_FEATURES__YEARS__READING: features.years.reading: ",
+        ),
+        (
+            "KINDRED_SERVCE__PORT",
+            "1",
+            "KINDRED_SERVCE__PORT: unknown section 'servce'; allowed are: analysis,",
+        ),
+        ("KINDRED_SERVICE", "x", 'error parsing value for field "service"'),
+    ],
+)
+def test_a_wrong_variable_is_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigError) as error:
+        load()
+    assert said in error.value.detail
+    assert "KINDRED_" in error.value.detail
+
+
+def test_variables_of_others_do_not_disturb(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a cluster sets such for a service that is called kindred
+    monkeypatch.setenv("KINDRED_PORT", "tcp://10.0.0.1:8000")
+    monkeypatch.setenv("KINDRED_SERVICE_PORT", "8000")
+    assert load().service.port == 8000
