@@ -99,7 +99,7 @@ def _pointed(root: Path) -> str | None:
     try:
         # bytes that are no text name a folder that is not there
         return (root / _CURRENT).read_text(encoding="utf-8", errors="replace").strip()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 

@@ -56,11 +56,15 @@ for _entry in entry_points(group="kindred.commands"):
 
 
 def main() -> None:
-    """Run the command; an error of ours is one line on stderr and an exit status, never a traceback."""
+    """Run the command; a foreseeable error is one line on stderr and an exit status, never a traceback."""
     try:
         app()
     except KindredError as error:
-        typer.secho(
-            f"kindred: {error.code}: {error.detail}", err=True, fg="red" if sys.stderr.isatty() else None
-        )
-        sys.exit(error.exit_status)
+        _stop(f"{error.code}: {error.detail}", error.exit_status)
+    except OSError as error:  # a full disk, a folder that may not be written
+        _stop(f"system: {error}", 1)
+
+
+def _stop(said: str, status: int) -> None:
+    typer.secho(f"kindred: {said}", err=True, fg="red" if sys.stderr.isatty() else None)
+    sys.exit(status)

@@ -1,0 +1,227 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from features import collection
+from models.types import TYPES
+from service import cli
+from service.settings import load
+from tests.builders import RECORDS, items
+
+COMMANDS = ("ingest", "build", "item", "similar", "explain", "serve", "train", "evaluate", "score", "models")
+
+
+class Answer(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state directory with a collection of the six records, under the project's own features."""
+    folder = tmp_path_factory.mktemp("state")
+    features = load().features
+    collection.build(folder / "collection", items(RECORDS), features, revision=1, pipeline="toy")
+    return folder
+
+
+@pytest.fixture
+def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> "Kindred":
+    for name in os.environ:
+        if name.startswith("KINDRED_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(state))
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("COLUMNS", "200")
+    return Kindred(monkeypatch, capsys)
+
+
+class Kindred:
+    """The command as its main function runs it, in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, *arguments: str) -> Answer:
+        self._monkeypatch.setattr(sys, "argv", ["kindred", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        written = self._capsys.readouterr()
+        assert "Traceback" not in written.out + written.err
+        status = ended.value.code
+        return Answer(status if isinstance(status, int) else 0, written.out, written.err)
+
+    def document(self, *arguments: str) -> dict[str, object]:
+        answer = self(*arguments, "--json")
+        assert (answer.status, answer.err) == (0, "")
+        read: dict[str, object] = json.loads(answer.out)
+        return read
+
+
+def test_help_lists_all_commands() -> None:
+    result = CliRunner().invoke(cli.app, ["--help"])
+    assert result.exit_code == 0
+    assert [
+        line.split()[0] for line in result.output.split("Commands:")[1].splitlines() if line.strip()
+    ] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    result = CliRunner().invoke(cli.app, [command, "--help"])
+    assert result.exit_code == 0
+    assert result.output.startswith("Usage: ")
+
+
+def test_version(kindred: Kindred) -> None:
+    assert kindred("--version").out.startswith("kindred ")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['kindred', '--help']\n"
+        "from service.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as ended: assert not ended.code\n"
+        "heavy = {'numpy', 'scipy', 'pydantic', 'torch', 'stanza', 'sklearn', 'fastapi', 'ruamel'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "similar" in ended.stdout
+    assert ended.stderr.strip() == "[]"
+
+
+def test_an_item(kindred: Kindred) -> None:
+    assert kindred.document("item", "t:1")["id"] == "t:1"
+    assert "View of Venice" in kindred("item", "t:1").out
+
+
+def test_similar_in_one_way(kindred: Kindred) -> None:
+    answer = kindred.document("similar", "t:1", "--type", "location", "--limit", "2")
+    neighbours = answer["neighbours"]
+    assert isinstance(neighbours, list)
+    assert neighbours[0]["id"] == "t:2"
+    assert {near["type"] for near in neighbours} == {"location"}
+    assert len(neighbours) == 2
+    assert answer["item"] == "t:1"
+    assert "Both concern “Venice”." in kindred("similar", "t:1", "--type", "location").out
+
+
+def test_similar_over_all_types(kindred: Kindred) -> None:
+    neighbours = kindred.document("similar", "t:4")["neighbours"]
+    assert isinstance(neighbours, list)
+    assert len(neighbours) == 5
+    assert neighbours[0]["id"] == "t:3"
+
+
+def test_explain(kindred: Kindred) -> None:
+    explanations = kindred.document("explain", "t:1", "t:2")["explanations"]
+    assert isinstance(explanations, list)
+    assert [one["type"] for one in explanations] == list(TYPES)
+    only = kindred.document("explain", "t:1", "t:2", "--type", "author")["explanations"]
+    assert isinstance(only, list)
+    assert [one["type"] for one in only] == ["author"]
+    assert "Both are by “Reed, Ada”." in kindred("explain", "t:1", "t:2").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["item", "t:9"], 2, "kindred: unknown-item: no item 't:9' in the collection of 6 items"),
+        (["similar", "t:9"], 2, "kindred: unknown-item: "),
+        (["explain", "t:1", "t:9"], 2, "kindred: unknown-item: "),
+        (["similar", "t:1", "--type", "place"], 2, f"the eight are: {', '.join(TYPES)}"),
+        (["explain", "t:1", "t:2", "--type", "place"], 2, f"the eight are: {', '.join(TYPES)}"),
+        (
+            ["similar", "t:1", "--limit", "0"],
+            2,
+            "kindred: invalid-request: limit must be between 1 and 100, not 0",
+        ),
+        (["similar", "t:1", "--limit", "101"], 2, "kindred: invalid-request: "),
+        (
+            ["similar", "t:1", "--system", "x"],
+            2,
+            "kindred: unknown-system: no system 'x'; declared are: T0, linear",
+        ),
+        (["ingest", "nowhere.csv", "--mapping", "x"], 2, "kindred: unknown-mapping: "),
+        (["build"], 1, "kindred: collection-missing: nothing is ingested"),
+        (["item"], 2, "Missing argument"),
+        (["itme"], 2, "No such command"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    kindred: Kindred, arguments: list[str], status: int, said: str
+) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == status
+    assert said in answer.err
+    assert answer.out == ""
+    if said.startswith("kindred: "):
+        assert len(answer.err.splitlines()) == 1
+
+
+def test_errors_leave_stdout_to_documents(kindred: Kindred) -> None:
+    answer = kindred("item", "t:9", "--json")
+    assert (answer.status, answer.out) == (2, "")
+
+
+def test_nothing_built(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
+    answer = kindred("item", "t:1")
+    assert answer.status == 1
+    assert answer.err.startswith("kindred: collection-missing: no collection is built in ")
+    assert "kindred build" in answer.err
+
+
+def test_a_damaged_collection(
+    kindred: Kindred, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pointer = (state / "collection" / "current").read_text(encoding="utf-8")
+    (tmp_path / "collection").mkdir()
+    (tmp_path / "collection" / "current").write_text(pointer, encoding="utf-8")
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
+    answer = kindred("item", "t:1")
+    assert answer.status == 1
+    assert answer.err.startswith("kindred: damaged-artefact: ")
+
+
+def test_a_system_that_was_not_trained(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("systems:\n  mine: {title: t, regressor: linear, features: [years]}\n", encoding="utf-8")
+    answer = kindred("--config", str(file), "similar", "t:1", "--system", "mine")
+    assert answer.status == 1
+    assert "kindred train --pairs DIR --system mine" in answer.err
+
+
+def test_a_feature_that_the_collection_lacks(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINDRED_FEATURES__SUBJECT_TFIDF__SCOPE__FORM", "lemma")
+    answer = kindred("similar", "t:1")
+    assert answer.status == 1
+    assert "needs subject_tfidf, which the collection lacks" in answer.err
+
+
+def test_a_configuration_is_refused_with_its_line(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("service:\n  prot: 1\n", encoding="utf-8")
+    answer = kindred("--config", str(file), "item", "t:1")
+    assert answer.status == 2
+    assert answer.err.startswith(f"kindred: config: {file}, line 2: service.prot: unknown key; allowed are: ")
+
+
+def test_a_state_directory_that_is_a_file(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("id,title\na,b\n", encoding="utf-8")
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(file))
+    for arguments in (["ingest", str(file)], ["build"], ["item", "t:1"]):
+        answer = kindred(*arguments)
+        assert answer.status == 1
+        assert answer.err.startswith("kindred: ")
