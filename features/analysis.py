@@ -12,9 +12,9 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -47,7 +47,8 @@ class AnalysisSettings(BaseModel):
         return self.processes or len(os.sched_getaffinity(0))
 
 
-class _Text(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Text:
     part: str
     index: int
     text: str
