@@ -29,8 +29,18 @@ from ingest.catalogue import Catalogue
 from ingest.record import Field as RecordField
 from ingest.record import Record, decode, encode
 
-VERSION = "1"
-"""Raised whenever profiles made by the same language models would come out differently."""
+_RULES = (
+    "analysis",
+    "annotation",
+    "language",
+    "name_parts",
+    "name_words",
+    "names",
+    "profile",
+    "tokenizer",
+    "year_patterns",
+    "years",
+)
 
 
 class AnalysisSettings(BaseModel):
@@ -55,19 +65,56 @@ class _Text:
 
 
 def fingerprint(models: Path) -> str:
-    """What a profile depends on besides its record: the models in a folder and this module's version.
+    """What a profile depends on besides its record: the models in a folder, and the rules.
 
-    Reads the models' manifest only, so that it costs nothing to ask.
+    Reads the models' manifest only, so that it costs little to ask. The rules are the source of the
+    modules that make a profile: an old profile is never taken for one that new rules would make.
     """
-    return hashlib.sha256(f"{VERSION}:{language.fingerprint(models)}".encode()).hexdigest()[:16]
+    digest = hashlib.sha256(language.fingerprint(models).encode())
+    for name in _RULES:
+        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def analyse(records: Sequence[Record], pipeline: Language) -> list[Profile]:
-    """The profiles of some records, all their texts analysed in one go."""
+    """The profiles of some records, all their texts analysed in one go.
+
+    A value that is the beginning of a longer one of its record (a title made of a description's
+    first words) is read there, in its context, and not again.
+    """
     texts = [list(_texts(record)) for record in records]
-    flat = [text.text for each in texts for text in each]
-    analyses = iter(pipeline.analyse(flat))
-    return [Profile(tuple(_value(text, next(analyses)) for text in each)) for each in texts]
+    read_in = [_hosts([text.text for text in each]) for each in texts]
+    wanted = list(dict.fromkeys(host for each in read_in for host in each))
+    analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
+    return [
+        Profile(
+            tuple(
+                _value(text, _beginning(analyses[host], len(text.text)))
+                for text, host in zip(each, hosts, strict=True)
+            )
+        )
+        for each, hosts in zip(texts, read_in, strict=True)
+    ]
+
+
+def _hosts(texts: list[str]) -> list[str]:
+    """For each text the longest of them that it begins, which is itself where there is no longer one."""
+    return [
+        max((other for other in texts if _begins(text, other)), key=lambda other: (len(other), other))
+        for text in texts
+    ]
+
+
+def _begins(text: str, other: str) -> bool:
+    # within a word, or before a mark that ends it, the longer text may be cut into other words
+    return text == other or (other.startswith(text) and other[len(text)] in ",;:" and text[-1:].isalnum())
+
+
+def _beginning(analysis: Analysis, length: int) -> Analysis:
+    return Analysis(
+        tuple(word for word in analysis.words if word.end <= length),
+        tuple(mention for mention in analysis.mentions if mention.end <= length),
+    )
 
 
 def analyse_pending(

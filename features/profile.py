@@ -9,6 +9,7 @@ import msgspec
 from features.annotation import Mention, Word
 from features.names import Name
 from features.years import Period
+from ingest.errors import DamagedArtefact
 
 PLACES = "places"
 """The part of a record that holds its own place index, beside the six Dublin Core fields."""
@@ -50,5 +51,8 @@ def encode(profile: Profile) -> bytes:
 
 
 def decode(data: bytes) -> Profile:
-    """The inverse of :func:`encode`; raises ``msgspec.DecodeError`` for other bytes."""
-    return _DECODER.decode(data)
+    """The inverse of :func:`encode`; raises ``DamagedArtefact`` for other bytes."""
+    try:
+        return _DECODER.decode(data)
+    except msgspec.DecodeError as error:
+        raise DamagedArtefact(f"a profile cannot be read ({error}); make it anew: kindred build") from error

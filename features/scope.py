@@ -17,6 +17,10 @@ from features.profile import AnalysedValue, Profile
 
 Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
 Kind = Literal["person", "location", "organisation", "date"]
+Tag = Literal[
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
+    "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
+]  # fmt: skip
 
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 
@@ -45,7 +49,7 @@ class Scope(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="fields of the record, and its places")
-    tags: tuple[str, ...] = Field((), description="universal parts of speech; none means all")
+    tags: tuple[Tag, ...] = Field((), description="universal parts of speech; none means all")
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
     names: bool = Field(False, description="read the values as names of people and institutions")
@@ -54,6 +58,8 @@ class Scope(BaseModel):
     def _one_way_to_read(self) -> "Scope":
         if self.names and (self.tags or self.entities or self.form == "lemma"):
             raise ValueError("names cannot be combined with tags, entities or form: lemma")
+        if self.names and self.parts != ("creator",):
+            raise ValueError("names are read in the creator field only: parts: [creator], names: true")
         return self
 
     def __str__(self) -> str:

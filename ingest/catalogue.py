@@ -153,7 +153,7 @@ class Catalogue:
         """
         found = self._all("SELECT fields_hash FROM records WHERE id = ?", record_id)
         if not found:
-            raise UnknownItem(f"no record {record_id!r} in {self.path}; list the ids with: kindred items")
+            raise UnknownItem(f"no record {record_id!r} in {self.path}")
         query = "SELECT id FROM records WHERE fields_hash = ? AND id <> ? ORDER BY id"
         return [other for (other,) in self._all(query, found[0][0], record_id)]
 

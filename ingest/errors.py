@@ -33,8 +33,8 @@ from typing import ClassVar
 class KindredError(Exception):
     """The root: catch it to catch whatever Kindred raises on purpose.
 
-    >>> str(UnknownItem("no item 'x'; list the ids with: kindred items"))
-    "no item 'x'; list the ids with: kindred items"
+    >>> str(UnknownItem("no item 'x' in the collection"))
+    "no item 'x' in the collection"
     """
 
     code: ClassVar[str] = "error"

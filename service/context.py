@@ -105,3 +105,13 @@ class Context:
                 bar.update(task, rate=f"{speed:,.0f}/s" if speed else "")
 
             yield advance
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,}"
+    if isinstance(value, list | tuple):
+        return "\n".join(str(one) for one in value) or "none"
+    return str(value)

@@ -54,7 +54,7 @@ def similar(
     from service.api import answers
     from service.composition import open_recommender
 
-    wanted = similarity_type(kind) if kind else None
+    wanted = similarity_type(kind) if kind is not None else None
     recommender = open_recommender(context.settings, system)
     asked = recommender.item(item_id)
     service = context.settings.service
@@ -83,7 +83,7 @@ def explain(
     from service.api import answers
     from service.composition import open_recommender
 
-    wanted = similarity_type(kind) if kind else None
+    wanted = similarity_type(kind) if kind is not None else None
     recommender = open_recommender(context.settings, system)
     answer = answers.pair(recommender.score(left, right), recommender.system.name, (True, True), explain=True)
     if wanted:
@@ -98,7 +98,9 @@ def explain(
 def serve(
     ctx: typer.Context,
     host: Annotated[str | None, typer.Option(help="Address to listen on, in place of service.host.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on, in place of service.port.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Port to listen on, in place of service.port.")
+    ] = None,
 ) -> None:
     """Serve the collection over HTTP: the API, and a page for every item."""
     context: Context = ctx.obj

@@ -1,6 +1,5 @@
 """Language models: ``kindred models download``, ``train`` and ``check``."""
 
-
 from pathlib import Path
 from typing import Annotated
 
@@ -39,7 +38,9 @@ def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
 @models.command()
 def train(
     ctx: typer.Context,
-    shared: Annotated[Path, typer.Option(help="Folder that holds data/ud, data/ner, data/wikipedia, data/records.")],
+    shared: Annotated[
+        Path, typer.Option(help="Folder that holds data/ud, data/ner, data/wikipedia and data/records.")
+    ],
     out: Annotated[Path, typer.Option(help="Folder for the models.")],
     test: Annotated[
         Path | None, typer.Option(help="Labels of museum records to score on: tests/data/entities/test.tsv.")
