@@ -9,21 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from features import tokenizer
 from features.annotation import Analysis, Mention, Word
+from features.networks import MODELS, VECTORS, Forms, Networks
 from features.tokenizer import Span, tokenize
 from ingest.errors import LanguageModelError
 
 ENGLISH: Final = Path(__file__).parent / "english"
 """The models that come with Kindred."""
 
-_VECTORS: Final = "vectors.pt"
-_MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
-_FILES: Final = (_VECTORS, *_MODELS.values())
+_FILES: Final = (VECTORS, *MODELS.values())
 _KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organisation"}
 _TITLE: Final = re.compile(
     r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
@@ -31,8 +30,6 @@ _TITLE: Final = re.compile(
 _LONGEST_FORM: Final = 60
 """The models read a longer word, which English has not, so far only: their work grows with its length."""
 _CHUNK: Final = 2000
-_Untyped = Any  # Stanza declares no types
-_LEMMAS_KEPT: Final = 200_000
 _REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
 
 
@@ -58,9 +55,6 @@ class SentenceFacts(NamedTuple):
     tags: tuple[str, ...]
     entities: tuple[tuple[int, int, str], ...]
 
-
-Forms = tuple[str, ...]
-"""The tokens of a sentence."""
 
 _KNOWN: Final = (
     (
@@ -111,8 +105,7 @@ class Language:
         self._lock = Lock()
         _check_files(directory)
         with _quiet():
-            self._pipeline = _load(directory, threads)
-        self._own_lemmas: Final = _copy(self._lemmas.pos_dict)
+            self._networks: Final = _load(directory, threads)
         self._check_answers(directory)
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
@@ -140,7 +133,6 @@ class Language:
                 else:
                     self._kept.move_to_end(key)
                     found[key] = known
-            missing.sort(key=len, reverse=True)  # alike lengths share a batch: little padding
             for begin in range(0, len(missing), _CHUNK):
                 part = missing[begin : begin + _CHUNK]
                 found.update(zip(part, self._run(part), strict=True))
@@ -152,25 +144,20 @@ class Language:
 
     def _run(self, sentences: list[Forms]) -> list[SentenceFacts]:
         with _quiet():
-            document = self._pipeline([[form[:_LONGEST_FORM] for form in sentence] for sentence in sentences])
-        if sum(map(len, self._lemmas.pos_dict.values())) > _LEMMAS_KEPT:
-            self._lemmas.pos_dict = _copy(self._own_lemmas)
+            readings = self._networks.read(
+                [tuple(form[:_LONGEST_FORM] for form in each) for each in sentences]
+            )
         return [
             SentenceFacts(
                 tuple(
-                    form if len(form) > _LONGEST_FORM else word.lemma or form
-                    for form, word in zip(forms, sentence.words, strict=True)
+                    form if len(form) > _LONGEST_FORM else lemma
+                    for form, lemma in zip(forms, reading.lemmas, strict=True)
                 ),
-                tuple(word.upos for word in sentence.words),
-                tuple(_entities(forms, [token.ner for token in sentence.tokens])),
+                reading.tags,
+                tuple(_entities(forms, reading.labels)),
             )
-            for forms, sentence in zip(sentences, document.sentences, strict=True)
+            for forms, reading in zip(sentences, readings, strict=True)
         ]
-
-    @property
-    def _lemmas(self) -> _Untyped:
-        """The lemmatizer, which keeps in its dictionary what its network once answered."""
-        return self._pipeline.processors["lemma"].trainer
 
     def _check_answers(self, directory: Path) -> None:
         """Refuse models that load and answer nonsense, as they do when their vectors are not their own."""
@@ -188,10 +175,6 @@ class Language:
                 )
 
 
-def _copy(lemmas: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    return {tag: dict(words) for tag, words in lemmas.items()}
-
-
 def _check_files(directory: Path) -> None:
     manifest = read_manifest(directory)
     for name in _FILES:
@@ -203,39 +186,9 @@ def _check_files(directory: Path) -> None:
             raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
 
 
-def _load(directory: Path, threads: int) -> _Untyped:
-    import torch
-    from stanza import Pipeline
-    from stanza.models.common.foundation_cache import FoundationCache
-    from stanza.models.common.pretrain import Pretrain
-
-    torch.set_num_threads(threads)
-    vectors = str(directory / _VECTORS)
-    cache = FoundationCache(local_files_only=True)
+def _load(directory: Path, threads: int) -> Networks:
     try:
-        pretrain = Pretrain(vectors, save_to_file=False)
-        pretrain._emb = pretrain.emb.float()
-        with cache.lock:
-            cache.pretrains[vectors] = pretrain
-        return Pipeline(
-            "en",
-            dir=str(directory),
-            package=None,
-            processors={"tokenize": "local", **dict.fromkeys(_MODELS, "local")},
-            resources_filepath=str(directory / "resources.json"),
-            download_method=None,
-            allow_unknown_language=True,
-            foundation_cache=cache,
-            use_gpu=False,
-            tokenize_pretokenized=True,
-            **{f"{part}_model_path": str(directory / name) for part, name in _MODELS.items()},
-            pos_pretrain_path=vectors,
-            ner_pretrain_path=vectors,
-            pos_batch_size=100,
-            ner_batch_size=100,
-            lemma_batch_size=1000,
-            lemma_store_results=True,
-        )
+        return Networks(directory, threads)
     except Exception as error:
         raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from features.training.augment import Names, capitalised, renamed, shouted
-from features.training.corpora import Labelled, gum_file, read_bio, to_bioes
-from features.training.gum_entities import read_gum_entities
+from features.training.corpora import Labelled, read_bio, to_bioes
 from features.training.quiet import repeatable
 from features.training.schedule import Average, set_rate
 from features.training.sources import TrainingSources
@@ -31,19 +30,17 @@ class EntitySettings:
     dropout: float = 0.4
     averaging: float = 0.998
     evaluate_every: int = 250
-    uner_copies: int = 2
     museum_copies: int = 2
-    renamed_copies: int = 3
-    titled_share: float = 0.1
+    renamed_copies: int = 4
+    titled_share: float = 0.15
     seed: int = 1
 
 
-def web_sentences(sources: TrainingSources, uner_copies: int) -> list[Labelled]:
-    """Give the training sentences of the public corpora; the best labelled one may count more."""
+def web_sentences(sources: TrainingSources) -> list[Labelled]:
+    """Give the training sentences of the public corpora."""
     uner = read_bio(sources.uner / "en_ewt-ud-train.OLDER-COMMIT.iob2", 1, 2)
     wnut = read_bio(sources.wnut / "train" / "wnut17train.conll", 0, 1)
-    gum = read_gum_entities(gum_file(sources, "train"))
-    return [*list(uner) * uner_copies, *read_bio(sources.wikigold, 0, 1), *wnut, *gum]
+    return [*uner, *read_bio(sources.wikigold, 0, 1), *wnut]
 
 
 def uner(sources: TrainingSources, part: str) -> list[Labelled]:

@@ -26,8 +26,8 @@ class Settings:
 
     dimensions: int = 100
     vocabulary: int = 60_000
-    vector_epochs: int = 3
-    tagger_steps: int = 2200
+    vector_epochs: int = 4
+    tagger_steps: int = 2000
     lemmatizer_epochs: int = 8
     entities: EntitySettings = field(default_factory=EntitySettings)
     seed: int = 1
@@ -128,7 +128,7 @@ def _train_entities(
 ) -> Path:
     train, dev = split(read_labels(sources.labels / "train.tsv", texts))
     museum: list[Labelled] = list(sentences(train))
-    web = web_sentences(sources, settings.entities.uner_copies)
+    web = web_sentences(sources)
     names = names_of(list(read_records(sources)))
     return train_entities(
         blend(web, museum, names, settings.entities),

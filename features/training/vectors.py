@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from features.tokenizer import tokenize
 from features.training.corpora import read_articles, read_records
+from features.training.quiet import repeatable
 from features.training.sources import TrainingSources
 
 _TEXT_FIELDS: Final = (
@@ -43,10 +44,9 @@ def train_vectors(
         vector_size=dimensions,
         max_final_vocab=words,
         min_count=3,
-        window=5,
+        window=3,  # near neighbours tell what a word does, far ones what it is about
         sg=1,
-        negative=8,
-        sample=1e-4,
+        negative=5,
         epochs=epochs,
         seed=seed,
         workers=1,  # more would make the order of the updates, and so the vectors, a matter of chance
@@ -58,7 +58,8 @@ def train_vectors(
     matrix[reserved:] = torch.from_numpy(model.wv.vectors)
     pretrain._emb = matrix.half().float()  # trained on what will be shipped
     path = work / "vectors.pt"
-    pretrain.save(str(path))
+    with repeatable(work / "vectors.log", seed):
+        pretrain.save(str(path))
     return path
 
 
@@ -73,12 +74,11 @@ def write_corpus(sources: TrainingSources, path: Path) -> None:
 
 def _texts(sources: TrainingSources) -> Iterator[str]:
     """Give every distinct text once: a credit line under 37,000 records would drown the rest."""
-    seen: set[int] = set()
+    seen: set[str] = set()
     for record in read_records(sources):
         for text in record_values(record):
-            mark = hash(text)
-            if mark not in seen:
-                seen.add(mark)
+            if text not in seen:
+                seen.add(text)
                 yield text
     yield from read_articles(sources.wikipedia)
 
