@@ -65,7 +65,7 @@ def train(
     trained_on = f"{pairs.resolve().name} ({len(read):,} pairs, {read.digest})"
     folder = out or context.settings.state.weights
     try:
-        path = artefact.save(folder, fitted, trained_on=trained_on, pairs=len(read))
+        path = artefact.save(folder, fitted, context.settings.features, trained_on=trained_on, pairs=len(read))
     except OSError as error:
         raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
     if context.json:

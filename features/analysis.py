@@ -36,6 +36,7 @@ _RULES = (
     "name_parts",
     "name_words",
     "names",
+    "networks",
     "profile",
     "tokenizer",
     "year_patterns",

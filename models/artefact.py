@@ -5,28 +5,34 @@ import io
 import os
 import re
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from features.measures import FeatureSettings
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models.systems import System
 from models.types import TYPES
 
-FORMAT = 1
+FORMAT = 2
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
 
 class WeightsManifest(BaseModel):
-    """What was trained, on what, and the digest of the numbers."""
+    """What was trained, on what, and the digest of the numbers.
+
+    ``features`` holds each feature as it was declared: weights learnt for a feature of one meaning
+    are not used for another of the same name.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int
     system: str
-    features: tuple[str, ...]
+    features: dict[str, FeatureSettings]
     types: tuple[str, ...]
     missing: float
     trained_on: str
@@ -34,9 +40,17 @@ class WeightsManifest(BaseModel):
     weights_sha256: str
 
 
-def save(directory: Path, system: System, *, trained_on: str, pairs: int) -> Path:
+def save(
+    directory: Path,
+    system: System,
+    features: Mapping[str, FeatureSettings],
+    *,
+    trained_on: str,
+    pairs: int,
+) -> Path:
     """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
 
+    ``features`` are the declared features, of which the system's own are kept with the weights.
     The numbers are written first under the name of their digest; the manifest is renamed into
     place last, so that a kill leaves the weights before readable.
     """
@@ -49,7 +63,7 @@ def save(directory: Path, system: System, *, trained_on: str, pairs: int) -> Pat
     manifest = WeightsManifest(
         format=FORMAT,
         system=system.name,
-        features=system.features,
+        features=_own(features, system.features),
         types=tuple(TYPES),
         missing=system.missing,
         trained_on=trained_on,
@@ -65,8 +79,10 @@ def save(directory: Path, system: System, *, trained_on: str, pairs: int) -> Pat
     return target
 
 
-def load(name: str, features: tuple[str, ...], directories: tuple[Path, ...]) -> System:
-    """The weights of system ``name`` from the first directory that has them.
+def load(
+    name: str, needs: tuple[str, ...], features: Mapping[str, FeatureSettings], directories: tuple[Path, ...]
+) -> System:
+    """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
     trained for other features than the configuration now declares.
@@ -74,11 +90,11 @@ def load(name: str, features: tuple[str, ...], directories: tuple[Path, ...]) ->
     for directory in directories:
         path = directory / f"{name}.json"
         if path.is_file():
-            return _read(path, name, features)
+            return _read(path, name, _own(features, needs))
     raise WeightsMissing(f"system {name!r} has no weights; run: kindred train --pairs DIR --system {name}")
 
 
-def _read(path: Path, name: str, features: tuple[str, ...]) -> System:
+def _read(path: Path, name: str, features: dict[str, FeatureSettings]) -> System:
     again = f"train it anew: kindred train --pairs DIR --system {name}"
     try:
         manifest = WeightsManifest.model_validate_json(path.read_bytes())
@@ -87,13 +103,18 @@ def _read(path: Path, name: str, features: tuple[str, ...]) -> System:
         raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
     if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
-    if (manifest.system, manifest.features, manifest.types) != (name, features, tuple(TYPES)):
+    found = (manifest.system, list(manifest.features.items()), manifest.types)
+    if found != (name, list(features.items()), tuple(TYPES)):
         raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-            return System(name, features, numbers["weights"], numbers["base"], manifest.missing)
+            return System(name, tuple(features), numbers["weights"], numbers["base"], manifest.missing)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
+
+
+def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dict[str, FeatureSettings]:
+    return {name: features[name] for name in names}
 
 
 def _numbers(name: str, digest: str) -> str:

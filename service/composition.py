@@ -104,7 +104,7 @@ def open_system(settings: Settings, name: str | None = None) -> System:
     declared = settings.system(name)
     if not declared.trained:
         return untrained(name, declared)
-    return artefact.load(name, declared.needs, (settings.state.weights, artefact.SHIPPED))
+    return artefact.load(name, declared.needs, settings.features, (settings.state.weights, artefact.SHIPPED))
 
 
 def open_language(settings: Settings) -> "Language":

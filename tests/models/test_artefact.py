@@ -8,18 +8,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from features.measures import FeatureSettings
+from features.measures.tfidf import TfidfSettings
+from features.scope import Scope
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models import artefact
 from models.systems import System
 from tests.builders import ended, random_system
 
 
+def declared(system: System, scope: Scope | None = None) -> dict[str, FeatureSettings]:
+    return {name: TfidfSettings(measure="tfidf", scope=scope or Scope()) for name in system.features}
+
+
 def kept(folder: Path, system: System) -> Path:
-    return artefact.save(folder, system, trained_on="pairs", pairs=3)
+    return artefact.save(folder, system, declared(system), trained_on="pairs", pairs=3)
 
 
-def loaded(folder: Path, system: System) -> System:
-    return artefact.load(system.name, system.features, (folder,))
+def loaded(*folders: Path, system: System) -> System:
+    return artefact.load(system.name, system.features, declared(system), folders)
 
 
 def numbers(folder: Path) -> Path:
@@ -38,7 +45,7 @@ SYSTEM, OTHER = random_system(1, missing=0.25), random_system(2)
 def test_what_was_kept_comes_back(tmp_path: Path) -> None:
     path = kept(tmp_path / "new", SYSTEM)
     assert path == tmp_path / "new" / "random.json"
-    assert same(loaded(tmp_path / "new", SYSTEM), SYSTEM)
+    assert same(loaded(tmp_path / "new", system=SYSTEM), SYSTEM)
     about = json.loads(path.read_bytes())
     assert (about["trained_on"], about["pairs"], about["missing"]) == ("pairs", 3, 0.25)
 
@@ -46,7 +53,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
 def test_training_again_replaces(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
     kept(tmp_path, OTHER)
-    assert same(loaded(tmp_path, OTHER), OTHER)
+    assert same(loaded(tmp_path, system=OTHER), OTHER)
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -55,20 +62,20 @@ def test_a_system_leaves_those_of_longer_names_alone(tmp_path: Path) -> None:
     kept(tmp_path, longer)
     kept(tmp_path, SYSTEM)
     kept(tmp_path, OTHER)
-    assert same(loaded(tmp_path, longer), longer)
+    assert same(loaded(tmp_path, system=longer), longer)
 
 
 def test_the_first_folder_that_has_them_counts(tmp_path: Path) -> None:
     mine, shipped = tmp_path / "mine", tmp_path / "shipped"
     kept(shipped, SYSTEM)
-    assert same(artefact.load("random", SYSTEM.features, (mine, shipped)), SYSTEM)
+    assert same(loaded(mine, shipped, system=SYSTEM), SYSTEM)
     kept(mine, OTHER)
-    assert same(artefact.load("random", SYSTEM.features, (mine, shipped)), OTHER)
+    assert same(loaded(mine, shipped, system=SYSTEM), OTHER)
 
 
 def test_missing_weights_name_the_command(tmp_path: Path) -> None:
     with pytest.raises(WeightsMissing, match="kindred train --pairs DIR --system random"):
-        loaded(tmp_path, SYSTEM)
+        loaded(tmp_path, system=SYSTEM)
 
 
 @pytest.mark.parametrize("damage", ["altered", "cut", "gone"])
@@ -81,20 +88,20 @@ def test_damaged_numbers_are_refused(tmp_path: Path, damage: str) -> None:
     else:
         path.write_bytes(data[:-1] if damage == "cut" else data[:100] + bytes([data[100] ^ 1]) + data[101:])
     with pytest.raises(DamagedArtefact, match="kindred train"):
-        loaded(tmp_path, SYSTEM)
+        loaded(tmp_path, system=SYSTEM)
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b'{"format": 1}'])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None:
     kept(tmp_path, SYSTEM).write_bytes(text)
     with pytest.raises(DamagedArtefact, match="kindred train"):
-        loaded(tmp_path, SYSTEM)
+        loaded(tmp_path, system=SYSTEM)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2},
+        {"format": 3},
         {"types": ["general"]},
         {"features": ["all"]},
         {"weights_sha256": "0" * 64},
@@ -105,13 +112,20 @@ def test_a_manifest_of_something_else_is_refused(tmp_path: Path, change: dict[st
     path = kept(tmp_path, SYSTEM)
     path.write_text(json.dumps(json.loads(path.read_bytes()) | change), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred train"):
-        loaded(tmp_path, SYSTEM)
+        loaded(tmp_path, system=SYSTEM)
 
 
 def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
     with pytest.raises(DamagedArtefact, match="other features"):
-        artefact.load("random", tuple(reversed(SYSTEM.features)), (tmp_path,))
+        artefact.load("random", tuple(reversed(SYSTEM.features)), declared(SYSTEM), (tmp_path,))
+
+
+def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> None:
+    kept(tmp_path, SYSTEM)
+    titles = declared(SYSTEM, Scope(parts=("title",)))
+    with pytest.raises(DamagedArtefact, match="other features"):
+        artefact.load("random", SYSTEM.features, titles, (tmp_path,))
 
 
 @pytest.mark.parametrize("content", ["pickle", "empty"])
@@ -125,7 +139,7 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, content: str) -> None
     (tmp_path / artefact._numbers("random", digest)).write_bytes(buffer.getvalue())
     path.write_text(about.model_copy(update={"weights_sha256": digest}).model_dump_json(), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred train"):
-        loaded(tmp_path, SYSTEM)
+        loaded(tmp_path, system=SYSTEM)
 
 
 def killed_save(folder: Path, writes: int) -> None:
@@ -145,7 +159,7 @@ def killed_save(folder: Path, writes: int) -> None:
 def test_a_kill_between_the_writes_leaves_the_weights_before(tmp_path: Path, writes: int) -> None:
     kept(tmp_path, SYSTEM)
     assert ended(killed_save, tmp_path, writes) == -signal.SIGKILL
-    assert same(loaded(tmp_path, SYSTEM), SYSTEM)
+    assert same(loaded(tmp_path, system=SYSTEM), SYSTEM)
     kept(tmp_path, OTHER)
-    assert same(loaded(tmp_path, OTHER), OTHER)
+    assert same(loaded(tmp_path, system=OTHER), OTHER)
     assert len(list(tmp_path.glob("*.npz"))) == 1

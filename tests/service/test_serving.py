@@ -30,7 +30,7 @@ def fill(settings: Settings, number: int, revision: int) -> None:
     build(
         settings.state.collection, items(RECORDS[:number]), settings.features, revision=revision, pipeline=""
     )
-    artefact.save(settings.state.weights, system(settings), trained_on="nothing", pairs=0)
+    artefact.save(settings.state.weights, system(settings), settings.features, trained_on="nothing", pairs=0)
 
 
 def test_a_desk_opens_what_is_built_and_then_what_is_built_anew(there: Settings) -> None:
