@@ -65,7 +65,9 @@ def train(
     trained_on = f"{pairs.resolve().name} ({len(read):,} pairs, {read.digest})"
     folder = out or context.settings.state.weights
     try:
-        path = artefact.save(folder, fitted, context.settings.features, trained_on=trained_on, pairs=len(read))
+        path = artefact.save(
+            folder, fitted, context.settings.features, trained_on=trained_on, pairs=len(read)
+        )
     except OSError as error:
         raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
     if context.json:
@@ -165,13 +167,12 @@ def _system(context: Context, name: str | None) -> "tuple[str, SystemSettings]":
 
 def _values(context: Context, system: "SystemSettings", pairs: "Pairs") -> "Matrix":
     from evaluation.scoring import CATALOGUE, feature_values, pair_profiles
-    from features.language import ENGLISH
 
     settings = context.settings
     profiles = pair_profiles(
         pairs,
         settings.state.directory / CATALOGUE,
-        settings.language.directory or ENGLISH,
+        settings.models,
         settings.analysis,
         lambda total: context.progress("analyse", total),
     )

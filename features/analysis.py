@@ -38,6 +38,7 @@ _RULES = (
     "names",
     "networks",
     "profile",
+    "standard",
     "tokenizer",
     "year_patterns",
     "years",

@@ -16,6 +16,7 @@ import msgspec
 from features import tokenizer
 from features.annotation import Analysis, Mention, Word
 from features.networks import MODELS, VECTORS, Forms, Networks
+from features.standard import PACKAGE, Standard
 from features.tokenizer import Span, tokenize
 from ingest.errors import LanguageModelError
 
@@ -23,7 +24,15 @@ ENGLISH: Final = Path(__file__).parent / "english"
 """The models that come with Kindred."""
 
 _FILES: Final = (VECTORS, *MODELS.values())
-_KINDS: Final = {"PER": "person", "LOC": "location", "ORG": "organisation"}
+_KINDS: Final = {
+    "PER": "person",
+    "LOC": "location",
+    "ORG": "organisation",
+    # the labels of Stanza's own package
+    "PERSON": "person",
+    "GPE": "location",
+    "FAC": "location",
+}
 _TITLE: Final = re.compile(
     r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
 )
@@ -40,9 +49,10 @@ class FileFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bytes: int
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What belongs to a set of models, and how well they did on texts they never saw."""
 
+    package: str = "compact"
     stanza: str
     files: dict[str, FileFacts]
     accuracy: dict[str, float]
@@ -177,7 +187,7 @@ class Language:
 
 def _check_files(directory: Path) -> None:
     manifest = read_manifest(directory)
-    for name in _FILES:
+    for name in manifest.files if manifest.package == PACKAGE else _FILES:
         facts = manifest.files.get(name)
         path = directory / name
         if facts is None or not path.is_file():
@@ -186,9 +196,10 @@ def _check_files(directory: Path) -> None:
             raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
 
 
-def _load(directory: Path, threads: int) -> Networks:
+def _load(directory: Path, threads: int) -> Networks | Standard:
+    kind = Standard if read_manifest(directory).package == PACKAGE else Networks
     try:
-        return Networks(directory, threads)
+        return kind(directory, threads)
     except Exception as error:
         raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error
 
@@ -215,7 +226,7 @@ def _entities(forms: Forms, labels: Sequence[str]) -> Iterator[tuple[int, int, s
         if mark in "BS":
             begin = place
         if mark in "ES" and begin >= 0 and kind in _KINDS:
-            first = _without_titles(forms, begin, place) if kind == "PER" else begin
+            first = _without_titles(forms, begin, place) if _KINDS[kind] == "person" else begin
             if first <= place:
                 yield first, place + 1, _KINDS[kind]
             begin = -1

@@ -109,9 +109,9 @@ def open_system(settings: Settings, name: str | None = None) -> System:
 
 def open_language(settings: Settings) -> "Language":
     """The language models that the settings name; raises ``LanguageModelError``."""
-    from features.language import ENGLISH, Language
+    from features.language import Language
 
-    return Language(settings.language.directory or ENGLISH)
+    return Language(settings.models)
 
 
 def absent_features(settings: Settings, collection: Collection) -> list[str]:

@@ -16,7 +16,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from features.analysis import AnalysisSettings
 from features.language import ENGLISH
 from features.measures import FeatureSettings
-from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
+from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.systems import SystemSettings
 from service.configuration import check_variables, merged, misplaced, read, refusal
@@ -74,11 +74,6 @@ class LanguageSettings(_Section):
         "compact", description="compact: shipped with the project; default: Stanza's own English package"
     )
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
-
-    @property
-    def models(self) -> Path:
-        """The folder of the models in use."""
-        return self.directory or ENGLISH
 
 
 class ServiceSettings(_Section):
@@ -147,6 +142,23 @@ class Settings(BaseSettings):
         if name not in self.systems:
             raise UnknownSystem(f"no system {name!r}; declared are: {', '.join(self.systems)}")
         return self.systems[name]
+
+    @property
+    def models(self) -> Path:
+        """The folder of the language models in use; raises ``LanguageModelError`` where it has none."""
+        if self.language.package == "compact":
+            return self.language.directory or ENGLISH
+        if not (self.standard_models / "manifest.json").is_file():
+            raise LanguageModelError(
+                f"Stanza's own English package is not in {self.standard_models};"
+                " fetch it: kindred models download (or set language.package: compact)"
+            )
+        return self.standard_models
+
+    @property
+    def standard_models(self) -> Path:
+        """The folder of Stanza's own English package."""
+        return self.language.directory or self.state.directory / "stanza"
 
     def mapping(self, name: str) -> RecordMapping:
         """The declared mapping of that name; raises ``UnknownMapping``."""

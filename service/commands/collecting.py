@@ -85,9 +85,9 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     from features.analysis import analyse_pending, fingerprint
 
     started = perf_counter()
-    mark = fingerprint(settings.language.models)
+    mark = fingerprint(settings.models)
     with context.progress("analyse", catalogue.count_pending(mark)) as advance:
-        analysed = analyse_pending(catalogue, settings.language.models, settings.analysis, advance)
+        analysed = analyse_pending(catalogue, settings.models, settings.analysis, advance)
     between = perf_counter()
     with catalogue.snapshot() as revision:
         current = collection.current(settings.state.collection)

@@ -36,6 +36,20 @@ def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
 
 
 @models.command()
+def download(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+    """Fetch Stanza's own English package, which language.package: default then uses (needs a network)."""
+    context: Context = ctx.obj
+    from features import standard
+    from features.language import read_manifest
+
+    directory = context.settings.standard_models
+    standard.download(directory)
+    files = read_manifest(directory).files
+    size = sum(facts.bytes for facts in files.values())
+    context.say("downloaded", {"directory": str(directory), "files": len(files), "bytes": size})
+
+
+@models.command()
 def train(
     ctx: typer.Context,
     shared: Annotated[
