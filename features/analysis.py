@@ -15,6 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -159,7 +160,16 @@ _pipeline: Language
 
 def _load(models: Path) -> None:
     global _pipeline
+    # a worker would wait for ever for work of a parent that was killed
+    Thread(target=_end_with_parent, daemon=True).start()
     _pipeline = Language(models)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(batch: list[bytes]) -> list[tuple[bytes, bytes]]:

@@ -1,7 +1,8 @@
 """Why a score is what it is: contributions that add up to it, each with its evidence."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 
 import numpy as np
 
@@ -11,19 +12,24 @@ from models.systems import System
 from models.types import SCALE, SimilarityType
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contribution:
     """One feature's part of one score.
 
     ``value`` is the feature's value, None where there is no information; ``amount`` its term in
-    the sum; ``evidence`` what the value rests on, on both sides.
+    the sum.
     """
 
     feature: str
     value: float | None
     weight: float
     amount: float
-    evidence: tuple[Evidence, ...]
+    find: Callable[[], tuple[Evidence, ...]] = field(repr=False, compare=False)
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """What the value rests on, on both sides; looked for when first asked."""
+        return self.find()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +56,11 @@ def explain(
     Contributions come strongest first; a feature that adds nothing is left out.
     """
     terms = system.terms(values)
-    evidence = {
-        name: columns[name].evidence(left, right) if np.any(terms[n]) else ()
-        for n, name in enumerate(system.features)
-    }
+
+    @cache
+    def evidence(name: str) -> tuple[Evidence, ...]:
+        return columns[name].evidence(left, right)
+
     return tuple(_one(system, values, terms, evidence, kind) for kind in types)
 
 
@@ -61,7 +68,7 @@ def _one(
     system: System,
     values: Scores,
     terms: Scores,
-    evidence: Mapping[str, tuple[Evidence, ...]],
+    evidence: Callable[[str], tuple[Evidence, ...]],
     kind: SimilarityType,
 ) -> Explanation:
     at = kind.position
@@ -71,7 +78,7 @@ def _one(
             value=None if np.isnan(values[n]) else float(values[n]),
             weight=float(system.weights[n, at]),
             amount=float(terms[n, at]),
-            evidence=evidence[name],
+            find=partial(evidence, name),
         )
         for n, name in enumerate(system.features)
         if terms[n, at]

@@ -5,6 +5,7 @@ of idf open; this one stays above 0 for a term that every item has, so that two 
 one-word scope are still 1 with themselves. A term that the collection lacks counts as ``df = 1``.
 """
 
+import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable
@@ -106,6 +107,7 @@ class TfidfColumn:
         self._vocabulary = np.asarray(arrays["vocabulary"], np.uint8)
         self._ends = np.asarray(arrays["vocabulary_ends"], np.int64)
         self._rows = len(self._informed)
+        self._asked: tuple[Profile, _Vector] | None = None
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -115,7 +117,7 @@ class TfidfColumn:
 
     def compare(self, profile: Profile) -> Scores:
         """Cosine with every item; NaN where the item or the profile has no term in the scope."""
-        vector = self._vector(self._scope.bag(profile))
+        vector = self._prepared(profile)
         if not vector.norm:
             return np.full(self._rows, np.nan)
         scores = np.zeros(self._rows)
@@ -129,7 +131,7 @@ class TfidfColumn:
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Cosine of two profiles under the collection's document frequencies."""
-        a, b = self._vector(self._scope.bag(left)), self._vector(self._scope.bag(right))
+        a, b = self._prepared(left), self._vector(self._scope.bag(right))
         if not a.norm or not b.norm:
             return float("nan")
         return min(1.0, sum(self._products(a, b).values()))
@@ -153,22 +155,35 @@ class TfidfColumn:
             if term in b.weights
         }
 
+    def _prepared(self, profile: Profile) -> _Vector:
+        # one item is compared with many: its own vector is made once
+        asked = self._asked
+        if asked is None or asked[0] is not profile:
+            asked = self._asked = (profile, self._vector(self._scope.bag(profile)))
+        return asked[1]
+
     def _vector(self, bag: Counter[str]) -> _Vector:
-        known = np.array(
-            [int(self._frequencies[self._ids[t]]) if t in self._ids else 1 for t in bag], dtype=np.int64
-        )
-        weights = np.fromiter(bag.values(), np.float64, len(bag)) * idf(self._rows, known)
-        norm = float(np.sqrt(np.square(weights).sum()))
-        return _Vector(dict(zip(bag, weights.tolist(), strict=True)), norm)
+        unseen = math.log1p(self._rows)
+        ids = self._ids
+        weights = {
+            term: count * (self._idf.item(ids[term]) if term in ids else unseen)
+            for term, count in bag.items()
+        }
+        return _Vector(weights, math.sqrt(sum(weight * weight for weight in weights.values())))
+
+    @cached_property
+    def _idf(self) -> Scores:
+        return idf(self._rows, self._frequencies)
 
 
-def idf(items: int, frequencies: npt.NDArray[np.int64]) -> Scores:
+def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
     """Inverse document frequency ``ln(1 + N / df)``, natural logarithm.
 
     >>> idf(4, np.array([1, 2, 4])).round(4).tolist()  # ln 5, ln 3, ln 2
     [1.6094, 1.0986, 0.6931]
     """
-    return np.log1p(items / np.maximum(frequencies, 1))
+    values: Scores = np.log1p(items / np.maximum(frequencies, 1))
+    return values
 
 
 def _by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
