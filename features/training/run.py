@@ -81,7 +81,7 @@ def score(
         "dimensions": str(settings.dimensions),
         "vocabulary": f"{settings.vocabulary:,}",
         "hidden": str(settings.entities.hidden),
-        "speed": f"{rate:.0f} captions of some 25 words a second of one core's time",
+        "speed": f"{rate:.0f} captions of some 34 words a second of one core's time",
         "dev_share": str(DEV_SHARE),
     }
     card.write_card(out, accuracy, facts)
