@@ -5,10 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from features.measures import FeatureSettings
 from features.measures.base import Evidence
 from features.measures.tfidf import TfidfSettings
+from features.measures.years import YearsSettings
 from features.profile import PLACES
 from features.scope import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
+from models.types import SimilarityType
 
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
@@ -27,13 +29,24 @@ _SMALL = frozenset(_SMALL_WORDS.split())
 def reason(
     explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
 ) -> str:
-    """One sentence that names what the strongest contribution to a score rests on."""
-    for contribution in explanation.contributions:
-        if contribution.amount > 0 and contribution.evidence:
+    """One sentence that names what the strongest contribution to a score rests on.
+
+    A date is the reason of a similarity in another way than time only where there is no other.
+    """
+    adding = [one for one in explanation.contributions if one.amount > 0]
+    if explanation.type != SimilarityType.TIME:
+        # the sort is stable: within either half the strongest still comes first
+        adding.sort(key=lambda one: _of_time(features[one.feature]))
+    for contribution in adding:
+        if contribution.evidence:
             return _said(contribution, features[contribution.feature], left, right)
     return (
         f"No shared evidence of {explanation.type} was found; the score is the system's base for such a pair."
     )
+
+
+def _of_time(feature: FeatureSettings) -> bool:
+    return isinstance(feature, YearsSettings) or feature.scope.entities == ("date",)
 
 
 def surface(record: Record, occurrence: Occurrence) -> str:

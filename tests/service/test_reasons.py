@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +71,16 @@ def test_years() -> None:
         said("time", *both("date", "1840", "c. 1842"), system=YEARS)
         == "They are close in time: 1840 and 1842."
     )
+
+
+def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> None:
+    # the years add 5, the subject words 1: the stronger term is not the reason of a shared subject
+    weights = np.repeat([[5.0], [1.0]], 8, axis=1)
+    system = System("mixed", ("years", "subject"), weights, BASELINE.base, 0.0)
+    left, right = record("a", subject="old mill", date="1840"), record("b", subject="old mill", date="1840")
+    assert said("subject", left, right, system) == "Both have “old mill” in the subject."
+    assert said("time", left, right, system) == "Both are of 1840."
+    assert said("subject", *both("date", "1840", "1840"), system=system) == "Both are of 1840."
 
 
 def test_places_of_the_museum() -> None:
