@@ -32,14 +32,18 @@ lock:
 clean:
 	rm -rf $(VENV) .kindred
 
-$(BIN)/python:
+# A venv that was killed on the way has a python without pip: only the stamp says that it is whole.
+$(VENV)/venv.stamp:
 	@scripts/debian python3-venv
 	$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null
+	@touch $@
 
-$(VENV)/run.stamp: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/run.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-$(VENV)/test.stamp: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/test.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/run.stamp

@@ -10,14 +10,14 @@ keeps the revision it has seen asks later only for what came since.
 """
 
 import threading
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self, TypeAlias
 
 from ingest import database
-from ingest.errors import CatalogueError, UnknownItem
+from ingest.errors import CatalogueError
 from ingest.record import Record, decode, encode
 
 _PAGE = 500
@@ -43,6 +43,7 @@ class Catalogue:
     Raises:
         CatalogueError: the file is not a catalogue, was written by a newer Kindred, is damaged, or
             cannot be written (every method may raise it).
+        DamagedArtefact: a record in it cannot be read (every method that gives records may raise it).
         CollectionMissing: opened to read only, and there is no file.
 
     >>> import tempfile
@@ -124,11 +125,6 @@ class Catalogue:
         found = self._all("SELECT body FROM records WHERE id = ?", record_id)
         return decode(found[0][0]) if found else None
 
-    def get_many(self, ids: Collection[str]) -> dict[str, Record]:
-        """The records of these ids, in their order; ids that are not there are left out."""
-        found = self._bodies(list(ids))
-        return {record_id: decode(found[record_id]) for record_id in ids if record_id in found}
-
     def ids(self) -> Iterator[str]:
         """Every id, in order."""
         query = "SELECT id FROM records WHERE id > ? ORDER BY id LIMIT ?"
@@ -144,18 +140,6 @@ class Catalogue:
         """The ids deleted after revision ``since`` and not put back, in order."""
         query = "SELECT id FROM tombstones WHERE revision > ? ORDER BY id"
         return [record_id for (record_id,) in self._all(query, since)]
-
-    def duplicates_of(self, record_id: str) -> list[str]:
-        """The other ids whose six fields are the same, letter by letter, in order.
-
-        Raises:
-            UnknownItem: no such record.
-        """
-        found = self._all("SELECT fields_hash FROM records WHERE id = ?", record_id)
-        if not found:
-            raise UnknownItem(f"no record {record_id!r} in {self.path}")
-        query = "SELECT id FROM records WHERE fields_hash = ? AND id <> ? ORDER BY id"
-        return [other for (other,) in self._all(query, found[0][0], record_id)]
 
     def count(self) -> int:
         """How many records there are."""

@@ -30,7 +30,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     read: int = 0
-    """Rows met, or files where a directory of texts was given."""
+    """Rows met; where a directory of texts was given its records and its refused texts (a text that
+    repeats a record for another pair is not counted)."""
     added: int = 0
     changed: int = 0
     unchanged: int = 0
@@ -63,12 +64,12 @@ class _Entry(NamedTuple):
 
 
 def size(paths: Sequence[Path]) -> int:
-    """Bytes of the files as they lie on the disk; a directory of texts counts as nothing.
+    """Bytes of the files as they lie on the disk, those of a directory its texts.
 
     Raises:
         UnreadableFile: one is missing, or nothing that can be read.
     """
-    return sum(0 if path.is_dir() else path.stat().st_size for path in _checked(paths))
+    return sum(typed_files.size(path) if path.is_dir() else path.stat().st_size for path in _checked(paths))
 
 
 def ingest(
@@ -164,7 +165,7 @@ class _Run:
 
 def _entries(path: Path, mapping: Mapping, progress: Advance) -> Iterator[_Entry]:
     if path.is_dir():
-        for name, found in typed_files.records(path):
+        for name, found in typed_files.records(path, progress):
             content = RejectedRow(found) if isinstance(found, str) else found
             yield _Entry(str(path / name), None, content)
         return

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from ingest.errors import DamagedArtefact
+
 
 class Field(StrEnum):
     """The six Dublin Core fields that are compared, in the order of the official files.
@@ -123,7 +125,15 @@ def encode(record: Record) -> bytes:
 def decode(data: bytes) -> Record:
     """The inverse of :func:`encode`.
 
+    Raises:
+        DamagedArtefact: the bytes are no record.
+
     >>> decode(encode(Record(id="a", title=values("x")))).title[0].text
     'x'
     """
-    return _DECODER.decode(data)
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedArtefact(
+            f"a stored record cannot be read ({error}); ingest its file again, then run: kindred build"
+        ) from error

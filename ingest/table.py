@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias, cast
+from typing import IO, NamedTuple, Self, TypeAlias, cast
 
 import msgspec
 
@@ -117,14 +117,12 @@ def _lines(stream: IO[bytes]) -> Iterator[_Line]:
     number = 0
     while data := stream.readline(LONGEST_LINE):
         number += 1
-        if number == 1:
-            data = data.removeprefix(b"\xef\xbb\xbf")
         if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
             while (rest := stream.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
                 pass
             yield _Line(number, None)
         else:
-            yield _Line(number, data)
+            yield _Line(number, data.removeprefix(b"\xef\xbb\xbf") if number == 1 else data)
 
 
 _DECODER: msgspec.json.Decoder[dict[str, object]] = msgspec.json.Decoder(dict[str, object])
@@ -163,22 +161,48 @@ def _too_long(line: int) -> Located:
 
 def _cells(path: Path, stream: IO[bytes], delimiter: str) -> Iterator[Located]:
     """Rows of a table whose first row names the columns; a quoted cell may hold line breaks."""
-    # Undecodable bytes travel as lone surrogates through the csv module, which takes text only, and
-    # are found again in the row that they spoil.
-    texts = ((data or b"").decode("utf-8", "surrogateescape") for _, data in _lines(stream))
+    csv.field_size_limit(LONGEST_LINE)  # of the whole process, and of 128 KiB otherwise
+    texts = _Texts(stream)
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
     header = _header(path, reader)
     while True:
-        line = reader.line_num + 1
+        line = texts.number + 1
         try:
             cells = next(reader)
         except StopIteration:
             return
+        except _TooLong:
+            yield _too_long(line)
+            continue
         except csv.Error as error:
             yield Located(line, None, f"not sound {'CSV' if delimiter == ',' else 'TSV'}: {error}")
             continue
         if cells:
             yield _row(line, header, cells)
+
+
+class _TooLong(Exception):
+    """A line of a table is longer than any that is read."""
+
+
+class _Texts:
+    """The lines of a table as the csv module takes them, which goes on behind a line that is too long.
+
+    Undecodable bytes travel as lone surrogates, and are found again in the row that they spoil.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.number = 0  # of the line given last
+        self._lines = _lines(stream)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        self.number, data = next(self._lines)
+        if data is None:
+            raise _TooLong
+        return data.decode("utf-8", "surrogateescape")
 
 
 def _row(line: int, header: list[str], cells: list[str]) -> Located:
@@ -203,6 +227,8 @@ def _header(path: Path, reader: Iterator[list[str]]) -> list[str]:
         header = [name.strip() for name in next(reader, [])]
     except csv.Error as error:
         raise UnreadableFile(f"{path}, line 1: the header cannot be read: {error}") from None
+    except _TooLong:
+        raise UnreadableFile(f"{path}, line 1: the header is {_too_long(1).reason}") from None
     if not any(header) or not _sound(header):
         raise UnreadableFile(f"{path}, line 1: the first line has to name the columns, in UTF-8")
     twice = sorted({name for name in header if header.count(name) > 1})

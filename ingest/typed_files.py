@@ -6,7 +6,7 @@ pair n in its nth line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -62,11 +62,14 @@ def read_text(path: Path) -> Texts:
     return texts
 
 
-def records(directory: Path) -> Iterator[tuple[str, Record | str]]:
+def records(
+    directory: Path, progress: Callable[[int], None] | None = None
+) -> Iterator[tuple[str, Record | str]]:
     """File name and record, or the reason why there is none, of every item, in the order of the pairs.
 
     ``directory`` holds the texts, or ``pairs/text`` with them. A record that several pairs share is
     given once. Its id is the one in :data:`INPUT`, else ``<collection>:<id>`` of the file's name.
+    ``progress`` is told the bytes of every text; they add up to :func:`size`.
 
     Raises:
         UnreadableFile: no such directory, or no texts in it.
@@ -76,6 +79,8 @@ def records(directory: Path) -> Iterator[tuple[str, Record | str]]:
     pairs = pair_ids(directory) if _input(directory) else None
     given: dict[str, tuple[str, Texts]] = {}
     for item, path in _items(folder):
+        if progress:
+            progress(_bytes(path))
         try:
             record_id, texts = _identify(path, item, pairs), read_text(path)
         except RejectedRow as refused:
@@ -95,6 +100,22 @@ def check(directory: Path) -> None:
         UnreadableFile: it does not.
     """
     _items(_folder(directory))
+
+
+def size(directory: Path) -> int:
+    """Bytes of the texts of a directory; one that cannot be read counts as nothing.
+
+    Raises:
+        UnreadableFile: it holds no texts.
+    """
+    return sum(_bytes(path) for _, path in _items(_folder(directory)))
+
+
+def _bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # the reading says what is wrong with it
 
 
 def pair_ids(directory: Path) -> list[tuple[str, str]]:

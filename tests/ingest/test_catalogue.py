@@ -7,6 +7,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.catalogue import Catalogue, Changes
-from ingest.errors import CatalogueError, CollectionMissing, UnknownItem
+from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact
 from ingest.record import Record, Value, values
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,6 @@ def test_what_is_put_comes_back_and_putting_it_again_changes_nothing(records: li
         assert catalogue.put_many(latest.values()) == Changes(unchanged=len(latest))
         assert catalogue.revision == revision
         assert {each.id: each for each in catalogue.records()} == latest
-        assert catalogue.get_many(list(latest)) == latest
         # SQLite orders text by its UTF-8 bytes, as Python does by code points
         assert list(catalogue.ids()) == sorted(latest)
 
@@ -80,13 +80,16 @@ def test_a_deleted_record_is_remembered_until_it_is_back(catalogue: Catalogue) -
     assert catalogue.deleted() == []
 
 
-def test_duplicates_have_the_same_six_fields(catalogue: Catalogue) -> None:
-    alike = Record(id="c", title=values("View of Venice"), type="print")
-    catalogue.put_many([record("a"), record("b"), alike, record("d", "Bridge")])
-    assert catalogue.duplicates_of("a") == ["b", "c"]
-    assert catalogue.duplicates_of("d") == []
-    with pytest.raises(UnknownItem, match="no record 'x'"):
-        catalogue.duplicates_of("x")
+def test_a_record_that_cannot_be_read_says_what_to_do_and_ingesting_it_again_helps(
+    catalogue: Catalogue,
+) -> None:
+    catalogue.put_many([record("a")])
+    with closing(sqlite3.connect(catalogue.path)) as other, other:
+        other.execute("UPDATE records SET body = ?", (b'{"id": "a"',))
+    with pytest.raises(DamagedArtefact, match="ingest its file again"):
+        catalogue.get("a")
+    assert catalogue.put_many([record("a")]) == Changes(changed=1)
+    assert catalogue.get("a") == record("a")
 
 
 def test_profiles_follow_the_content_and_the_pipeline(catalogue: Catalogue) -> None:

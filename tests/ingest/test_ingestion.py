@@ -103,6 +103,18 @@ def test_progress_adds_up_to_the_size(catalogue: Catalogue, tmp_path: Path) -> N
     heard: list[int] = []
     ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl", heard.append)
     assert sum(heard) == ingestion.size(files)
+    texts_only = sum(path.stat().st_size for path in (DATA / "typed/pairs/text").iterdir())
+    assert ingestion.size([DATA / "typed"]) == texts_only > 0
+
+
+def test_a_text_that_repeats_a_record_is_not_counted(catalogue: Catalogue, tmp_path: Path) -> None:
+    for name in ("1a_x_1.txt", "2a_x_1.txt", "2b_x_2.txt"):
+        (tmp_path / name).write_text("dcTitle:\tTower\n")
+    (tmp_path / "3a_x_3.txt").symlink_to(tmp_path / "none")
+    assert ingestion.size([tmp_path]) == 3 * len("dcTitle:\tTower\n")
+    summary = ingestion.ingest([tmp_path], MAPPING, catalogue, tmp_path / "rejects.jsonl")
+    assert counts(summary) == (2, 0, 0, 0, 0)
+    assert "3a_x_3.txt cannot be read" in summary.damaged[0]
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)

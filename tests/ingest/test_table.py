@@ -143,6 +143,27 @@ def test_a_line_without_end_is_not_kept_in_memory(tmp_path: Path, monkeypatch: p
     assert second == (2, "short")
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_a_line_of_a_table_that_is_too_long_costs_its_row(suffix: str, tmp_path: Path) -> None:
+    mark = "," if suffix == ".csv" else "\t"
+    endless = "x" * (2 * table.LONGEST_LINE + 5)
+    path = tmp_path / f"long{suffix}"
+    path.write_text(f'id{mark}title\na{mark}{endless}\nb{mark}fine\n"c{mark}\n{endless}\nd{mark}fine\n')
+    (line, reason), second, (several, _), last = read(path)
+    assert (line, second, several, last) == (2, (3, "b"), 4, (6, "d"))
+    assert reason.startswith("longer than 16 MiB")
+    path.write_text(f"\ufeffid{mark}{endless}\n")
+    with pytest.raises(UnreadableFile, match="line 1: the header is longer than 16 MiB"):
+        list(table.rows(path))
+
+
+def test_a_cell_may_be_as_long_as_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "cell.csv"
+    path.write_text(f"id,title\na,{'x' * 200_000}\n")
+    (found,) = table.rows(path)
+    assert found.row == {"id": "a", "title": "x" * 200_000}
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
