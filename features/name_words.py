@@ -86,7 +86,6 @@ MAKERS: Final = frozenset(
         "poltronova",
         "rookwood",
         "rosenthal",
-        "sèvres",
         "sevres",
         "spode",
         "steuben",
@@ -103,7 +102,8 @@ MAKERS: Final = frozenset(
 
 UNKNOWN: Final = re.compile(
     r"(?i:\W*(?:(?:unknown|unidentified|anonymous|anonyme|anon|unattributed)\b.*"
-    r"|(?:not (?:known|identified|recorded)|none|staff|various(?: artists| makers)?|n/?a|no (?:artist"
+    r"|(?:not (?:known|identified|recorded)|none|(?:the )?staff(?: (?:artist|member|photographer)s?)?"
+    r"|various(?: artists| makers)?|n/?a|no (?:artist"
     r"|maker|author)"
     r"|(?:artist|maker|author|photographer|creator)(?:s|\(s\))?(?: is| are)? (?:unknown|not known"
     r"|unidentified)"
@@ -147,7 +147,7 @@ TRADES: Final = (
     r"|author"
     r"|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith"
     r"|printmaker"
-    r"|director|compiler|editor|calligrapher|weaver|potter|decorator"
+    r"|director|compiler|calligrapher|weaver|decorator"
 )
 TRADE_AFTER: Final = re.compile(rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}))[)\]]?\s*\Z")
 

@@ -26,7 +26,7 @@ _PREFIXES: Final = (
 _TOKEN: Final = re.compile(
     rf"""
     (?:https?://|www\.)[^\s<>"]*[^\s<>"'’”.,;:!?)\]]
-  | [\w.+-]+@\w[\w-]*(?:\.[\w-]+)+
+  | (?<![\w.+-])[\w.+-]{{1,64}}@\w[\w-]*(?:\.[\w-]+)+
   | [&][#]?\w{{2,6}};
   | (?:(?<=^)|(?<=\n))\d+(?:\.\d+)*\.(?=\s+[^\W\d_a-z])       # a heading's number
   | \d+(?:,\d{{3}}(?!\d)|[.:/]\d+)+\w*
@@ -48,7 +48,7 @@ _TOKEN: Final = re.compile(
 )
 _FINAL_TOKEN: Final = re.compile(rf"(?:{_FINAL}|U\.S|U\.K|D\.C|B\.C|A\.D|[A-Z]|(?:[A-Z]\.)+[A-Z])\.")
 _STARTER: Final = re.compile(
-    r"(?:The|An|In|On|At|It|Its|He|She|His|Her|They|Their|This|That|These|There|We|But|And|As|For|From|By|After"
+    r"\s*(?:The|An|In|On|At|It|Its|He|She|His|Her|They|Their|This|That|These|There|We|But|And|As|For|From|By|After"
     r"|Before|When|While|Also|Later|With|Gift|Bequest|Provenance|Notes?|Photographer|Location|Subjects)\b"
 )
 _CLOSERS: Final = re.compile(r"(?:[\"'”’)\]»]|\s?\[\d+(?:\s*[-–,]\s*\d+)*\])*")
@@ -99,8 +99,7 @@ def _sentence_end(text: str, start: int, stop: int, end: int, position: int) -> 
     if token[0].isdecimal():
         return -1
     if len(token) > 1 and token[0].isalpha():
-        follows = text[after:end].lstrip()
-        return after if _FINAL_TOKEN.fullmatch(token) and _STARTER.match(follows) else -1
+        return after if _FINAL_TOKEN.fullmatch(token) and _STARTER.match(text, after, end) else -1
     following = next((c for c in text[after : after + 9] if not c.isspace()), " ")
     if following.islower():
         whole_word = text[max(start - 2, 0) : start].isalnum()  # not 'E. coli'

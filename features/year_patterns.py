@@ -47,6 +47,22 @@ DATE_BEFORE: Final = re.compile(
     rf"|(?P<one>[0-9]{{1,2}})(?P<point>[-/.])(?P<two>[0-9]{{1,2}})(?P=point)"
     rf"|[0-9]{{1,2}}\.\s?[IVX]{{1,4}}\.\s?|(?P<month>0?[1-9]|1[0-2])/)\Z"
 )
+MONTH_BEFORE: Final = re.compile(
+    r"""(?:
+      \A\W{0,12}(?:(?:to|and|or|until|till|through)\s)?
+    | \n\s*
+    | (?<![0-9])[,;:]\s{0,2}                       # not the second of COPY 1/1900, 1/1901
+    | \w{5}[.)\]]{1,2}\s{1,2} | \.{2,}\s{0,2}
+    | \s[‐‑‒–—−-]\s | (?<!\w)[(\["'“‘?]
+    | (?<!\w)(?:c|ca|circa)\.?\s{0,2} | (?<!\w)(?i:dated?|circa|in|on|since|until|before|after|from)\s
+    | (?<![\w./-])(?<![0-9]\s)(?!(?:wo|copy|copies|box|boxes|album|folder|sheet|piece|print|photo|photograph
+        |case|drawer|envelope|part|series|section|bundle|packet|register|entry|set|bag|tray|shelf|bay|film|tape
+        |disc|job|order|size|scale|grade|class|group|batch|slide|card|map|drawing|lens|exposure)\s)
+      [^\W\d_A-ZÀ-Þ]{2,}\s{1,2}
+    )\Z""",
+    re.VERBOSE,
+)
+"""What a month and year may follow: 11/1965 after a place and a comma, not 1/1900 after a series' letters."""
 PART_BEFORE: Final = re.compile(r"\b(?i:(?P<part>early|mid|late))(?:[\s,]+|-|\.\s?)\Z")
 CIRCA_BEFORE: Final = re.compile(rf"(?<!\w)(?i:(?:\?\s?)?(?<![\w.]){_CIRCA}\\?\s*|\?\s?)\Z")
 BETWEEN_BEFORE: Final = re.compile(r"\b(?i:between)\s+(?:the\s+)?(?:years\s+)?\Z")
@@ -76,6 +92,8 @@ TOKEN_BEFORE: Final = re.compile(
     | [0-9)\]][‐‑‒–—−]
     | [0-9][:.]                                   # 12.1958
     | (?<![a-z]{3})(?<!\b[bdB])(?<!\bfl)[A-Za-z]\.   # T.1958, but not Museum.1958 nor b.1958
+    | [+*/=&]\.                                   # OA+.2043
+    | (?<![0-9])[0-9]{4},                         # 1962,1208
     | [$£€¥#]\s?
     | [0-9]\s?[x×]\s?
     )\Z""",
@@ -86,7 +104,8 @@ LABEL_BEFORE: Final = re.compile(
     |(?i:nos?|nrs?|numbers?|num|lots?|model|plates?|pls?|figs?|pp?|pages?|cat|catalogue|acc|accession
       |inv|inventory|ref|reference|items?|negs?|negatives?|fol|folios?|ff?|vols?|volumes?|rooms?|suite|file|lugt
       |bartsch|hollstein|delteil|local|lodge|troop|channel|engine|locomotive|phone|tel|telephone|apt|apartment
-      |unit|code|type|serial|roll|frame|shelfmark|chapter|psalm|opus|op|patent|flight|route|bus
+      |unit|code|type|serial|roll|frame|shelfmark|heights?|widths?|depths?
+      |(?<!full.)lengths?|diam|diameter|thickness|weight|chapter|psalm|opus|op|patent|flight|route|bus
       |edition\s+of)\b(?:\.|\s?:)?\s*)\Z""",
     re.VERBOSE,
 )
@@ -98,9 +117,12 @@ NOT_AFTER: Final = re.compile(
     | [/.:][0-9]                                                # 1978.12
     | /[A-Z]{1,2}[0-9]
     | ,[0-9]{3}(?![0-9])
+    | ,[0-9]{1,4}(?:,0)?\.[0-9]                                 # 1962,1208.34
+    | ,(?:0[0-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9])     # 1858,0417
     | \([0-9]
     | \s?[x×]\s?[0-9]
     | \s?%
+    | \s(?:wide|high|tall|deep|long|thick)(?=\s*(?:\Z|[^\w\s]|(?:and|by|x)\b|[0-9]))
     | \s?(?:mm|cm|m|km|kg|g|lbs?|ft|feet|inch(?:es)?|yards?|yds|miles?|acres?|tons?|hrs?|hours|dpi|volts?
         |pounds|dollars|guineas|francs|marks|lire|rupees|cents|people|persons|men|women|children|copies
         |pages|pp(?!\.?\s?[0-9])|photographs|prints|negatives|items|cards|objects|pieces|members|visitors|metres|meters)\b
@@ -128,6 +150,15 @@ _ROMAN = (
     *("XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX", "XXI"),
 )
 ROMAN: Final = {numeral: number for number, numeral in enumerate(_ROMAN, 1)}
+
+SHARES: Final = (
+    *(("early", (0, 33)), ("beginning", (0, 33)), ("mid", (33, 66)), ("late", (66, 99)), ("end", (66, 99))),
+    *(("first half", (0, 49)), ("second half", (50, 99)), ("last half", (50, 99)), ("latter half", (50, 99))),
+    *(("first third", (0, 33)), ("second third", (33, 66)), ("last third", (66, 99)), ("turn", (-10, 10))),
+    *(("first quarter", (0, 24)), ("second quarter", (25, 49)), ("third quarter", (50, 74))),
+    *(("fourth quarter", (75, 99)), ("last quarter", (75, 99))),
+)
+"""Which years of a century the words before it leave."""
 
 ERA: Final = r"(?:BCE|CE|BC|AD|B\. ?C\. ?E\.|B\. ?C\.|A\. ?D\.|C\. ?E\.)(?!\w)"
 _PLACE = r"early|mid(?:dle)?|later?|beginning|end"

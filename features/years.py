@@ -14,6 +14,9 @@ import msgspec
 
 from features import year_patterns as p
 
+Reading = Literal["written", "covered"]
+Interval = tuple[int, int]  # a first and a last year
+
 
 class Period(msgspec.Struct, frozen=True, array_like=True):
     """One calendar expression of a text, in whole years.
@@ -89,11 +92,20 @@ def year_similarity(first: int, second: int, k: float = 0.1) -> float:
     return max(0.0, 1.0 - abs(first - second) * k)
 
 
+def intervals(period: Period, reading: Reading) -> tuple[Interval, ...]:
+    """What a reading compares of an expression: each year that it names, or all that it covers."""
+    if reading == "covered":
+        return ((period.first, period.last),)
+    return tuple((year, year) for year in period.written)
+
+
+def interval_similarity(one: Interval, two: Interval, k: float = 0.1) -> float:
+    """Equation 6.8 for the years between two intervals, none where they meet."""
+    return year_similarity(0, max(0, one[0] - two[1], two[0] - one[1]), k)
+
+
 def time_similarity(
-    a: Sequence[Period],
-    b: Sequence[Period],
-    k: float = 0.1,
-    reading: Literal["written", "covered"] = "written",
+    a: Sequence[Period], b: Sequence[Period], k: float = 0.1, reading: Reading = "written"
 ) -> float:
     """Nearness in time of two records in [0, 1]: their best pair of years (thesis, equation 6.9).
 
@@ -108,14 +120,8 @@ def time_similarity(
     >>> time_similarity(periods("undated"), periods("1825"))
     nan
     """
-    if not a or not b:
-        return math.nan
-    if reading == "covered":
-        gap = min(max(0, x.first - y.last, y.first - x.last) for x in a for y in b)
-    else:
-        years = {year for y in b for year in y.written}
-        gap = min(abs(one - two) for one in {year for x in a for year in x.written} for two in years)
-    return year_similarity(0, gap, k)
+    ones, twos = ({bounds for period in side for bounds in intervals(period, reading)} for side in (a, b))
+    return max((interval_similarity(one, two, k) for one in ones for two in twos), default=math.nan)
 
 
 def _period(text: str, start: int, end: int, first: int, last: int, written: tuple[int, ...]) -> Period:
@@ -169,6 +175,10 @@ def _opening(text: str, floor: int, start: int) -> tuple[int, bool, str]:
     if date["one"]:
         one, two = int(date["one"]), int(date["two"])
         if not (1 <= one <= 31 and 1 <= two <= 31 and min(one, two) <= 12):
+            return start, False, ""
+    if date["month"]:  # not the shelf mark COPY 1/1900
+        left = before[: date.start()]
+        if p.LABEL_BEFORE.search(left) or not p.MONTH_BEFORE.search(left):
             return start, False, ""
     return floor + date.start(), True, ""
 
@@ -265,19 +275,10 @@ def _share(century: tuple[int, int], span: str | None) -> tuple[int, int]:
     if not span:
         return century
     low, high = 99, 0
-    for word, part in _SHARES:
+    for word, part in p.SHARES:
         if word in span.lower():
             low, high = min(low, part[0]), max(high, part[1])
     return (century[1] - 99 + low, century[1] - 99 + high) if high else century
-
-
-_SHARES = (
-    *(("early", (0, 33)), ("beginning", (0, 33)), ("mid", (33, 66)), ("late", (66, 99)), ("end", (66, 99))),
-    *(("first half", (0, 49)), ("second half", (50, 99)), ("last half", (50, 99)), ("latter half", (50, 99))),
-    *(("first third", (0, 33)), ("second third", (33, 66)), ("last third", (66, 99)), ("turn", (-10, 10))),
-    *(("first quarter", (0, 24)), ("second quarter", (25, 49)), ("third quarter", (50, 74))),
-    *(("fourth quarter", (75, 99)), ("last quarter", (75, 99))),
-)
 
 
 def _eras(text: str) -> Iterator[Period]:

@@ -1,15 +1,14 @@
 """Year similarity of two items (thesis eq. 6.8, 6.9).
 
-``sim_year = max(0, 1 - |y1 - y2| * k)`` and an item pair takes the best pair of its years. Two
-readings of a calendar expression: *written* takes the years that the text names (the published
-measure), *covered* the whole interval it spans, two intervals being as far apart as the gap
-between them. Parts named under ``first`` (the date field) are read alone where they name a year:
-elsewhere stand the years of acquisition, of copyright and of the artist's life.
+The formula and its two readings stand in :mod:`features.years`: *written* takes the years that the
+text names (the published measure), *covered* the whole interval that an expression spans. Parts named
+under ``first`` (the date field) are read alone where they name a year: elsewhere stand the years of
+acquisition, of copyright and of the artist's life.
 """
 
 from array import array
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from features.measures.base import Arrays, Evidence, Scores
 from features.profile import Profile
 from features.scope import EVERYWHERE, Occurrence, Part
+from features.years import Interval, Period, Reading, interval_similarity, intervals, time_similarity
 
 
 class YearsSettings(BaseModel):
@@ -29,7 +29,7 @@ class YearsSettings(BaseModel):
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
     first: tuple[Part, ...] = Field((), description="parts that, where they name a year, are read alone")
     k: float = Field(0.1, gt=0, description="similarity lost per year of distance (eq. 6.8)")
-    reading: Literal["written", "covered"] = Field(
+    reading: Reading = Field(
         "written", description="written: the years named; covered: the whole interval of each expression"
     )
 
@@ -40,14 +40,6 @@ class YearsSettings(BaseModel):
     def column(self, arrays: Arrays) -> "YearsColumn":
         """The column over stored arrays."""
         return YearsColumn(self, arrays)
-
-
-class _Interval(NamedTuple):
-    """A first and a last year, and where they stand."""
-
-    first: int
-    last: int
-    where: Occurrence
 
 
 class YearsBuilder:
@@ -61,7 +53,7 @@ class YearsBuilder:
 
     def add(self, profile: Profile) -> None:
         """Take the intervals of the next item, each once."""
-        for bounds in sorted({(i.first, i.last) for i in _intervals(self._settings, profile)}):
+        for bounds in sorted({bounds for bounds, _ in _intervals(self._settings, profile)}):
             self._intervals.append(self._ids.setdefault(bounds, len(self._ids)))
         self._starts.append(len(self._intervals))
 
@@ -86,11 +78,12 @@ class YearsColumn:
     def compare(self, profile: Profile) -> Scores:
         """Best pair of years with every item; NaN where either side names none."""
         scores = np.full(len(self._starts) - 1, np.nan)
-        mine = sorted({(i.first, i.last) for i in _intervals(self._settings, profile)})
+        mine = sorted({bounds for bounds, _ in _intervals(self._settings, profile)})
         if not mine or not len(self._own):
             return scores
         bounds = self._bounds.astype(np.int64)
-        # few intervals are distinct: compare with those, then look each item's own ones up
+        # time_similarity for all items at once: few intervals are distinct, so compare with those,
+        # then look each item's own ones up
         gaps = np.stack([np.maximum(bounds[:, 0] - last, first - bounds[:, 1]) for first, last in mine])
         similar = np.maximum(0.0, 1.0 - np.maximum(gaps.min(axis=0), 0) * self._settings.k)
         filled = np.diff(self._starts) > 0
@@ -99,37 +92,38 @@ class YearsColumn:
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Best pair of years of two profiles."""
-        best = self._best(left, right)
-        return float("nan") if best is None else best[0]
+        one, two = ([period for period, _ in _periods(self._settings, profile)] for profile in (left, right))
+        return time_similarity(one, two, self._settings.k, self._settings.reading)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The closest pair of years."""
-        best = self._best(left, right)
-        if best is None or best[0] == 0.0:
-            return ()
-        return (Evidence((best[1].where,), (best[2].where,), 1.0),)
-
-    def _best(self, left: Profile, right: Profile) -> tuple[float, _Interval, _Interval] | None:
         theirs = _intervals(self._settings, right)
         pairs = [
-            (max(0.0, 1.0 - max(a.first - b.last, b.first - a.last, 0) * self._settings.k), a, b)
-            for a in _intervals(self._settings, left)
-            for b in theirs
+            (interval_similarity(one, two, self._settings.k), here, there)
+            for one, here in _intervals(self._settings, left)
+            for two, there in theirs
         ]
-        return max(pairs, key=lambda pair: pair[0], default=None)
+        best = max(pairs, key=lambda pair: pair[0], default=None)
+        if best is None or best[0] == 0.0:
+            return ()
+        return (Evidence((best[1],), (best[2],), 1.0),)
 
 
-def _intervals(settings: YearsSettings, profile: Profile) -> list[_Interval]:
-    return list(_read(settings, profile, settings.first)) or list(_read(settings, profile, settings.parts))
+def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:
+    """What is compared of a profile, and where it stands."""
+    return [
+        (bounds, where)
+        for period, where in _periods(settings, profile)
+        for bounds in intervals(period, settings.reading)
+    ]
 
 
-def _read(settings: YearsSettings, profile: Profile, parts: tuple[Part, ...]) -> Iterator[_Interval]:
+def _periods(settings: YearsSettings, profile: Profile) -> list[tuple[Period, Occurrence]]:
+    return list(_read(profile, settings.first)) or list(_read(profile, settings.parts))
+
+
+def _read(profile: Profile, parts: tuple[Part, ...]) -> Iterator[tuple[Period, Occurrence]]:
     for value in profile.values:
-        if value.part not in parts:
-            continue
-        for period in value.periods:
-            where = Occurrence(period.text, value.part, value.index, period.start, period.end)
-            if settings.reading == "covered":
-                yield _Interval(period.first, period.last, where)
-            else:
-                yield from (_Interval(year, year, where) for year in period.written)
+        if value.part in parts:
+            for period in value.periods:
+                yield period, Occurrence(period.text, value.part, value.index, period.start, period.end)

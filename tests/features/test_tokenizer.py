@@ -64,3 +64,17 @@ def test_tokens_cover_every_visible_character_once_and_in_order(text: str) -> No
 
 def test_no_sentence_is_longer_than_the_taggers_can_bear() -> None:
     assert max(len(sentence) for sentence in tokenize("red ; " * 2000)) <= 250
+
+
+@pytest.mark.parametrize(
+    "piece", ["a-", "a.", "a+@", "a@b-", "Co. ", "1.", "1,", "a'", "a&", "A. ", "http://", "(", "\n "]
+)
+def test_cuts_hostile_values_of_any_length(piece: str) -> None:
+    text = (piece * 200_000)[:200_000]
+    spans = [span for sentence in tokenize(text) for span in sentence]
+    assert "".join(text[start:end] for start, end in spans) == "".join(text.split())
+
+
+def test_an_address_of_the_longest_local_part_is_one_token() -> None:
+    address = "a." * 31 + "ab@example.org"
+    assert split(address) == [address]
