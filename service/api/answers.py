@@ -76,7 +76,7 @@ def neighbours(
 
 
 def pair(scored: found.PairScores, system: str, known: tuple[bool, bool], *, explain: bool) -> Pair:
-    """A scored pair; ``known`` says which sides the collection holds."""
+    """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
     explanations = (
         [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
     )

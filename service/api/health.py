@@ -1,9 +1,12 @@
 """Whether the service lives, and whether it can answer."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from service.api.dependencies import Configured, Now
 from service.api.problems import documented
+from service.api.requests import NoQuery
 from service.api.schemas import Alive, Ready
 from service.composition import absent_features
 
@@ -15,9 +18,9 @@ router = APIRouter(prefix="/health", tags=["health"])
     operation_id="getLive",
     summary="Whether the process answers",
     response_description="It does",
-    responses=documented(),
+    responses=documented(422),
 )
-async def live() -> Alive:
+async def live(_: Annotated[NoQuery, Query()]) -> Alive:
     """Says that the process runs; it needs no collection for that."""
     # async, so that it answers also while every worker thread is busy
     return Alive(status="alive")
@@ -28,9 +31,9 @@ async def live() -> Alive:
     operation_id="getReady",
     summary="Whether a collection is open",
     response_description="It is; what it holds, and what is absent",
-    responses=documented(),
+    responses=documented(422),
 )
-def ready(now: Now, configured: Configured) -> Ready:
+def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> Ready:
     """Says what answers; 503 and what to do where nothing can answer yet."""
     return Ready(
         status="ready",

@@ -1,22 +1,35 @@
 """Items, their neighbours, and how alike two of them are."""
 
 from bisect import bisect_right
-from typing import Annotated
+from typing import Annotated, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Body, Query, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
 from service.api import answers
-from service.api.addresses import SIMILAR, ItemId
+from service.api.addresses import SIMILAR, ItemId, item_path
 from service.api.dependencies import Configured, Now
-from service.api.problems import documented
-from service.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery
+from service.api.problems import Responses, documented
+from service.api.requests import ExplainQuery, ListingQuery, NoQuery, ScoreRequest, SimilarQuery
 from service.api.schemas import Item, Listing, Neighbours, Pair
 from service.recommender import Recommender
 
 router = APIRouter()
+
+_ELSEWHERE: Final[Responses] = {
+    307: {
+        "description": "The address is that of an item whose id ends in /similar",
+        "headers": {
+            "Location": {
+                "description": "path of the item",
+                "schema": {"type": "string"},
+                "example": "/items/x%3A1%2Fsimilar",
+            }
+        },
+    }
+}
 
 
 @router.get(
@@ -46,7 +59,11 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now) -> Listing:
     response_description="The item as its museum describes it",
     responses=documented(404, 422),
 )
-def get_item(id: ItemId, now: Now) -> Item:  # noqa: A002 - the name of the parameter in the path
+def get_item(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+) -> Item:
     """The six Dublin Core fields of an item, and what else its record holds."""
     return answers.item(now.item(id))
 
@@ -57,7 +74,7 @@ def get_item(id: ItemId, now: Now) -> Item:  # noqa: A002 - the name of the para
     tags=["similarity"],
     summary="The items most similar to one item",
     response_description="Neighbours, best first, each with all eight scores and a reason",
-    responses=documented(404, 422),
+    responses=_ELSEWHERE | documented(404, 422),
     response_model=Neighbours,
 )
 def list_similar(
@@ -72,7 +89,7 @@ def list_similar(
     """
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return JSONResponse(answers.item(now.item(id + SIMILAR)).model_dump())
+        return RedirectResponse(item_path(id + SIMILAR))
     if query.type is None:
         found = now.overview(id, query.limit or configured.service.overview)
     else:
@@ -88,7 +105,7 @@ def list_similar(
     response_description="Eight scores, each with its reason",
     responses=documented(400, 404, 413, 422),
 )
-def score_pair(request: Annotated[ScoreRequest, Body()], now: Now) -> Pair:
+def score_pair(request: Annotated[ScoreRequest, Body()], _: Annotated[NoQuery, Query()], now: Now) -> Pair:
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record."""
     return _scored(
         now, request.left.known_or_record(), request.right.known_or_record(), explain=request.explain
@@ -114,5 +131,11 @@ def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now) -> Pair:
 
 def _scored(now: Recommender, left: Record | str, right: Record | str, *, explain: bool) -> Pair:
     scored = now.score(left, right)
-    known = now.holds(scored.left.id), now.holds(scored.right.id)
-    return answers.pair(scored, now.system.name, known, explain=explain)
+    return answers.pair(scored, now.system.name, (_known(now, left), _known(now, right)), explain=explain)
+
+
+def _known(now: Recommender, side: Record | str) -> bool:
+    """Whether the collection holds what was scored: its item of that id may have other texts."""
+    if isinstance(side, str):
+        return True
+    return now.holds(side.id) and now.item(side.id).analysis_hash == side.analysis_hash

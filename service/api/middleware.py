@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_HEADERS: Final = {
+SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
     "Content-Security-Policy": (
         "default-src 'self'; img-src *; object-src 'none'; base-uri 'none'; form-action 'self';"
@@ -31,7 +31,7 @@ class Headers:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in SECURITY.items():
                     headers.setdefault(name, value)
             await send(message)
 

@@ -1,7 +1,7 @@
 """Every failure as a problem document (RFC 9457): a type, a title, and one sentence that says what to do."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeAlias, cast
 from urllib.parse import quote
@@ -14,7 +14,16 @@ from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
 from ingest.errors import CollectionMissing, InvalidRequest, KindredError, UnknownItem
-from service.api.requests import ExplainQuery, GivenRecord, ListingQuery, ScoreRequest, SimilarQuery
+from service.api.addresses import SIMILAR
+from service.api.middleware import SECURITY
+from service.api.requests import (
+    ExplainQuery,
+    GivenRecord,
+    ListingQuery,
+    NoQuery,
+    ScoreRequest,
+    SimilarQuery,
+)
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -131,6 +140,8 @@ class Handlers:
     async def _http(self, request: Request, error: Exception) -> Response:
         raised = cast("HTTPException", error)
         allowed = (raised.headers or {}).get("allow", (raised.headers or {}).get("Allow", ""))
+        if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = allowed or "GET, HEAD"  # the static files do not say
         answers = {
             404: (NOT_FOUND, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
             405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
@@ -141,15 +152,16 @@ class Handlers:
         return self._answer(request, kind, detail, {"Allow": allowed} if allowed else {})
 
     async def _unexpected(self, request: Request, error: Exception) -> Response:  # noqa: ARG002
-        # the server logs the traceback itself once the answer is sent
-        return self._answer(request, INTERNAL, "this is a fault of Kindred; the log of the service says more")
+        # the server logs the traceback itself once the answer is sent, and no middleware sees that answer
+        detail = "this is a fault of Kindred; the log of the service says more"
+        return self._answer(request, INTERNAL, detail, SECURITY)
 
     def too_large(self, request: Request, most: int) -> Response:
         """Refuse a request for its body; asked before any route is."""
         return self._answer(request, TOO_LARGE, f"the body is longer than {most:,} bytes; send less text")
 
     def _answer(
-        self, request: Request, kind: Kind, detail: str, headers: dict[str, str] | None = None
+        self, request: Request, kind: Kind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = _problem(kind, detail, _path(request))
         if self._is_page(request.url.path):
@@ -178,7 +190,7 @@ def sentence(error: ErrorDetails, path: str) -> str:
     name = ".".join(str(part) for part in _place(error)) or "the body"
     said = {
         "missing": f"{name} is missing",
-        "extra_forbidden": f"{name} is not known here; allowed are: {', '.join(_allowed(error, path))}",
+        "extra_forbidden": f"{name} is not known here; {_allowed(error, path)}",
         "less_than_equal": f"{name} must be at most {context.get('le')}, not {given}",
         "greater_than_equal": f"{name} must be at least {context.get('ge')}, not {given}",
         "int_parsing": f"{name} must be a whole number, not {given}",
@@ -207,11 +219,22 @@ _BRANCHES: Final = (
 )
 
 
-def _allowed(error: ErrorDetails, path: str) -> list[str]:
+def _allowed(error: ErrorDetails, path: str) -> str:
+    asked: type[BaseModel]
     if error["loc"][0] == "body":
-        return sorted((ScoreRequest if len(error["loc"]) == 2 else GivenRecord).model_fields)
+        asked = ScoreRequest if len(error["loc"]) == 2 else GivenRecord
+    else:
+        asked = _query(path)
+    names = ", ".join(sorted(asked.model_fields))
+    return f"allowed are: {names}" if names else "no parameter is allowed"
+
+
+def _query(path: str) -> type[BaseModel]:
+    # the path as ItemPaths leaves it: /items/similar is an item
+    if path.removeprefix("/items/").endswith(SIMILAR):
+        return SimilarQuery
     queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
-    return sorted(queries.get(path, SimilarQuery).model_fields)
+    return queries.get(path, NoQuery)
 
 
 def _shown(given: object) -> str:

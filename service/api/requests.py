@@ -37,6 +37,10 @@ class _Asked(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class NoQuery(_Asked):
+    """Of addresses that take no parameter in the query: whatever is given there is refused."""
+
+
 class SimilarQuery(_Asked):
     """Parameters of ``/items/{id}/similar``."""
 

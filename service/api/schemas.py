@@ -160,12 +160,14 @@ class Listing(Answer):
 
 
 class Side(Answer):
-    """One of two records that were scored; what the collection does not hold has no paths."""
+    """One of two records that were scored; it has paths where the collection holds it with these texts."""
 
     id: str | None = Field(description="null where the record was given without one", examples=[_ID])
     title: str | None = Field(description="its first title", examples=["The Stonemason's Yard"])
-    href: str | None = Field(description="path of the item; null: not in the collection", examples=[_PATH])
-    view: str | None = Field(description="path of the item's page; null: not in the collection")
+    href: str | None = Field(
+        description="path of the item; null: not in the collection as given", examples=[_PATH]
+    )
+    view: str | None = Field(description="path of the item's page; null: likewise")
 
 
 class Pair(Answer):

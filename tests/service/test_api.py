@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from ingest.record import Field
 from models.types import TYPES
 from service.api.app import create_app
 from service.api.schemas import Item, Listing, Neighbours, Pair, Ready
@@ -142,6 +143,23 @@ def test_a_whole_record_scores_like_the_item_it_is(client: TestClient) -> None:
     assert one == other
 
 
+def test_other_texts_under_a_known_id_have_no_paths(client: TestClient) -> None:
+    item = get(client, f"/items/{BACINO}")
+    same = {name: item[name] for name in ("id", *Field, "places")}
+    for given, href in (
+        ({"id": BACINO}, item["href"]),
+        (same, item["href"]),
+        (same | {"rights": "CC0-1.0"}, item["href"]),
+        (same | {"title": "A view of London"}, None),
+        (same | {"places": []}, None),
+    ):
+        answer = client.post("/score", json={"left": given, "right": {"id": YARD}}).json()
+        Pair.model_validate(answer)
+        assert (answer["left"]["id"], answer["left"]["href"]) == (BACINO, href)
+        assert (answer["left"]["view"] is None) == (href is None)
+        assert answer["right"]["href"] is not None
+
+
 def test_explain_a_pair(client: TestClient) -> None:
     answer = get(client, "/explain", left=BACINO, right=YARD)
     assert [one["type"] for one in answer["explanations"]] == NAMES
@@ -183,6 +201,11 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
             for parameter in operation.get("parameters", ()):
                 assert parameter["description"], (path, parameter["name"])
             for status, answer in operation["responses"].items():
+                if status == "307":
+                    assert path == "/items/{id}/similar"
+                    assert list(answer["headers"]) == ["Location"]
+                    assert "content" not in answer
+                    continue
                 media = "application/json" if status == "200" else "application/problem+json"
                 assert list(answer["content"]) == [media], (path, method, status)
                 assert answer["description"]

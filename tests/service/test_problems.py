@@ -10,10 +10,11 @@ from jsonschema import Draft202012Validator
 from ingest.errors import CollectionMissing, UnknownItem
 from models.types import TYPES
 from service.api.app import create_app
+from service.api.middleware import SECURITY
 from service.api.problems import Problem, kinds
 from service.recommender import Recommender
 from service.settings import Settings
-from tests.service.conftest import BACINO, Server
+from tests.service.conftest import BACINO, YARD, Server
 
 SIMILAR = f"/items/{BACINO}/similar"
 
@@ -63,6 +64,18 @@ def test_an_unknown_type_lists_the_eight(client: TestClient, name: str) -> None:
 )
 def test_a_bad_parameter(client: TestClient, query: str, said: str) -> None:
     assert problem(client.get(f"{SIMILAR}?{query}"), 422, "invalid-request") == said
+
+
+@pytest.mark.parametrize(
+    "path",
+    [f"/items/{BACINO}", "/items/similar", "/items/a%2Fsimilar", "/health/live", "/health/ready", "/score"],
+)
+def test_a_parameter_where_none_is_taken(client: TestClient, path: str) -> None:
+    pair = {"left": {"id": BACINO}, "right": {"id": YARD}}
+    ask = {"method": "POST", "json": pair} if path == "/score" else {"method": "GET"}
+    assert client.request(url=path, **ask).status_code == 200
+    detail = problem(client.request(url=f"{path}?explain=true", **ask), 422, "invalid-request")
+    assert detail == "explain is not known here; no parameter is allowed"
 
 
 def test_a_missing_parameter(client: TestClient) -> None:
@@ -141,6 +154,24 @@ def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str
     response = client.request(method, path)
     problem(response, 405, "method-not-allowed")
     assert response.headers["allow"] in ("GET", "POST")
+
+
+def test_a_method_that_is_not_allowed_on_a_file(client: TestClient) -> None:
+    response = client.post("/static/none")
+    assert problem(response, 405, "method-not-allowed").endswith("; possible is: GET, HEAD")
+    assert response.headers["allow"] == "GET, HEAD"
+
+
+def test_a_fault_of_ours_has_the_headers_of_every_answer(client: TestClient, settings: Settings) -> None:
+    def desk() -> Recommender:
+        raise RuntimeError("secret")
+
+    with TestClient(create_app(desk, settings), raise_server_exceptions=False) as broken:
+        for path in ("/items", "/"):
+            failed, usual = broken.get(path), client.get(path)
+            assert (failed.status_code, usual.status_code) == (500, 200)
+            for name in SECURITY:
+                assert failed.headers[name] == usual.headers[name]
 
 
 def test_a_fault_of_ours_shows_no_traceback(settings: Settings) -> None:
