@@ -10,6 +10,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +34,11 @@ def main(state: Path, system: str | None) -> None:
     for item in ids[:5]:
         recommender.overview(item, 25)
     rows = [
-        _row(kind.value, [_time(lambda i=item, k=kind: recommender.similar(i, k, 10)) for item in ids])
+        _row(kind.value, [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
         for kind in TYPES
     ]
-    rows.append(_row("no type, 25", [_time(lambda i=item: recommender.overview(i, 25)) for item in ids]))
-    rows.append(_row("page, 8 x 6", [_time(lambda i=item: recommender.grouped(i, 6)) for item in ids]))
+    rows.append(_row("no type, 25", [_time(partial(recommender.overview, item, 25)) for item in ids]))
+    rows.append(_row("page, 8 x 6", [_time(partial(recommender.grouped, item, 6)) for item in ids]))
     publish(
         f"neighbours-{recommender.system.name}",
         rows,

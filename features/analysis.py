@@ -9,13 +9,16 @@ analysed again.
 import hashlib
 import multiprocessing
 import os
-from collections import deque
+import signal
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,6 +30,7 @@ from features.names import Name, names
 from features.profile import PLACES, AnalysedValue, Profile
 from features.years import Period, date_periods, periods
 from ingest.catalogue import Catalogue
+from ingest.errors import KindredError, WorkerLost
 from ingest.record import Field as RecordField
 from ingest.record import Record, decode, encode
 
@@ -46,13 +50,19 @@ _RULES = (
 )
 
 
+_Profiles: TypeAlias = list[tuple[bytes, bytes]]
+"""Encoded profiles, each behind the analysis hash of its record."""
+
+
 class AnalysisSettings(BaseModel):
     """How the analysis is spread."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     processes: int = Field(0, ge=0, le=256, description="worker processes; 0 means one a core")
-    batch: int = Field(400, ge=1, le=10_000, description="records a batch, which is what a kill can lose")
+    batch: int = Field(
+        400, ge=1, le=10_000, description="records a batch; a kill loses the batches under way"
+    )
 
     @property
     def workers(self) -> int:
@@ -102,15 +112,17 @@ def analyse(records: Sequence[Record], pipeline: Language) -> list[Profile]:
 
 def _hosts(texts: list[str]) -> list[str]:
     """For each text the longest of them that it begins, which is itself where there is no longer one."""
-    return [
-        max((other for other in texts if _begins(text, other)), key=lambda other: (len(other), other))
-        for text in texts
+    ordered = sorted(set(texts))
+    return [max(_beginning_with(text, ordered), key=len, default=text) for text in texts]
+
+
+def _beginning_with(text: str, ordered: list[str]) -> list[str]:
+    # within a word, or before a mark that ends it, a longer text may be cut into other words
+    marks = ",:;" if text[-1:].isalnum() else ""
+    ranges = [
+        (bisect_left(ordered, text + mark), bisect_left(ordered, text + chr(ord(mark) + 1))) for mark in marks
     ]
-
-
-def _begins(text: str, other: str) -> bool:
-    # within a word, or before a mark that ends it, the longer text may be cut into other words
-    return text == other or (other.startswith(text) and other[len(text)] in ",;:" and text[-1:].isalnum())
+    return [other for low, high in ranges for other in ordered[low:high]]
 
 
 def _beginning(analysis: Analysis, length: int) -> Analysis:
@@ -139,30 +151,46 @@ def analyse_pending(
     return waiting
 
 
-def _spread(
-    batches: Iterator[list[Record]], models: Path, workers: int
-) -> Iterator[list[tuple[bytes, bytes]]]:
+def _spread(batches: Iterator[list[Record]], models: Path, workers: int) -> Iterator[_Profiles]:
     # spawned, not forked: a copy of a process that already runs torch's threads may hang
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(models,)) as pool:
-        waiting: deque[Future[list[tuple[bytes, bytes]]]] = deque()
-        for batch in batches:
-            waiting.append(pool.submit(_work, [encode(record) for record in batch]))
-            # a bounded queue keeps memory flat however many records wait
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        try:
+            yield from _results(pool, batches, 2 * workers)
+        except BrokenProcessPool:
+            raise WorkerLost(
+                "a process that analysed records was ended, perhaps for want of memory; lower analysis.processes"
+                " and run kindred build again: it goes on where it stopped"
+            ) from None
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-_pipeline: Language
+def _results(pool: ProcessPoolExecutor, batches: Iterator[list[Record]], most: int) -> Iterator[_Profiles]:
+    waiting: set[Future[_Profiles]] = set()
+    for batch in batches:
+        waiting.add(pool.submit(_work, [encode(record) for record in batch]))
+        # a bounded queue keeps memory flat however many records wait
+        if len(waiting) > most:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (one.result() for one in done)
+    yield from (one.result() for one in as_completed(waiting))
+
+
+_pipeline: Language | KindredError
 
 
 def _load(models: Path) -> None:
     global _pipeline
+    # the parent hears of an interrupt and ends the pool; a worker would only add its traceback
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # a worker would wait for ever for work of a parent that was killed
     Thread(target=_end_with_parent, daemon=True).start()
-    _pipeline = Language(models)
+    try:
+        _pipeline = Language(models)
+    except KindredError as error:
+        # raised here it would break the pool and be lost; the first batch brings it to the parent
+        _pipeline = error
 
 
 def _end_with_parent() -> None:
@@ -172,7 +200,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(batch: list[bytes]) -> list[tuple[bytes, bytes]]:
+def _work(batch: list[bytes]) -> _Profiles:
+    if isinstance(_pipeline, KindredError):
+        raise _pipeline
     records = [decode(data) for data in batch]
     found = analyse(records, _pipeline)
     return [(record.analysis_hash, profiles.encode(p)) for record, p in zip(records, found, strict=True)]

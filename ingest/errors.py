@@ -17,7 +17,8 @@
     ├── ResourceMissing             something has to be provided first; says by which command
     │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
     │   ├── CollectionMissing       nothing was built yet
-    │   └── WeightsMissing          a system that has to be trained was not
+    │   ├── WeightsMissing          a system that has to be trained was not
+    │   └── WorkerLost              a process of the analysis was ended from outside
     └── StateError                  what Kindred wrote itself is damaged
         ├── CatalogueError          the catalogue cannot be opened or written
         └── DamagedArtefact         a checksum, version or shape does not hold
@@ -169,6 +170,13 @@ class WeightsMissing(ResourceMissing):
 
     code = "weights-missing"
     title = "System not trained"
+
+
+class WorkerLost(ResourceMissing):
+    """A process of the analysis was ended from outside, mostly for want of memory."""
+
+    code = "worker-lost"
+    title = "Analysis interrupted"
 
 
 class StateError(KindredError):

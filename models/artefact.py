@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.measures import FeatureSettings
 from ingest.errors import DamagedArtefact, WeightsMissing
-from models.systems import System
+from models.systems import System, SystemSettings
 from models.types import TYPES
 
 FORMAT = 2
@@ -79,33 +79,66 @@ def save(
     return target
 
 
+def directories(trained: Path) -> tuple[Path, ...]:
+    """Where weights are looked for, in order: those trained here stand over those that come with Kindred."""
+    return (trained, SHIPPED)
+
+
 def load(
-    name: str, needs: tuple[str, ...], features: Mapping[str, FeatureSettings], directories: tuple[Path, ...]
+    name: str,
+    declared: SystemSettings,
+    features: Mapping[str, FeatureSettings],
+    directories: tuple[Path, ...],
 ) -> System:
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
     trained for other features than the configuration now declares.
     """
+    return _read(_find(name, directories), name, declared, _own(features, declared.needs))
+
+
+def manifest(name: str, directories: tuple[Path, ...]) -> WeightsManifest:
+    """What the weights that ``load`` takes say of themselves.
+
+    Raises ``WeightsMissing`` where there are none, ``DamagedArtefact`` where it cannot be read.
+    """
+    return _manifest(_find(name, directories), name)
+
+
+def _find(name: str, directories: tuple[Path, ...]) -> Path:
     for directory in directories:
         path = directory / f"{name}.json"
         if path.is_file():
-            return _read(path, name, _own(features, needs))
+            return path
     raise WeightsMissing(f"system {name!r} has no weights; run: kindred train --pairs DIR --system {name}")
 
 
-def _read(path: Path, name: str, features: dict[str, FeatureSettings]) -> System:
-    again = f"train it anew: kindred train --pairs DIR --system {name}"
+def _manifest(path: Path, name: str) -> WeightsManifest:
     try:
-        manifest = WeightsManifest.model_validate_json(path.read_bytes())
-        data = (path.parent / _numbers(name, manifest.weights_sha256)).read_bytes()
+        return WeightsManifest.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {_again(name)}") from error
+
+
+def _again(name: str) -> str:
+    return f"train it anew: kindred train --pairs DIR --system {name}"
+
+
+def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, FeatureSettings]) -> System:
+    again = _again(name)
+    manifest = _manifest(path, name)
+    try:
+        data = (path.parent / _numbers(name, manifest.weights_sha256)).read_bytes()
+    except OSError as error:
         raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
     if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
-    found = (manifest.system, list(manifest.features.items()), manifest.types)
-    if found != (name, list(features.items()), tuple(TYPES)):
-        raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
+    found = (manifest.system, list(manifest.features.items()), manifest.types, manifest.missing)
+    if found != (name, list(features.items()), tuple(TYPES), declared.missing):
+        raise DamagedArtefact(
+            f"{path} was trained for other features or another missing than are declared now; {again}"
+        )
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
             return System(name, tuple(features), numbers["weights"], numbers["base"], manifest.missing)

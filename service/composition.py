@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from features.analysis import fingerprint
 from features.collection import Collection
 from features.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
@@ -104,7 +105,7 @@ def open_system(settings: Settings, name: str | None = None) -> System:
     declared = settings.system(name)
     if not declared.trained:
         return untrained(name, declared)
-    return artefact.load(name, declared.needs, settings.features, (settings.state.weights, artefact.SHIPPED))
+    return artefact.load(name, declared, settings.features, (settings.state.weights, artefact.SHIPPED))
 
 
 def open_language(settings: Settings) -> "Language":
@@ -131,7 +132,17 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
             f"system {system.name!r} needs {', '.join(absent)}, which the collection lacks"
             " or has with other settings; run: kindred build"
         )
-    return Recommender(collection, system, analyse)
+
+    def analyse_alike(records: Sequence[Record]) -> list[Profile]:
+        # profiles of different models or rules cannot be compared
+        if fingerprint(settings.models) != collection.manifest.pipeline:
+            raise ResourceMissing(
+                "the collection was built with other language models or rules than are used now;"
+                " run: kindred build"
+            )
+        return analyse(records)
+
+    return Recommender(collection, system, analyse_alike)
 
 
 def _current(root: Path) -> str:

@@ -66,13 +66,12 @@ class Context:
         if self.json:
             self.print_json(answer)
             return
+        from rich.markup import escape
         from rich.table import Table
 
-        table = Table("", title, box=None, header_style="bold")
+        table = Table("", escape(title), box=None, header_style="bold")
         for name, value in answer.items():
-            table.add_row(
-                name.replace("_", " "), f"{value:,}" if isinstance(value, int | float) else str(value)
-            )
+            table.add_row(name.replace("_", " "), escape(_shown(value)))
         self.console.print(table)
 
     @contextmanager

@@ -40,9 +40,9 @@ def reason(
     for contribution in adding:
         if contribution.evidence:
             return _said(contribution, features[contribution.feature], left, right)
-    return (
-        f"No shared evidence of {explanation.type} was found; the score is the system's base for such a pair."
-    )
+    if explanation.contributions:
+        return f"Nothing that they share speaks for a similarity in {explanation.type}."
+    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
 
 
 def _of_time(feature: FeatureSettings) -> bool:

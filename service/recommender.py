@@ -36,6 +36,11 @@ class Neighbour:
     explanation: Explanation
 
     @property
+    def shares(self) -> bool:
+        """Whether anything that the two items share adds to the score of its type."""
+        return any(one.amount > 0 and one.evidence for one in self.explanation.contributions)
+
+    @property
     def score(self) -> float:
         """The score of its type."""
         return self.scores[self.type.position]
@@ -98,11 +103,12 @@ class Recommender:
     def overview(self, item: str, limit: int) -> list[Neighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
 
-        A type motivates a neighbour by its score and by how few items of the collection reach it.
+        A type motivates a neighbour by its score and by how few items of the collection reach it. An
+        item that shares nothing with this one is no neighbour.
         """
         _check(limit)
         row = self.collection.row(item)
-        return self._neighbours(row, self._index.motivated(row, limit))
+        return [near for near in self._neighbours(row, self._index.motivated(row, limit)) if near.shares]
 
     def score(self, left: Record | str, right: Record | str) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""

@@ -112,13 +112,8 @@ def serve(
 
 
 def _print_item(context: Context, found: "Item") -> None:
-    from rich.table import Table
-
-    table = Table("", found.id, box=None, header_style="bold")
-    for name, value in found.model_dump(exclude={"id", "href", "similar", "view"}).items():
-        if value:
-            table.add_row(name.replace("_", " "), "\n".join(value) if isinstance(value, list) else str(value))
-    context.console.print(table)
+    facts = found.model_dump(exclude={"id", "href", "similar", "view"})
+    context.say(found.id, {name: value for name, value in facts.items() if value})
 
 
 def _print_neighbours(context: Context, label: str, answer: "Neighbours") -> None:

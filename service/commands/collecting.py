@@ -1,7 +1,7 @@
 """Records in: ``kindred ingest`` and ``kindred build``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -10,6 +10,13 @@ from service.context import Context, JsonOption
 if TYPE_CHECKING:
     from ingest.catalogue import Catalogue
     from service.settings import Settings
+
+
+class _Made(NamedTuple):
+    """What a collection is made from: a state of the catalogue, and a language pipeline."""
+
+    revision: int
+    pipeline: str
 
 
 def register(app: typer.Typer) -> None:
@@ -81,38 +88,46 @@ def build(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
 def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> None:
     from time import perf_counter
 
-    from features import collection
     from features.analysis import analyse_pending, fingerprint
 
     started = perf_counter()
     mark = fingerprint(settings.models)
-    with context.progress("analyse", catalogue.count_pending(mark)) as advance:
-        analysed = analyse_pending(catalogue, settings.models, settings.analysis, advance)
-    between = perf_counter()
-    with catalogue.snapshot() as revision:
-        current = collection.current(settings.state.collection)
-        fitted = current is None or (current.revision, current.pipeline, current.features) != (
-            revision,
-            mark,
-            settings.features,
-        )
-        if fitted:
-            with context.progress("fit", catalogue.count()) as advance:
-                items = (collection.Item(record, blob) for record, blob in catalogue.profiled(mark))
-                collection.build(
-                    settings.state.collection,
-                    items,
-                    settings.features,
-                    revision=revision,
-                    pipeline=mark,
-                    advance=advance,
-                )
-        answer = {
-            "items": catalogue.count(),
-            "analysed": analysed,
-            "fitted": fitted,
-            "revision": revision,
-            "analysis_seconds": round(between - started, 2),
-            "fit_seconds": round(perf_counter() - between, 2),
-        }
+    analysed, complete = 0, False
+    while not complete:
+        with context.progress("analyse", catalogue.count_pending(mark)) as advance:
+            analysed += analyse_pending(catalogue, settings.models, settings.analysis, advance)
+        between = perf_counter()
+        with catalogue.snapshot() as revision:
+            # records that were ingested meanwhile are analysed first: a collection has all of its revision
+            complete = not catalogue.count_pending(mark)
+            fitted = complete and _fit(context, settings, catalogue, _Made(revision, mark))
+            items = catalogue.count()
+    answer = {
+        "items": items,
+        "analysed": analysed,
+        "fitted": fitted,
+        "revision": revision,
+        "analysis_seconds": round(between - started, 2),
+        "fit_seconds": round(perf_counter() - between, 2),
+    }
     context.say("collection", answer)
+
+
+def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
+    """Fit a collection where the current one is of something else; whether it did."""
+    from features import collection
+
+    current = collection.current(settings.state.collection)
+    if current and (current.revision, current.pipeline, current.features) == (*made, settings.features):
+        return False
+    with context.progress("fit", catalogue.count()) as advance:
+        items = (collection.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        collection.build(
+            settings.state.collection,
+            items,
+            settings.features,
+            revision=made.revision,
+            pipeline=made.pipeline,
+            advance=advance,
+        )
+    return True

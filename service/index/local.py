@@ -25,10 +25,14 @@ class LocalIndex:
         Ranks by the score before clipping, so that many items at 5 still have an order. Leaves
         out the item and its exact duplicates; gives fewer where the collection has no more.
         """
-        at = kind.position
-        used = [n for n in range(len(self._system.features)) if self._system.weights[n, at]]
-        values = self._values(row, used)
-        scores = self._system.filled(values) @ self._system.weights[used, at] + self._system.base[at]
+        system, at = self._system, kind.position
+        profile = self._collection.profile(row)
+        scores = np.full(len(self._collection), system.base[at])
+        for n, name in enumerate(system.features):
+            if system.weights[n, at]:
+                scores += (
+                    system.filled(self._collection.columns[name].compare(profile)) * system.weights[n, at]
+                )
         return self._best(scores, row, limit)
 
     def nearest_of_each(self, row: int, limit: int) -> dict[SimilarityType, list[int]]:
@@ -59,13 +63,8 @@ class LocalIndex:
         return np.clip(mine, *SCALE) / SCALE[1] * np.log10((len(ordered) + 1) / as_high)
 
     def _all(self, row: int) -> Matrix:
-        return self._system.raw(self._values(row, list(range(len(self._system.features)))))
-
-    def _values(self, row: int, used: list[int]) -> Matrix:
-        names = [self._system.features[n] for n in used]
-        columns = self._collection.compare(self._collection.profile(row), names)
-        # a type all of whose weights are 0 uses no feature
-        return np.array([columns[name] for name in names]).reshape(len(names), len(self._collection)).T
+        columns = self._collection.compare(self._collection.profile(row), self._system.features)
+        return self._system.raw(np.stack([columns[name] for name in self._system.features], axis=1))
 
     def _best(self, scores: Scores, row: int, limit: int) -> list[int]:
         ranked = np.round(scores, _PLACES)

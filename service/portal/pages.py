@@ -121,9 +121,7 @@ def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # 
 def _groups(near: dict[SimilarityType, list[Neighbour]]) -> Iterator[Group]:
     """The types in which something agrees; a neighbour that shares nothing fills no space."""
     for kind, found in near.items():
-        shared = [
-            one for one in found if any(c.amount > 0 and c.evidence for c in one.explanation.contributions)
-        ]
+        shared = [near for near in found if near.shares]
         if shared:
             yield Group(kind, _HEADINGS[kind], shared)
 

@@ -13,7 +13,7 @@ from features.measures.tfidf import TfidfSettings
 from features.scope import Scope
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models import artefact
-from models.systems import System
+from models.systems import System, SystemSettings
 from tests.builders import ended, random_system
 
 
@@ -21,12 +21,16 @@ def declared(system: System, scope: Scope | None = None) -> dict[str, FeatureSet
     return {name: TfidfSettings(measure="tfidf", scope=scope or Scope()) for name in system.features}
 
 
+def settings(features: tuple[str, ...], missing: float) -> SystemSettings:
+    return SystemSettings(title="test", regressor="linear", features=features, missing=missing)
+
+
 def kept(folder: Path, system: System) -> Path:
     return artefact.save(folder, system, declared(system), trained_on="pairs", pairs=3)
 
 
 def loaded(*folders: Path, system: System) -> System:
-    return artefact.load(system.name, system.features, declared(system), folders)
+    return artefact.load(system.name, settings(system.features, system.missing), declared(system), folders)
 
 
 def numbers(folder: Path) -> Path:
@@ -70,7 +74,7 @@ def test_the_first_folder_that_has_them_counts(tmp_path: Path) -> None:
     kept(shipped, SYSTEM)
     assert same(loaded(mine, shipped, system=SYSTEM), SYSTEM)
     kept(mine, OTHER)
-    assert same(loaded(mine, shipped, system=SYSTEM), OTHER)
+    assert same(loaded(mine, shipped, system=OTHER), OTHER)
 
 
 def test_missing_weights_name_the_command(tmp_path: Path) -> None:
@@ -118,14 +122,25 @@ def test_a_manifest_of_something_else_is_refused(tmp_path: Path, change: dict[st
 def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
     with pytest.raises(DamagedArtefact, match="other features"):
-        artefact.load("random", tuple(reversed(SYSTEM.features)), declared(SYSTEM), (tmp_path,))
+        artefact.load(
+            "random",
+            settings(tuple(reversed(SYSTEM.features)), SYSTEM.missing),
+            declared(SYSTEM),
+            (tmp_path,),
+        )
+
+
+def test_weights_for_another_meaning_of_no_information_are_refused(tmp_path: Path) -> None:
+    kept(tmp_path, SYSTEM)
+    with pytest.raises(DamagedArtefact, match="missing"):
+        artefact.load("random", settings(SYSTEM.features, 0.75), declared(SYSTEM), (tmp_path,))
 
 
 def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
     titles = declared(SYSTEM, Scope(parts=("title",)))
     with pytest.raises(DamagedArtefact, match="other features"):
-        artefact.load("random", SYSTEM.features, titles, (tmp_path,))
+        artefact.load("random", settings(SYSTEM.features, SYSTEM.missing), titles, (tmp_path,))
 
 
 @pytest.mark.parametrize("content", ["pickle", "empty"])

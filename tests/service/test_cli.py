@@ -117,8 +117,9 @@ def test_similar_in_one_way(kindred: Kindred) -> None:
 def test_similar_over_all_types(kindred: Kindred) -> None:
     neighbours = kindred.document("similar", "t:4")["neighbours"]
     assert isinstance(neighbours, list)
-    assert len(neighbours) == 5
     assert neighbours[0]["id"] == "t:3"
+    # t:6 has nothing in common with it
+    assert "t:6" not in {near["id"] for near in neighbours}
 
 
 def test_explain(kindred: Kindred) -> None:

@@ -89,10 +89,15 @@ def test_places_of_the_museum() -> None:
     assert said("location", left, right) == said("location", right, left) == "Both concern “Bath”."
 
 
-@pytest.mark.parametrize("system", [BASELINE, NEGATIVE])
-def test_without_evidence_the_base_is_named(system: System) -> None:
-    left, right = both("title", "boat", "boat" if system is NEGATIVE else "tree")
-    assert said("general", left, right, system).startswith("No shared evidence of general was found")
+def test_where_nothing_is_shared_the_base_is_named() -> None:
+    assert said("general", *both("title", "boat", "tree")).startswith(
+        "They share nothing in general; the score"
+    )
+
+
+def test_what_speaks_against_is_not_called_nothing() -> None:
+    sentence = said("general", *both("title", "boat", "boat"), system=NEGATIVE)
+    assert sentence == "Nothing that they share speaks for a similarity in general."
 
 
 def test_a_surface_is_the_text_itself() -> None:

@@ -74,7 +74,13 @@ def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> 
     overview = recommender.overview("t:4", 3)
     assert overview[0].record == RECORDS[2]
     assert overview[0].type is SimilarityType.PEOPLE
-    assert len({near.record.id for near in overview}) == len(overview) == 3
+    # the other four share no word with it in any scope, or are further off than the limit
+    assert len({near.record.id for near in overview}) == len(overview) <= 3
+    assert all(near.shares for near in overview)
+
+
+def test_an_overview_leaves_out_what_shares_nothing(recommender: Recommender) -> None:
+    assert "t:6" not in {near.record.id for near in recommender.overview("t:4", MOST)}
 
 
 @pytest.mark.parametrize("limit", [0, -1, MOST + 1])
