@@ -44,12 +44,12 @@ def train(
 ) -> None:
     """Fit a system's eight regressors to the gold of pairs and keep the weights.
 
-    With --json: {"weights": FILE, "system", "trained_on", "pairs", "features": {FEATURE or "base":
-    {TYPE: weight}}}.
+    With --json: {"weights": FILE, "system", "trained_on", "gold", "pairs", "features": {FEATURE or
+    "base": {TYPE: weight}}}.
     """
     context: Context = ctx.obj
     name, chosen = _system(context, system)
-    from evaluation import report
+    from evaluation import provenance, report
     from evaluation.typed import read_pairs
     from ingest.errors import UsageError
     from models import artefact
@@ -62,7 +62,7 @@ def train(
     read = read_pairs(pairs)
     gold = read.known_gold()
     fitted = fit(name, chosen, _values(context, chosen, read), gold)
-    trained_on = f"{pairs.resolve().name} ({len(read):,} pairs, {read.digest})"
+    trained_on = provenance.trained_on(pairs.resolve().name, len(read), read.digest, read.gold_source)
     folder = out or context.settings.state.weights
     try:
         path = artefact.save(
@@ -71,8 +71,8 @@ def train(
     except OSError as error:
         raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
     if context.json:
-        answer = {"weights": str(path), "system": name, "trained_on": trained_on, "pairs": len(read)}
-        context.print_json({**answer, "features": report.weights(fitted)})
+        answer = {"weights": str(path), "system": name, "trained_on": trained_on, "gold": read.gold_source}
+        context.print_json({**answer, "pairs": len(read), "features": report.weights(fitted)})
     else:
         report.show_weights(context.console, fitted)
         context.console.print(
@@ -104,7 +104,10 @@ def evaluate(
     Without --cv and --unseen a system that is trained scores with the weights at hand; one that has
     nothing to train scores the same with or without --cv.
 
-    With --json: {"pairs": {"directory", "number", "records", "digest"}, "system", "title",
+    Every statement says what the gold is: model-annotated, where a README.md of the pairs or of the
+    folder above says so.
+
+    With --json: {"pairs": {"directory", "number", "records", "digest", "gold"}, "system", "title",
     "features": [...], "results": [{"way": untrained | weights | cross-validation | unseen,
     "statement", "pearson": {TYPE: r or null}, "mean", "undefined": {TYPE: reason}, "errors":
     {">4" | ">3" | ">2": {TYPE: count}}, and for unseen "within", "within_providers", "bias"}]}.
@@ -113,6 +116,7 @@ def evaluate(
     name, chosen = _system(context, system)
     from evaluation import report, results
     from evaluation.typed import read_pairs
+    from models import artefact
     from service.composition import open_system
 
     read = read_pairs(pairs)
@@ -122,10 +126,12 @@ def evaluate(
     task = results.Task(name, chosen, read, _values(context, chosen, read))
     found = results.evaluate(task, context.settings.evaluation, cv, unseen)
     if fitted is not None:
-        found.append(task.as_it_is(fitted, _trained_on(context, name)))
+        weights = artefact.manifest(name, artefact.directories(context.settings.state.weights))
+        found.append(task.as_it_is(fitted, weights.trained_on))
     if context.json:
         size = {"number": len(read), "records": len(read.records), "digest": read.digest}
-        answer = {"pairs": {"directory": str(pairs), **size}, "system": name, "title": chosen.title}
+        about = {"directory": str(pairs), **size, "gold": read.gold_source}
+        answer = {"pairs": about, "system": name, "title": chosen.title}
         documents = [report.document(result) for result in found]
         context.print_json({**answer, "features": chosen.needs, "results": documents})
     else:
@@ -177,11 +183,3 @@ def _values(context: Context, system: "SystemSettings", pairs: "Pairs") -> "Matr
         lambda total: context.progress("analyse", total),
     )
     return feature_values(pairs, {name: settings.features[name] for name in system.needs}, profiles)
-
-
-def _trained_on(context: Context, name: str) -> str:
-    from models.artefact import SHIPPED, WeightsManifest
-
-    folders = (context.settings.state.weights, SHIPPED)
-    path = next(folder / f"{name}.json" for folder in folders if (folder / f"{name}.json").is_file())
-    return WeightsManifest.model_validate_json(path.read_bytes()).trained_on

@@ -7,6 +7,7 @@ from typing import Literal
 from evaluation.correlation import Agreement, agreement
 from evaluation.folds import folds, provider, unseen
 from evaluation.prediction import CarryOver, carry_over, predict
+from evaluation.provenance import trained_digest
 from evaluation.typed import Pairs
 from models.systems import Matrix, System, SystemSettings, untrained
 from service.settings import EvaluationSettings, ProviderRule
@@ -16,7 +17,10 @@ Way = Literal["untrained", "weights", "cross-validation", "unseen"]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A system's agreement with the gold, how it was trained, and on what it was tested."""
+    """A system's agreement with the gold, how it was trained, and on what it was tested.
+
+    ``statement`` says both, and what the gold is.
+    """
 
     way: Way
     label: str
@@ -36,18 +40,16 @@ class Task:
 
     def as_it_is(self, system: System, trained_on: str) -> Result:
         """The system with the weights it has."""
-        gold = self.pairs.known_gold()
         statement = f"weights trained on {trained_on}"
-        if self.pairs.digest in trained_on:
+        if trained_digest(trained_on) == self.pairs.digest:
             statement += ": these very pairs, so the figures flatter it; use --cv"
-        return Result("weights", "as trained", statement, agreement(gold, system.score(self.values)))
+        return self._result("weights", "as trained", statement, system.score(self.values))
 
     def untrained(self) -> Result:
         """A system that has nothing to train."""
-        gold = self.pairs.known_gold()
         scores = untrained(self.name, self.settings).score(self.values)
-        statement = "no gold was used: this system has nothing to train, so --cv changes nothing"
-        return Result("untrained", "untrained", statement, agreement(gold, scores))
+        statement = "no gold was used to train: this system has nothing to train, so --cv changes nothing"
+        return self._result("untrained", "untrained", statement, scores)
 
     def cross_validated(self, number: int, seed: int) -> Result:
         """Every pair scored by a model trained on the other folds; no record is in two folds."""
@@ -55,7 +57,7 @@ class Task:
         divisions = folds(self.pairs.ids, number, seed)
         scores = predict(self.name, self.settings, self.values, gold, divisions)
         statement = f"{number}-fold cross-validation, pairs that share a record in one fold, seed {seed}"
-        return Result("cross-validation", f"{number} folds", statement, agreement(gold, scores))
+        return self._result("cross-validation", f"{number} folds", statement, scores)
 
     def never_seen(self, rules: Sequence[ProviderRule]) -> Result:
         """Every pair scored by a model trained on no pair that touches a provider of its records."""
@@ -69,9 +71,13 @@ class Task:
             "collections never seen: each pair scored by a model trained on no pair that touches a provider "
             f"of its two records (providers: {', '.join(names)}); r over all pairs pooled"
         )
-        return Result(
-            "unseen", "unseen", statement, agreement(gold, scores), carry_over(gold, scores, providers)
-        )
+        return self._result("unseen", "unseen", statement, scores, carry_over(gold, scores, providers))
+
+    def _result(
+        self, way: Way, label: str, statement: str, scores: Matrix, carried: CarryOver | None = None
+    ) -> Result:
+        said = f"{statement}; gold: {self.pairs.gold_source}"
+        return Result(way, label, said, agreement(self.pairs.known_gold(), scores), carried)
 
 
 def evaluate(task: Task, settings: EvaluationSettings, number: int | None, strict: bool) -> list[Result]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.provenance import gold_source
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from ingest.typed_files import INPUT, pair_ids, records
@@ -27,6 +28,8 @@ GOLD = "STS.gs.europeana.txt"
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, 8].
 
+    ``gold_source`` says what the gold is: whoever quotes a figure on these pairs says it too.
+
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
     >>> len(pairs), [record.id for record in pairs.records]
@@ -37,6 +40,7 @@ class Pairs:
     left: list[Record]
     right: list[Record]
     gold: Matrix | None
+    gold_source: str = f"as given in {GOLD}"
 
     def __len__(self) -> int:
         """The number of pairs."""
@@ -83,7 +87,8 @@ def read_pairs(directory: Path) -> Pairs:
         raise PairsError(
             f"{directory / GOLD} has {len(gold)} lines, {INPUT} {len(ids)}; a line a pair is due"
         )
-    return Pairs(ids, [found[a] for a, _ in ids], [found[b] for _, b in ids], gold)
+    left, right = [found[a] for a, _ in ids], [found[b] for _, b in ids]
+    return Pairs(ids, left, right, gold, gold_source(directory, GOLD))
 
 
 def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:

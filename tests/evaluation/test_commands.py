@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,12 @@ systems:
       description: description_tfidf
     missing: 0
 service: {{system: plain}}
+"""
+PROVIDERS = """
+evaluation:
+  providers:
+    - {name: bridge, prefix: "north:b"}
+    - {name: docks, prefix: "port:7"}
 """
 
 pytestmark = pytest.mark.usefixtures("analysed")
@@ -134,11 +141,49 @@ def test_an_undefined_correlation_is_null_and_said(config: Path) -> None:
     told = _document(_run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
     (result,) = told["results"]  # type: ignore[misc]
     undefined = result["undefined"]  # type: ignore[has-type]
+    assert undefined
     assert all(result["pearson"][kind] is None for kind in undefined)  # type: ignore[has-type]
     assert (result["mean"] is None) == bool(undefined)  # type: ignore[has-type]
 
 
 def test_collections_never_seen(config: Path) -> None:
+    config.write_text(config.read_text() + PROVIDERS)
+    told = _document(_run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen", "--json"))
+    (result,) = told["results"]  # type: ignore[misc]
+    assert result["way"] == "unseen"  # type: ignore[has-type]
+    assert "(providers: bridge, docks, mus, north, port)" in result["statement"]  # type: ignore[has-type]
+    # of the other providers no two pairs stand inside
+    assert result["within_providers"].keys() == {"bridge"}  # type: ignore[has-type]
+    assert -1 <= result["within"] <= 1  # type: ignore[has-type]
+    assert result["within"] == result["within_providers"]["bridge"]  # type: ignore[has-type]
+    assert result["bias"] > 0  # type: ignore[has-type]
+    said = _run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
+    assert said.exception is None
+    rows = [" ".join(line.split()) for line in said.stdout.splitlines()]
+    for start in ("r, pooled ", "r within providers ", "r within bridge ", "absolute bias "):
+        assert sum(row.startswith(start) for row in rows) == 1, start
+
+
+def test_what_the_gold_is_stands_in_every_answer(config: Path, tmp_path: Path) -> None:
+    pairs = shutil.copytree(DATA, tmp_path / "typed" / "train")
+    told = _document(_run(config, "evaluate", "--pairs", pairs, "--system", "T0", "--json"))
+    assert told["pairs"]["gold"] == "as given in STS.gs.europeana.txt"  # type: ignore[index]
+    (tmp_path / "typed" / "README.md").write_text("The gold is **model-annotated**, not human.")
+    gold = "model-annotated (README.md)"
+    trained = _document(_run(config, "train", "--pairs", pairs, "--json"))
+    assert trained["gold"] == gold
+    assert str(trained["trained_on"]).endswith(f", gold: {gold})")
+    config.write_text(config.read_text() + PROVIDERS)
+    for way in ([], ["--system", "T0"], ["--cv", "3", "--unseen"]):
+        told = _document(_run(config, "evaluate", "--pairs", pairs, *way, "--json"))
+        assert told["pairs"]["gold"] == gold  # type: ignore[index]
+        for result in told["results"]:  # type: ignore[attr-defined]
+            assert result["statement"].endswith(f"; gold: {gold}")
+        said = _run(config, "evaluate", "--pairs", pairs, *way)
+        assert f"gold: {gold}." in " ".join(said.stdout.split())
+
+
+def test_too_few_providers_are_refused(config: Path) -> None:
     told = _run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
     # pairs of north with port leave only pairs of mus with port, which touch port
     assert isinstance(told.exception, PairsError)

@@ -1,0 +1,50 @@
+"""Where gold comes from, and what weights say of the pairs that they were trained on."""
+
+import re
+from pathlib import Path
+
+MODEL_ANNOTATED = "model-annotated"
+"""What a README.md says of gold that no people gave."""
+
+_TRAINED_ON = re.compile(r".* \([0-9,]+ pairs, ([0-9a-f]{16})(?:, gold: .*)?\)", re.DOTALL)
+
+
+def gold_source(directory: Path, file: str) -> str:
+    """What the gold in a file of a directory of pairs is, to be said with every figure on it.
+
+    A README.md in the directory or in the one above may say that it is model-annotated.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pairs = Path(folder, "train")
+    ...     before = gold_source(pairs, "gold.txt")
+    ...     _ = Path(folder, "README.md").write_text("The gold is **model-annotated**, not human.")
+    ...     before, gold_source(pairs, "gold.txt")
+    ('as given in gold.txt', 'model-annotated (README.md)')
+    """
+    here = directory.resolve()
+    for path in (here / "README.md", here.parent / "README.md"):
+        if path.is_file() and MODEL_ANNOTATED in path.read_text(encoding="utf-8", errors="replace").lower():
+            return f"{MODEL_ANNOTATED} ({path.name})"
+    return f"as given in {file}"
+
+
+def trained_on(name: str, number: int, digest: str, gold: str) -> str:
+    """What weights say of the pairs they were trained on; ``trained_digest`` reads it.
+
+    >>> trained_on("train", 1200, "4923e6901ad0c130", "model-annotated (README.md)")
+    'train (1,200 pairs, 4923e6901ad0c130, gold: model-annotated (README.md))'
+    """
+    return f"{name} ({number:,} pairs, {digest}, gold: {gold})"
+
+
+def trained_digest(text: str) -> str | None:
+    """The digest of the pairs in a text of ``trained_on``, with its gold or, as it once was, without.
+
+    >>> trained_digest(trained_on("a (b)", 6, "e5d5df8fcbb1d0a2", "as given in gold.txt"))
+    'e5d5df8fcbb1d0a2'
+    >>> trained_digest("train (1,200 pairs, 4923e6901ad0c130)"), trained_digest("nothing")
+    ('4923e6901ad0c130', None)
+    """
+    found = _TRAINED_ON.fullmatch(text)
+    return found[1] if found else None
