@@ -159,8 +159,8 @@ def _spread(batches: Iterator[list[Record]], models: Path, workers: int) -> Iter
             yield from _results(pool, batches, 2 * workers)
         except BrokenProcessPool:
             raise WorkerLost(
-                "a process that analysed records was ended, perhaps for want of memory; lower analysis.processes"
-                " and run kindred build again: it goes on where it stopped"
+                "a process that analysed records was ended, perhaps for want of memory; lower"
+                " analysis.processes and run kindred build again: it goes on where it stopped"
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)
