@@ -105,7 +105,7 @@ def open_system(settings: Settings, name: str | None = None) -> System:
     declared = settings.system(name)
     if not declared.trained:
         return untrained(name, declared)
-    return artefact.load(name, declared, settings.features, (settings.state.weights, artefact.SHIPPED))
+    return artefact.load(name, declared, settings.features, artefact.directories(settings.state.weights))
 
 
 def open_language(settings: Settings) -> "Language":

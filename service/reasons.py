@@ -38,11 +38,18 @@ def reason(
         # the sort is stable: within either half the strongest still comes first
         adding.sort(key=lambda one: _of_time(features[one.feature]))
     for contribution in adding:
-        if contribution.evidence:
+        if tells(contribution):
             return _said(contribution, features[contribution.feature], left, right)
     if explanation.contributions:
         return f"Nothing that they share speaks for a similarity in {explanation.type}."
     return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+
+
+def tells(contribution: Contribution) -> bool:
+    """Whether a contribution adds to its score and rests on more than small words."""
+    return contribution.amount > 0 and any(
+        occurrence.term not in _SMALL for one in contribution.evidence for occurrence in one.left
+    )
 
 
 def _of_time(feature: FeatureSettings) -> bool:
@@ -118,6 +125,7 @@ def _phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[
                 best[phrase.casefold()] = (weight, phrase)
     ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
     phrases = [phrase for _, phrase in ordered]
+    # a lemma can tell where the word that stands for it is small
     return _telling(phrases) or phrases
 
 

@@ -15,7 +15,7 @@ from models.explanation import Explanation, explain
 from models.systems import System
 from models.types import SCALE, TYPES, SimilarityType
 from service.index.local import LocalIndex
-from service.reasons import reason
+from service.reasons import reason, tells
 
 MOST = 100
 """The most neighbours one answer has."""
@@ -37,8 +37,8 @@ class Neighbour:
 
     @property
     def shares(self) -> bool:
-        """Whether anything that the two items share adds to the score of its type."""
-        return any(one.amount > 0 and one.evidence for one in self.explanation.contributions)
+        """Whether anything that the two items share, small words apart, adds to the score of its type."""
+        return any(tells(contribution) for contribution in self.explanation.contributions)
 
     @property
     def score(self) -> float:
@@ -108,7 +108,13 @@ class Recommender:
         """
         _check(limit)
         row = self.collection.row(item)
-        return [near for near in self._neighbours(row, self._index.motivated(row, limit)) if near.shares]
+        record, profile = self.collection.record(row), self.collection.profile(row)
+        near = (
+            one
+            for other, kind in self._index.motivated(row, MOST)
+            for one in self._explained(record, profile, other, (kind,))
+        )
+        return list(islice((one for one in near if one.shares), limit))
 
     def score(self, left: Record | str, right: Record | str) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""

@@ -96,12 +96,15 @@ def test_without_a_type_each_neighbour_has_its_own(client: TestClient, settings:
     answer = similar(client, BACINO)
     Neighbours.model_validate(answer)
     assert answer["type"] is None
-    assert len(answer["neighbours"]) == settings.service.overview == 25
+    assert 1 < len(answer["neighbours"]) <= settings.service.overview == 25
+    assert not any(
+        one["reason"].startswith(("They share nothing", "Nothing")) for one in answer["neighbours"]
+    )
     assert len({one["type"] for one in answer["neighbours"]}) > 1
     assert all(one["score"] == one["scores"][one["type"]] for one in answer["neighbours"])
     assert len(similar(client, BACINO, limit=3)["neighbours"]) == 3
     ids = [one["id"] for one in similar(client, BACINO, limit=100)["neighbours"]]
-    assert len(ids) == len(set(ids)) > 25
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("kind", [None, *NAMES])
