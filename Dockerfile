@@ -21,6 +21,7 @@ ENV PATH=/opt/kindred/bin:$PATH KINDRED_STATE__DIRECTORY=/state KINDRED_SERVICE_
 USER kindred
 VOLUME /state
 EXPOSE 8000
+# alive, not ready: a new volume has no collection until records are ingested and built in it
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/ready', timeout=4)"]
+  CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/live', timeout=4)"]
 CMD ["kindred", "serve"]

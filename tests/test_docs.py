@@ -386,3 +386,8 @@ MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_module_is_long(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)
+def test_no_blank_is_left_to_fill(path: Path) -> None:
+    assert "@@" not in path.read_text(encoding="utf-8")
