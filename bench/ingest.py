@@ -5,7 +5,6 @@ processor, records a second of each, peak memory; once into a new catalogue (``f
 over it, when nothing has changed (``again``).
 """
 
-import json
 import resource
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from ruamel.yaml import YAML
 
+from bench.tables import publish
 from ingest.catalogue import Catalogue
 from ingest.ingestion import Summary, ingest
 from ingest.mapping import Mapping
@@ -50,19 +50,7 @@ def main(arguments: list[str]) -> None:
             rows.append(_row(run, "all", found, sum(spent)))
             _print_counts(found)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{'run':8}{'file':20}{'records':>9}{'seconds':>9}{'a second':>10}{'CPU s':>8}{'a CPU second':>14}")
-    for row in rows:
-        print(
-            f"{row.run:8}{row.file:20}{row.records:>9,}{row.seconds:>9.2f}{row.records_per_second:>10,}",
-            end="",
-        )
-        print(f"{row.cpu_seconds:>8.2f}{row.records_per_cpu_second:>14,}")
-    print(f"peak resident memory: {peak} MiB")
-    out = ROOT / "bench" / "results" / "ingest.json"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(
-        json.dumps({"runs": [row._asdict() for row in rows], "peak_rss_mib": peak}, indent=2) + "\n"
-    )
+    publish("ingest", [row._asdict() for row in rows], peak_rss_mib=peak)
 
 
 def _row(run: str, file: str, found: list[Summary], cpu: float) -> _Row:
