@@ -173,6 +173,8 @@ def _system(context: Context, name: str | None) -> "tuple[str, SystemSettings]":
 
 def _values(context: Context, system: "SystemSettings", pairs: "Pairs") -> "Matrix":
     from evaluation.scoring import CATALOGUE, feature_values, pair_profiles
+    from features.measures.derived import needed
+    from service.composition import open_resources
 
     settings = context.settings
     profiles = pair_profiles(
@@ -182,4 +184,8 @@ def _values(context: Context, system: "SystemSettings", pairs: "Pairs") -> "Matr
         settings.analysis,
         lambda total: context.progress("analyse", total),
     )
-    return feature_values(pairs, {name: settings.features[name] for name in system.needs}, profiles)
+    names = needed(system.needs, settings.features)
+    values = feature_values(
+        pairs, {name: settings.features[name] for name in names}, profiles, open_resources(settings)
+    )
+    return values[:, [names.index(name) for name in system.needs]]

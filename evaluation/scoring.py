@@ -12,6 +12,7 @@ from features.analysis import AnalysisSettings, analyse_pending, fingerprint
 from features.collection import Collection, Item
 from features.measures import FeatureSettings
 from features.profile import decode
+from features.resources import Resources
 from ingest.catalogue import Catalogue
 from models.systems import Matrix
 
@@ -51,7 +52,10 @@ def pair_profiles(
 
 
 def feature_values(
-    pairs: Pairs, features: Mapping[str, FeatureSettings], profiles: Mapping[str, bytes]
+    pairs: Pairs,
+    features: Mapping[str, FeatureSettings],
+    profiles: Mapping[str, bytes],
+    resources: Resources,
 ) -> Matrix:
     """Every feature of every pair, float64[pairs, features], NaN for no information.
 
@@ -59,7 +63,8 @@ def feature_values(
     pairs it is in: their number and document frequencies are the idf of the collection (eq. 6.1).
     No gold is seen here, so that folds may share the columns.
     """
-    collection = Collection.fit((Item(record, profiles[record.id]) for record in pairs.records), features)
+    items = (Item(record, profiles[record.id]) for record in pairs.records)
+    collection = Collection.fit(items, features, resources)
     known = {name: decode(profile) for name, profile in profiles.items()}
     rows = [collection.pair(known[left], known[right], features) for left, right in pairs.ids]
     return np.array(rows, dtype=np.float64).reshape(len(pairs), len(features))

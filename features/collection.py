@@ -15,8 +15,10 @@ from features import generation
 from features.generation import Arrays, Manifest, current
 from features.measures import FeatureSettings
 from features.measures.base import Column, Scores
+from features.measures.derived import DerivedSettings
 from features.profile import Profile
 from features.profile import decode as decode_profile
+from features.resources import Resources
 from ingest.errors import UnknownItem
 from ingest.record import Record
 from ingest.record import decode as decode_record
@@ -36,6 +38,7 @@ def build(
     root: Path,
     items: Iterable[Item],
     features: Mapping[str, FeatureSettings],
+    resources: Resources,
     *,
     revision: int,
     pipeline: str,
@@ -46,16 +49,19 @@ def build(
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
     for. ``advance`` is called with the number of items read since the last call.
     """
-    arrays, count = _fit(items, features, advance)
+    arrays, count = _fit(items, features, resources, advance)
     about = Manifest(items=count, revision=revision, pipeline=pipeline, features=dict(features))
     generation.write(root, about, arrays)
-    return Collection.open(root)
+    return Collection.open(root, resources)
 
 
 def _fit(
-    items: Iterable[Item], features: Mapping[str, FeatureSettings], advance: Callable[[int], None]
+    items: Iterable[Item],
+    features: Mapping[str, FeatureSettings],
+    resources: Resources,
+    advance: Callable[[int], None],
 ) -> tuple[Arrays, int]:
-    builders = {name: settings.builder() for name, settings in features.items()}
+    builders = {name: settings.builder(resources) for name, settings in features.items()}
     ids, records, profiles = _Blobs(), _Blobs(), _Blobs()
     twins: dict[bytes, int] = {}
     groups: list[int] = []
@@ -83,7 +89,7 @@ class Collection:
     ``pair`` the same numbers for two profiles, known or not.
     """
 
-    def __init__(self, manifest: Manifest, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources) -> None:
         self.manifest = manifest
         self._ids = _Texts(arrays["ids.npy"], arrays["ids-ends.npy"])
         self._records = _Texts(arrays["records.npy"], arrays["records-ends.npy"])
@@ -91,31 +97,24 @@ class Collection:
         self.duplicates = arrays["duplicates.npy"]
         self.ids: tuple[str, ...] = tuple(self._ids.all())
         self._rows = {item: row for row, item in enumerate(self.ids)}
-        self.columns: dict[str, Column] = {
-            name: settings.column(
-                {
-                    file.removeprefix(f"{name}-").removesuffix(".npy"): array
-                    for file, array in arrays.items()
-                    if file.startswith(f"{name}-")
-                }
-            )
-            for name, settings in manifest.features.items()
-        }
+        self.columns = _columns(manifest.features, arrays, resources)
 
     @classmethod
-    def fit(cls, items: Iterable[Item], features: Mapping[str, FeatureSettings]) -> "Collection":
+    def fit(
+        cls, items: Iterable[Item], features: Mapping[str, FeatureSettings], resources: Resources
+    ) -> "Collection":
         """A collection in memory only, for training and evaluation."""
-        arrays, count = _fit(items, features, lambda _: None)
-        return cls(Manifest(items=count, revision=0, pipeline="", features=dict(features)), arrays)
+        arrays, count = _fit(items, features, resources, lambda _: None)
+        return cls(Manifest(items=count, revision=0, pipeline="", features=dict(features)), arrays, resources)
 
     @classmethod
-    def open(cls, root: Path) -> "Collection":
+    def open(cls, root: Path, resources: Resources) -> "Collection":
         """The current generation under ``root``, memory-mapped, after checking every checksum.
 
         Raises ``CollectionMissing`` where none was built and ``DamagedArtefact`` where a file
         was cut, altered or is of another format.
         """
-        return cls(*generation.read(root))
+        return cls(*generation.read(root), resources)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -142,6 +141,23 @@ class Collection:
     def pair(self, left: Profile, right: Profile, names: Iterable[str]) -> Scores:
         """The named features of two profiles, float64[features], NaN for no information."""
         return np.array([self.columns[name].pair(left, right) for name in names])
+
+
+def _columns(
+    features: Mapping[str, FeatureSettings], arrays: Arrays, resources: Resources
+) -> dict[str, Column]:
+    columns: dict[str, Column] = {}
+    for name, settings in features.items():
+        if isinstance(settings, DerivedSettings):
+            columns[name] = settings.over(columns)
+            continue
+        own = {
+            file.removeprefix(f"{name}-").removesuffix(".npy"): array
+            for file, array in arrays.items()
+            if file.startswith(f"{name}-")
+        }
+        columns[name] = settings.column(own, resources)
+    return columns
 
 
 class _Blobs:

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.measures import FeatureSettings
+from features.measures.derived import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models.systems import System, SystemSettings
 from models.types import TYPES
@@ -141,13 +142,13 @@ def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, F
         )
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-            return System(name, tuple(features), numbers["weights"], numbers["base"], manifest.missing)
+            return System(name, declared.needs, numbers["weights"], numbers["base"], manifest.missing)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
 
 
 def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dict[str, FeatureSettings]:
-    return {name: features[name] for name in names}
+    return {name: features[name] for name in needed(names, features)}
 
 
 def _numbers(name: str, digest: str) -> str:

@@ -1,14 +1,17 @@
 """Puts the floors together: settings to a language, a system, a recommender, for the CLI and the service."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from features.analysis import fingerprint
 from features.collection import Collection
+from features.measures import FeatureSettings
+from features.measures.derived import DerivedSettings
 from features.profile import Profile
+from features.resources import Resources
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
 from ingest.record import Record
 from models import artefact
@@ -108,6 +111,24 @@ def open_system(settings: Settings, name: str | None = None) -> System:
     return artefact.load(name, declared, settings.features, artefact.directories(settings.state.weights))
 
 
+def open_resources(settings: Settings) -> Resources:
+    """The resources that the settings name, each opened when it is first asked for."""
+    return Resources(settings.resources, settings.state.directory)
+
+
+def available(
+    features: Mapping[str, FeatureSettings], resources: Resources
+) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
+    """The features whose resources are there; and what would provide each resource that is not."""
+    missing = resources.missing(name for settings in features.values() for name in settings.needs)
+    kept: dict[str, FeatureSettings] = {}
+    for name, settings in features.items():
+        parts = settings.parts if isinstance(settings, DerivedSettings) else ()
+        if not missing.keys() & set(settings.needs) and all(part in kept for part in parts):
+            kept[name] = settings
+    return kept, {str(name): sentence for name, sentence in missing.items()}
+
+
 def open_language(settings: Settings) -> "Language":
     """The language models that the settings name; raises ``LanguageModelError``."""
     from features.language import Language
@@ -122,7 +143,7 @@ def absent_features(settings: Settings, collection: Collection) -> list[str]:
 
 
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
-    collection = Collection.open(settings.state.collection)
+    collection = Collection.open(settings.state.collection, open_resources(settings))
     if not len(collection):
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
     system = open_system(settings, name)

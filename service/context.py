@@ -74,6 +74,12 @@ class Context:
             table.add_row(name.replace("_", " "), escape(_shown(value)))
         self.console.print(table)
 
+    def warn(self, sentence: str) -> None:
+        """Write a sentence to stderr that the answer does not hold."""
+        from rich.console import Console
+
+        Console(stderr=True).print(sentence, style="yellow", highlight=False, markup=False)
+
     @contextmanager
     def progress(self, description: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
         """A progress bar on stderr with rate and time left; gives the function that advances it."""

@@ -53,7 +53,9 @@ def tells(contribution: Contribution) -> bool:
 
 
 def _of_time(feature: FeatureSettings) -> bool:
-    return isinstance(feature, YearsSettings) or feature.scope.entities == ("date",)
+    if isinstance(feature, TfidfSettings):
+        return feature.scope.entities == ("date",)
+    return isinstance(feature, YearsSettings)
 
 
 def surface(record: Record, occurrence: Occurrence) -> str:

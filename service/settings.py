@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from features.analysis import AnalysisSettings
 from features.language import ENGLISH
 from features.measures import FeatureSettings
+from features.resources import ResourceSettings
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.systems import SystemSettings
@@ -118,6 +119,7 @@ class Settings(BaseSettings):
     mappings: dict[str, RecordMapping]
     language: LanguageSettings = LanguageSettings()
     analysis: AnalysisSettings = AnalysisSettings()
+    resources: ResourceSettings = ResourceSettings()
     features: dict[_Name, FeatureSettings]
     systems: dict[_Name, SystemSettings]
     service: ServiceSettings = ServiceSettings()

@@ -21,10 +21,14 @@ from features.collection import Collection, Item
 from features.language import Language
 from features.measures import FeatureSettings
 from features.profile import AnalysedValue, Profile, encode
+from features.resources import Resources, ResourceSettings
 from features.years import Period
 from ingest.record import Record, values
 from models.systems import System, SystemSettings, untrained
 from models.types import TYPES
+
+NONE = Resources(ResourceSettings(), Path("/nowhere"))
+"""No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")
 PLACES = ("Venice", "Harrow", "Bath")
@@ -133,12 +137,12 @@ def fitted(
     records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSettings] = FEATURES
 ) -> Collection:
     """A collection in memory."""
-    return Collection.fit(items(records), declared)
+    return Collection.fit(items(records), declared, NONE)
 
 
 def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Collection:
     """A collection on disk."""
-    return collection.build(root, items(records), FEATURES, revision=revision, pipeline="toy")
+    return collection.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
 
 
 def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: float = 0.0) -> System:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from features.measures.derived import ProductSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 
-FeatureSettings = Annotated[TfidfSettings | YearsSettings, Field(discriminator="measure")]
+FeatureSettings = Annotated[TfidfSettings | YearsSettings | ProductSettings, Field(discriminator="measure")]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

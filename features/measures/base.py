@@ -5,18 +5,24 @@ A measure compares what it sees of two profiles. It is pure of I/O, deterministi
 information the value is NaN, never 0 by accident: what NaN becomes is the system's decision.
 
 A measure is one module with three classes: settings (a row of ``features`` in config.yaml), a
-builder that is shown every profile of a collection once, and the column that results.
+builder that is shown every profile of a collection once, and the column that results. A measure
+that is made of the values of other features is of :mod:`features.measures.derived`.
 """
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict
 
 from features.profile import Profile
+from features.resources import ResourceName, Resources
 from features.scope import Occurrence
+
+_Seen = TypeVar("_Seen")
 
 Scores = npt.NDArray[np.float64]
 Arrays = Mapping[str, npt.NDArray[np.generic]]
@@ -61,3 +67,50 @@ class Column(Protocol):
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """What the value of ``pair`` rests on, strongest first; empty where it is 0 or NaN."""
         ...
+
+
+class MeasureSettings(BaseModel, ABC):
+    """A row of ``features`` in config.yaml: a measure, what it sees, and how."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the measure cannot do without."""
+        return ()
+
+    @abstractmethod
+    def builder(self, resources: Resources) -> Builder:
+        """An empty builder; raises ``ResourceMissing`` where a resource it needs is absent."""
+
+    @abstractmethod
+    def column(self, arrays: Arrays, resources: Resources) -> Column:
+        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+
+
+class Remembered(Generic[_Seen]):
+    """What a measure sees of a profile, made once: an item is compared with many.
+
+    Profiles are told apart as objects, so that asking costs nothing; the last ones are kept.
+
+    >>> sizes = Remembered(lambda profile: len(profile.values))
+    >>> sizes(Profile(()))
+    0
+    """
+
+    _MOST = 4096
+
+    def __init__(self, see: Callable[[Profile], _Seen]) -> None:
+        self._see = see
+        self._seen: dict[int, tuple[Profile, _Seen]] = {}
+
+    def __call__(self, profile: Profile) -> _Seen:
+        """What the measure sees of the profile."""
+        found = self._seen.get(id(profile))
+        if found is not None and found[0] is profile:
+            return found[1]
+        if len(self._seen) >= self._MOST:
+            self._seen = {}
+        seen = self._see(profile)
+        self._seen[id(profile)] = (profile, seen)
+        return seen

@@ -15,27 +15,26 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays, Evidence, Scores
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
 from features.profile import Profile
+from features.resources import Resources
 from features.scope import Occurrence, Scope
 
 
-class TfidfSettings(BaseModel):
-    """A row of ``features`` in config.yaml: TF-IDF over one scope."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class TfidfSettings(MeasureSettings):
+    """TF-IDF over one scope."""
 
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
-    def builder(self) -> "TfidfBuilder":
+    def builder(self, resources: Resources) -> "TfidfBuilder":  # noqa: ARG002
         """An empty builder."""
         return TfidfBuilder(self.scope)
 
-    def column(self, arrays: Arrays) -> "TfidfColumn":
+    def column(self, arrays: Arrays, resources: Resources) -> "TfidfColumn":  # noqa: ARG002
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
         return TfidfColumn(self.scope, arrays)
 
@@ -107,7 +106,7 @@ class TfidfColumn:
         self._vocabulary = np.asarray(arrays["vocabulary"], np.uint8)
         self._ends = np.asarray(arrays["vocabulary_ends"], np.int64)
         self._rows = len(self._informed)
-        self._asked: tuple[Profile, _Vector] | None = None
+        self._seen = Remembered(lambda profile: self._vector(self._scope.bag(profile)))
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -117,7 +116,7 @@ class TfidfColumn:
 
     def compare(self, profile: Profile) -> Scores:
         """Cosine with every item; NaN where the item or the profile has no term in the scope."""
-        vector = self._prepared(profile)
+        vector = self._seen(profile)
         if not vector.norm:
             return np.full(self._rows, np.nan)
         scores = np.zeros(self._rows)
@@ -131,7 +130,7 @@ class TfidfColumn:
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Cosine of two profiles under the collection's document frequencies."""
-        a, b = self._prepared(left), self._vector(self._scope.bag(right))
+        a, b = self._seen(left), self._seen(right)
         if not a.norm or not b.norm:
             return float("nan")
         return min(1.0, sum(self._products(a, b).values()))
@@ -154,13 +153,6 @@ class TfidfColumn:
             for term, weight in a.weights.items()
             if term in b.weights
         }
-
-    def _prepared(self, profile: Profile) -> _Vector:
-        # one item is compared with many: its own vector is made once
-        asked = self._asked
-        if asked is None or asked[0] is not profile:
-            asked = self._asked = (profile, self._vector(self._scope.bag(profile)))
-        return asked[1]
 
     def _vector(self, bag: Counter[str]) -> _Vector:
         unseen = math.log1p(self._rows)

@@ -12,18 +12,17 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, Scores
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
 from features.profile import Profile
+from features.resources import Resources
 from features.scope import EVERYWHERE, Occurrence, Part
 from features.years import Interval, Period, Reading, interval_similarity, intervals, time_similarity
 
 
-class YearsSettings(BaseModel):
-    """A row of ``features`` in config.yaml: year similarity over some parts of a record."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class YearsSettings(MeasureSettings):
+    """Year similarity over some parts of a record."""
 
     measure: Literal["years"] = Field(description="year similarity, eq. 6.8 and 6.9")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
@@ -33,11 +32,11 @@ class YearsSettings(BaseModel):
         "written", description="written: the years named; covered: the whole interval of each expression"
     )
 
-    def builder(self) -> "YearsBuilder":
+    def builder(self, resources: Resources) -> "YearsBuilder":  # noqa: ARG002
         """An empty builder."""
         return YearsBuilder(self)
 
-    def column(self, arrays: Arrays) -> "YearsColumn":
+    def column(self, arrays: Arrays, resources: Resources) -> "YearsColumn":  # noqa: ARG002
         """The column over stored arrays."""
         return YearsColumn(self, arrays)
 
@@ -74,6 +73,7 @@ class YearsColumn:
         self._bounds = np.asarray(arrays["bounds"], np.int32)
         self._own = np.asarray(arrays["intervals"], np.int32)
         self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._seen = Remembered(lambda profile: _periods(settings, profile))
 
     def compare(self, profile: Profile) -> Scores:
         """Best pair of years with every item; NaN where either side names none."""
@@ -92,7 +92,7 @@ class YearsColumn:
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Best pair of years of two profiles."""
-        one, two = ([period for period, _ in _periods(self._settings, profile)] for profile in (left, right))
+        one, two = ([period for period, _ in self._seen(profile)] for profile in (left, right))
         return time_similarity(one, two, self._settings.k, self._settings.reading)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:

@@ -116,16 +116,22 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
 def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
     """Fit a collection where the current one is of something else; whether it did."""
     from features import collection
+    from service.composition import available, open_resources
 
+    resources = open_resources(settings)
+    features, missing = available(settings.features, resources)
+    for name, sentence in missing.items():
+        context.warn(f"built without the features that need {name}: {sentence}")
     current = collection.current(settings.state.collection)
-    if current and (current.revision, current.pipeline, current.features) == (*made, settings.features):
+    if current and (current.revision, current.pipeline, current.features) == (*made, features):
         return False
     with context.progress("fit", catalogue.count()) as advance:
         items = (collection.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         collection.build(
             settings.state.collection,
             items,
-            settings.features,
+            features,
+            resources,
             revision=made.revision,
             pipeline=made.pipeline,
             advance=advance,

@@ -13,6 +13,7 @@ from features.measures import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.scope import Scope
+from tests.builders import NONE
 
 DATA = Path(__file__).parents[1] / "data" / "typed"
 SETTINGS = AnalysisSettings()
@@ -35,7 +36,7 @@ def test_columns_are_fitted_on_the_records_of_the_pairs(tmp_path: Path) -> None:
         "subject": TfidfSettings(measure="tfidf", scope=Scope(parts=("subject",))),
         "years": YearsSettings(measure="years", parts=("date",), k=0.1, reading="written"),
     }
-    found = feature_values(pairs, features, profiles)
+    found = feature_values(pairs, features, profiles, NONE)
     assert found.shape == (6, 2)
     # subjects of pair 1: mill river bridge, bridge snow river. Of nine records mill is in 2, river in 2,
     # bridge in 2, snow in 1, each record counting once: idf ln(1 + 9/2) thrice and ln(1 + 9)

@@ -15,6 +15,7 @@ from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
 from tests.builders import (
     FEATURES,
+    NONE,
     RECORDS,
     built,
     ended,
@@ -50,7 +51,7 @@ def manifest(root: Path) -> dict[str, object]:
 
 
 def test_what_was_built_can_be_opened(root: Path) -> None:
-    opened = Collection.open(root)
+    opened = Collection.open(root, NONE)
     assert len(opened) == len(RECORDS)
     assert opened.ids == ("t:1", "t:2", "t:3", "t:4", "t:5", "t:6")
     assert [opened.record(opened.row(one.id)) for one in RECORDS] == list(RECORDS)
@@ -61,18 +62,18 @@ def test_what_was_built_can_be_opened(root: Path) -> None:
 
 def test_an_id_that_is_not_there(root: Path) -> None:
     with pytest.raises(UnknownItem, match="'t:9'"):
-        Collection.open(root).row("t:9")
+        Collection.open(root, NONE).row("t:9")
 
 
 def test_the_arrays_stay_on_disk(root: Path) -> None:
-    opened = Collection.open(root)
+    opened = Collection.open(root, NONE)
     assert isinstance(opened.duplicates, np.memmap)
     weights = vars(opened.columns["all"])["_weights"]
     assert isinstance(weights if isinstance(weights, np.memmap) else weights.base, np.memmap)
 
 
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
-    opened, kept = Collection.open(root), fitted()
+    opened, kept = Collection.open(root, NONE), fitted()
     for one in RECORDS:
         ours, theirs = (each.compare(profile(one), FEATURES) for each in (opened, kept))
         for name in FEATURES:
@@ -113,9 +114,9 @@ def test_a_feature_whose_name_begins_like_another() -> None:
 
 def test_nothing_built(tmp_path: Path) -> None:
     with pytest.raises(CollectionMissing, match="kindred build"):
-        Collection.open(tmp_path)
+        Collection.open(tmp_path, NONE)
     with pytest.raises(CollectionMissing):
-        Collection.open(tmp_path / "nowhere")
+        Collection.open(tmp_path / "nowhere", NONE)
     assert collection.current(tmp_path) is None
 
 
@@ -130,14 +131,14 @@ def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
     else:
         path.write_bytes(damaged[damage])
     with pytest.raises(DamagedArtefact, match=name):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1}', '{"format": 2, "items": 0}'])
 def test_a_manifest_that_is_none_is_refused(root: Path, text: str) -> None:
     (folder_of(root) / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 @pytest.mark.parametrize(
@@ -147,21 +148,21 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps(manifest(root) | change), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match=r"manifest\.json"):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 def test_a_foreign_format_is_named(root: Path) -> None:
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps({"format": 99}), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="of format 99, not 1"):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 @pytest.mark.parametrize("pointer", [b"", b"generation-0", b"\xff\xfe", b"\0", b"x" * 5000])
 def test_a_pointer_to_nothing_is_refused(root: Path, pointer: bytes) -> None:
     (root / "current").write_bytes(pointer)
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 @pytest.mark.parametrize("what", ["array", "manifest", "pointer"])
@@ -170,7 +171,7 @@ def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what:
     damaged.get(what, root / "current").write_bytes(b"damaged")
     assert collection.current(root) is None
     assert len(built(root)) == len(RECORDS)
-    assert len(Collection.open(root)) == len(RECORDS)
+    assert len(Collection.open(root, NONE)) == len(RECORDS)
 
 
 def test_a_pickle_is_never_read(root: Path) -> None:
@@ -191,17 +192,17 @@ def test_a_pickle_is_never_read(root: Path) -> None:
     folder.rename(target)
     (root / "current").write_text(target.name, encoding="utf-8")
     with pytest.raises(DamagedArtefact):
-        Collection.open(root)
+        Collection.open(root, NONE)
 
 
 def test_a_reader_keeps_its_generation_while_two_more_are_built(root: Path) -> None:
-    reader = Collection.open(root)
+    reader = Collection.open(root, NONE)
     built(root, RECORDS[:3], revision=2)
     built(root, RECORDS[:2], revision=3)
     assert len(reader) == 6
     assert reader.record(5) == RECORDS[5]
     assert len(reader.compare(profile(RECORDS[0]), ["all"])["all"]) == 6
-    assert len(Collection.open(root)) == 2
+    assert len(Collection.open(root, NONE)) == 2
     assert len(list(root.glob("generation-*"))) == 2
 
 
@@ -218,8 +219,8 @@ def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError, match="power cut"):
-        collection.build(root, failing(), FEATURES, revision=2, pipeline="toy")
-    assert Collection.open(root).manifest.revision == 1
+        collection.build(root, failing(), FEATURES, NONE, revision=2, pipeline="toy")
+    assert Collection.open(root, NONE).manifest.revision == 1
     assert not list(root.glob(".aside-*"))
 
 
@@ -263,7 +264,7 @@ def killed_build(root: Path, moment: str) -> None:
 )
 def test_a_kill_leaves_a_whole_generation(root: Path, moment: str, revision: int) -> None:
     assert ended(killed_build, root, moment) == -signal.SIGKILL
-    assert Collection.open(root).manifest.revision == revision
+    assert Collection.open(root, NONE).manifest.revision == revision
     # and the next build works, leaving nothing behind of the one that was killed
     assert built(root, RECORDS[:2], revision=3).manifest.revision == 3
     assert not list(root.glob(".aside-*"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from features.measures.tfidf import TfidfColumn, TfidfSettings, idf
 from features.profile import Profile
 from features.scope import Scope
-from tests.builders import bag_profile, profile, record, text_profile
+from tests.builders import NONE, bag_profile, profile, record, text_profile
 
 SETTINGS = TfidfSettings(measure="tfidf")
 bags = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "!"]), max_size=6).map(bag_profile)
@@ -17,10 +17,10 @@ collections = st.lists(bags, min_size=1, max_size=6)
 
 
 def column(profiles: list[Profile], settings: TfidfSettings = SETTINGS) -> TfidfColumn:
-    builder = settings.builder()
+    builder = settings.builder(NONE)
     for one in profiles:
         builder.add(one)
-    return settings.column(builder.arrays())
+    return settings.column(builder.arrays(), NONE)
 
 
 def test_the_cosine_of_equation_6_1() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from features.measures.years import YearsColumn, YearsSettings
 from features.profile import Profile
 from features.years import Period
-from tests.builders import profile, record, value
+from tests.builders import NONE, profile, record, value
 
 WRITTEN = YearsSettings(measure="years")
 COVERED = YearsSettings(measure="years", reading="covered")
@@ -27,10 +27,10 @@ settings = st.builds(
 
 
 def column(profiles: list[Profile], chosen: YearsSettings) -> YearsColumn:
-    builder = chosen.builder()
+    builder = chosen.builder(NONE)
     for one in profiles:
         builder.add(one)
-    return chosen.column(builder.arrays())
+    return chosen.column(builder.arrays(), NONE)
 
 
 def dated(text: str, part: str = "date") -> Profile:

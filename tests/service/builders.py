@@ -17,6 +17,7 @@ from models.systems import System
 from models.types import TYPES
 from service.recommender import Recommender
 from service.settings import Settings
+from tests.builders import NONE
 
 VERBS = {"crosses": "cross", "sails": "sail", "stands": "stand", "rows": "row"}
 NAMES = {
@@ -80,7 +81,7 @@ def items(records: Sequence[Record]) -> list[Item]:
 
 def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     """A recommender over a collection that is in memory only."""
-    return Recommender(Collection.fit(items(records), settings.features), system(settings), profiles)
+    return Recommender(Collection.fit(items(records), settings.features, NONE), system(settings), profiles)
 
 
 def _single(text: str) -> tuple[Value, ...]:

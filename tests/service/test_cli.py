@@ -12,7 +12,7 @@ from features import collection
 from models.types import TYPES
 from service import cli
 from service.settings import load
-from tests.builders import RECORDS, items
+from tests.builders import NONE, RECORDS, items
 
 COMMANDS = ("ingest", "build", "item", "similar", "explain", "serve", "train", "evaluate", "score", "models")
 
@@ -28,7 +28,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a collection of the six records, under the project's own features."""
     folder = tmp_path_factory.mktemp("state")
     features = load().features
-    collection.build(folder / "collection", items(RECORDS), features, revision=1, pipeline="toy")
+    collection.build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
     return folder
 
 

@@ -16,6 +16,7 @@ from ingest.errors import CollectionMissing, ResourceMissing
 from models import artefact
 from service.composition import Desk, open_recommender
 from service.settings import Settings, StateSettings
+from tests.builders import NONE
 from tests.service.builders import items, record, system
 
 RECORDS = [record(f"x:{n}", f"View {n} of Venice", "Hand", "", f"18{n:02}") for n in range(12)]
@@ -28,7 +29,12 @@ def there(settings: Settings, tmp_path: Path) -> Settings:
 
 def fill(settings: Settings, number: int, revision: int) -> None:
     build(
-        settings.state.collection, items(RECORDS[:number]), settings.features, revision=revision, pipeline=""
+        settings.state.collection,
+        items(RECORDS[:number]),
+        settings.features,
+        NONE,
+        revision=revision,
+        pipeline="",
     )
     artefact.save(settings.state.weights, system(settings), settings.features, trained_on="nothing", pairs=0)
 
@@ -62,7 +68,7 @@ def test_a_desk_keeps_what_it_has_where_the_new_cannot_be_opened(
 def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings) -> None:
     fill(there, 6, 1)
     fewer = {name: feature for name, feature in there.features.items() if name != "years"}
-    build(there.state.collection, items(RECORDS), fewer, revision=2, pipeline="")
+    build(there.state.collection, items(RECORDS), fewer, NONE, revision=2, pipeline="")
     with pytest.raises(ResourceMissing, match=r"needs years.*kindred build"):
         open_recommender(there, "linear")
     assert open_recommender(there, "T0").system.name == "T0"
