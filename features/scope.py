@@ -26,13 +26,17 @@ EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "d
 
 
 class Occurrence(msgspec.Struct, frozen=True):
-    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``."""
+    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
+
+    ``tag`` is the universal part of speech of the word; a name has none.
+    """
 
     term: str
     part: str
     index: int
     start: int
     end: int
+    tag: str = ""
 
 
 class Scope(BaseModel):
@@ -99,4 +103,4 @@ class Scope(BaseModel):
                 continue
             term = (word.lemma if self.form == "lemma" else word.form).lower()
             if any(character.isalnum() for character in term):
-                yield Occurrence(term, value.part, value.index, word.start, word.end)
+                yield Occurrence(term, value.part, value.index, word.start, word.end, word.tag)

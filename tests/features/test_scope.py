@@ -85,8 +85,8 @@ def test_names_read_the_persons_of_a_creator() -> None:
 
 def test_an_occurrence_says_where_it_stands() -> None:
     assert list(Scope(parts=("subject",)).occurrences(PROFILE)) == [
-        Occurrence("boats", "subject", 0, 0, 5),
-        Occurrence("boat", "subject", 1, 0, 4),
+        Occurrence("boats", "subject", 0, 0, 5, "NOUN"),
+        Occurrence("boat", "subject", 1, 0, 4, "NOUN"),
     ]
     for occurrence in Scope(parts=("title",)).occurrences(PROFILE):
         assert TITLE[occurrence.start : occurrence.end].lower() == occurrence.term
