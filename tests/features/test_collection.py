@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from features import collection, generation
+from features import collection, folders
 from features.collection import Collection, Item
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
@@ -185,10 +185,10 @@ def test_a_pickle_is_never_read(root: Path) -> None:
     forged = manifest(root)
     files = forged["files"]
     assert isinstance(files, dict)
-    files["ids.npy"] = generation._mark(folder / "ids.npy").model_dump()
+    files["ids.npy"] = folders.mark(folder / "ids.npy").model_dump()
     text = json.dumps(forged).encode()
     (folder / "manifest.json").write_bytes(text)
-    target = folder.with_name(generation.generation_name(text))
+    target = folder.with_name(folders.generation_name(text))
     folder.rename(target)
     (root / "current").write_text(target.name, encoding="utf-8")
     with pytest.raises(DamagedArtefact):
