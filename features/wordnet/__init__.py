@@ -1,0 +1,1 @@
+"""WordNet 3.0: synsets, relations, glosses, morphology, and what is made of them."""

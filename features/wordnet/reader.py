@@ -1,0 +1,184 @@
+"""WordNet 3.0, read from where it is installed.
+
+The files are read directly rather than through nltk or wn. Their format (wndb, 5WN) has not changed
+since 2006 and takes one page; nothing is downloaded; opening takes a fraction of a second, where wn
+has to import a database first and nltk opens a file for every look-up; and synsets keep the
+offsets that UKB's graph is named by. A copy that nltk or wn installed is used where there is one.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.wordnet import files, morphology
+from features.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon
+from ingest.errors import ResourceMissing
+
+DEBIAN = Path("/usr/share/wordnet")
+_HYPERNYMS = ("@", "@i")
+
+
+class Derivation(NamedTuple):
+    """A derivational link: ``word`` of this synset, and ``target_word`` of the node ``target``."""
+
+    word: str
+    target: int
+    target_word: str
+
+
+class WordNet:
+    """The synsets of WordNet as nodes 0 to ``len(wordnet) - 1``: nouns, verbs, adjectives, adverbs.
+
+    ``names[node]`` is the synset's offset and part of speech (``00001740-n``; adjective satellites
+    count as ``a``, as in UKB). ``digest`` tells copies with other contents apart.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self.names = lexicon.names
+        self.digest = lexicon.digest
+        self._nodes = {name: node for node, name in enumerate(lexicon.names)}
+        self._depths: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def node(self, name: str) -> int:
+        """The node of a synset's name; raises ``KeyError``."""
+        return self._nodes[name]
+
+    def senses(self, lemma: str, pos: str | None = None) -> tuple[int, ...]:
+        """The synsets of a lemma in sense order, of one part of speech (n, v, a, r) or of all in turn."""
+        wanted = PARTS_OF_SPEECH if pos is None else (pos,)
+        key = morphology.plain(lemma)
+        return tuple(node for one in wanted for node in self._lexicon.senses[one].get(key, ()))
+
+    def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
+        """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
+        key = morphology.plain(lemma)
+        numbers = range(1, len(self.senses(key, pos)) + 1)
+        return tuple(self._lexicon.counts.get((key, pos, number), 0) for number in numbers)
+
+    def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
+        """The lemmas of a form with their part of speech, for a universal part of speech.
+
+        Empty where the tag has no counterpart in WordNet, or WordNet lacks the word.
+        """
+        pos = morphology.part_of_speech(tag)
+        if pos is None:
+            return ()
+        return tuple((lemma, pos) for lemma in morphology.lemmas(self._lexicon, form, pos))
+
+    def words(self, node: int) -> tuple[str, ...]:
+        """The words of a synset as written, with underscores for blanks."""
+        return self._lexicon.synset(node).words
+
+    def label(self, node: int) -> str:
+        """The first word of a synset, with blanks."""
+        return self.words(node)[0].replace("_", " ")
+
+    def gloss(self, node: int) -> str:
+        """The definition and the examples."""
+        return self._lexicon.synset(node).gloss
+
+    def lexicographer(self, node: int) -> str:
+        """The lexicographer file, such as ``noun.person``."""
+        return self._lexicon.synset(node).lexicographer
+
+    def hypernyms(self, node: int) -> tuple[int, ...]:
+        """The synsets right above, those that it is an instance of included."""
+        pointers = self._lexicon.synset(node).pointers
+        return tuple(pointer.target for pointer in pointers if pointer.symbol in _HYPERNYMS)
+
+    def ancestors(self, node: int) -> tuple[int, ...]:
+        """All synsets above, nearest first; the synset itself is not among them."""
+        found: dict[int, None] = {}
+        level = [node]
+        while level:
+            above = [up for one in level for up in self.hypernyms(one) if up not in found and up != node]
+            found |= dict.fromkeys(above)
+            level = list(dict.fromkeys(above))
+        return tuple(found)
+
+    def depth(self, node: int) -> int:
+        """Steps up to the nearest root: 0 for ``entity``."""
+        if node not in self._depths:
+            # a verb or two stand above themselves: mark the node before looking further up
+            self._depths[node] = 0
+            above = self.hypernyms(node)
+            self._depths[node] = 1 + min(self.depth(up) for up in above) if above else 0
+        return self._depths[node]
+
+    def derivations(self, node: int) -> tuple[Derivation, ...]:
+        """The derivational links of the synset's words."""
+        synset = self._lexicon.synset(node)
+        return tuple(
+            Derivation(
+                synset.words[link.source_word - 1],
+                link.target,
+                self.words(link.target)[link.target_word - 1],
+            )
+            for link in synset.pointers
+            if link.symbol == "+"
+        )
+
+    def arcs(self) -> npt.NDArray[np.int32]:
+        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted.
+
+        Every edge stands in both directions, however many relations join its two synsets and
+        whichever way they point; a relation of a synset to itself is one arc. So UKB reads
+        the relations of WordNet.
+        """
+        pairs = np.fromiter(
+            (
+                (node, link.target)
+                for node in range(len(self))
+                for link in self._lexicon.synset(node).pointers
+            ),
+            np.dtype((np.int64, 2)),
+        )
+        both = np.concatenate([pairs, pairs[:, ::-1]])
+        codes = np.unique(both[:, 0] * len(self) + both[:, 1])
+        return np.stack([codes // len(self), codes % len(self)], axis=1).astype(np.int32)
+
+
+def open_wordnet(folder: Path | None) -> WordNet:
+    """WordNet from ``folder``, or else from the first of the usual places.
+
+    These are Debian's, then NLTK's, then wn's. Raises ``ResourceMissing`` where it is nowhere or of
+    another version, ``DamagedArtefact`` where a copy does not hold together.
+    """
+    if folder is not None:
+        return WordNet(files.read(folder))
+    for place in _usual_places():
+        return WordNet(files.read(place))
+    raise ResourceMissing(
+        "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
+        "with its files (data.noun, index.noun and so on)"
+    )
+
+
+def _usual_places() -> Iterator[Path]:
+    if (DEBIAN / "data.noun").exists():
+        yield DEBIAN
+    for data in _nltk_data():
+        corpora = data / "corpora"
+        if (corpora / "wordnet" / "data.noun").exists():
+            yield corpora / "wordnet"
+        elif (corpora / "wordnet.zip").exists():
+            yield corpora / "wordnet.zip"
+
+
+def _nltk_data() -> Iterator[Path]:
+    """The folders where NLTK looks for its data, in its order."""
+    yield from (Path(path) for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path)
+    yield Path.home() / "nltk_data"
+    yield from (Path(sys.prefix, *more, "nltk_data") for more in ((), ("share",), ("lib",)))
+    yield from (
+        Path(root, "nltk_data") for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
+    )
