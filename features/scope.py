@@ -2,12 +2,14 @@
 
 A scope is data: it stands in config.yaml and prints itself. It picks parts of the record, then
 either the words there (of some parts of speech, as form or lemma), or the words inside the
-mentions of some kinds of entity, or the names of a creator field.
+mentions of some kinds of entity, or the names of a creator field; ``also`` joins several such
+selections.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal
+from itertools import chain
+from typing import Literal, get_args
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -48,6 +50,8 @@ class Scope(BaseModel):
     words of person entities in title, creator, subject, description, date, source
     >>> print(Scope(parts=("creator",), names=True))
     names in creator
+    >>> print(Scope(parts=("title",), also=(Scope(parts=("date",)),)))
+    words in title, and words in date
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -57,6 +61,7 @@ class Scope(BaseModel):
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
     names: bool = Field(False, description="read the values as names of people and institutions")
+    also: tuple["Scope", ...] = Field((), description="further selections; a word that two pick counts once")
 
     @model_validator(mode="after")
     def _one_way_to_read(self) -> "Scope":
@@ -67,6 +72,9 @@ class Scope(BaseModel):
         return self
 
     def __str__(self) -> str:
+        return ", and ".join([self._said(), *map(str, self.also)])
+
+    def _said(self) -> str:
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
@@ -79,6 +87,12 @@ class Scope(BaseModel):
 
     def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
         """Every term the scope picks, lower-cased, in text order."""
+        if not self.also:
+            return self._own(profile)
+        picked = chain(self._own(profile), *(scope.occurrences(profile) for scope in self.also))
+        return iter(sorted(dict.fromkeys(picked), key=_place))
+
+    def _own(self, profile: Profile) -> Iterator[Occurrence]:
         for value in profile.values:
             if value.part in self.parts:
                 yield from self._names(value) if self.names else self._words(value)
@@ -104,3 +118,10 @@ class Scope(BaseModel):
             term = (word.lemma if self.form == "lemma" else word.form).lower()
             if any(character.isalnum() for character in term):
                 yield Occurrence(term, value.part, value.index, word.start, word.end, word.tag)
+
+
+_ORDER = {part: n for n, part in enumerate(get_args(Part))}
+
+
+def _place(occurrence: Occurrence) -> tuple[int, int, int, int]:
+    return _ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end

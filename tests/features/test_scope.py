@@ -114,3 +114,12 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
 )
 def test_a_scope_prints_itself(parts: tuple[Part, ...], said: str) -> None:
     assert str(Scope(parts=parts)) == said
+
+
+def test_selections_are_joined_and_a_word_that_two_pick_counts_once() -> None:
+    of = profile(record("a", "Tom Hall walking in Bath", creator="Reed, Ada", date="1840"))
+    scope = Scope(
+        parts=("title",), tags=("VERB",), also=(Scope(parts=("title",)), Scope(parts=("date", "creator")))
+    )
+    found = [occurrence.term for occurrence in scope.occurrences(of)]
+    assert found == ["tom", "hall", "walking", "in", "bath", "reed", "ada", "1840"]
