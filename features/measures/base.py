@@ -12,7 +12,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,21 @@ from features.resources import ResourceName, Resources
 from features.scope import Occurrence
 
 _Seen = TypeVar("_Seen")
+
+Theme: TypeAlias = Literal[
+    "words",
+    "names",
+    "people",
+    "kinds",
+    "places",
+    "times",
+    "events",
+    "subjects",
+    "meaning",
+    "topics",
+    "presence",
+]
+"""What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
 
 Scores = npt.NDArray[np.float64]
 Arrays = Mapping[str, npt.NDArray[np.generic]]
@@ -78,6 +93,11 @@ class MeasureSettings(BaseModel, ABC):
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the measure cannot do without."""
         return ()
+
+    @property
+    def theme(self) -> Theme:
+        """What agreement in it means; of words of a scope the scope says more."""
+        return "words"
 
     @abstractmethod
     def builder(self, resources: Resources) -> Builder:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import EVERYWHERE, Occurrence, Part
@@ -31,6 +31,11 @@ class YearsSettings(MeasureSettings):
     reading: Reading = Field(
         "written", description="written: the years named; covered: the whole interval of each expression"
     )
+
+    @property
+    def theme(self) -> Theme:
+        """Times."""
+        return "times"
 
     def builder(self, resources: Resources) -> "YearsBuilder":  # noqa: ARG002
         """An empty builder."""
