@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from features.wordnet import files, morphology
+from features.wordnet import database, files, morphology
 from features.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon
 from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
 _HYPERNYMS = ("@", "@i")
+_DATABASE = "wn.db"
 
 
 class Derivation(NamedTuple):
@@ -43,7 +44,6 @@ class WordNet:
         self.names = lexicon.names
         self.digest = lexicon.digest
         self._nodes = {name: node for node, name in enumerate(lexicon.names)}
-        self._depths: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self.names)
@@ -97,22 +97,20 @@ class WordNet:
 
     def ancestors(self, node: int) -> tuple[int, ...]:
         """All synsets above, nearest first; the synset itself is not among them."""
-        found: dict[int, None] = {}
-        level = [node]
-        while level:
-            above = [up for one in level for up in self.hypernyms(one) if up not in found and up != node]
-            found |= dict.fromkeys(above)
-            level = list(dict.fromkeys(above))
-        return tuple(found)
+        return tuple(up for level in self._levels(node) for up in level)
 
     def depth(self, node: int) -> int:
         """Steps up to the nearest root: 0 for ``entity``."""
-        if node not in self._depths:
-            # a verb or two stand above themselves: mark the node before looking further up
-            self._depths[node] = 0
-            above = self.hypernyms(node)
-            self._depths[node] = 1 + min(self.depth(up) for up in above) if above else 0
-        return self._depths[node]
+        levels = [(node,), *self._levels(node)]
+        # a few verbs stand above each other in a ring without a root
+        return next((n for n, level in enumerate(levels) if not all(map(self.hypernyms, level))), 0)
+
+    def _levels(self, node: int) -> Iterator[tuple[int, ...]]:
+        seen = {node}
+        level: tuple[int, ...] = (node,)
+        while level := tuple({up: None for one in level for up in self.hypernyms(one) if up not in seen}):
+            seen.update(level)
+            yield level
 
     def derivations(self, node: int) -> tuple[Derivation, ...]:
         """The derivational links of the synset's words."""
@@ -153,10 +151,11 @@ def open_wordnet(folder: Path | None) -> WordNet:
     These are Debian's, then NLTK's, then wn's. Raises ``ResourceMissing`` where it is nowhere or of
     another version, ``DamagedArtefact`` where a copy does not hold together.
     """
-    if folder is not None:
-        return WordNet(files.read(folder))
-    for place in _usual_places():
-        return WordNet(files.read(place))
+    places = _usual_places() if folder is None else iter((folder,))
+    for place in places:
+        lexicon = database.read(place) if place.name == _DATABASE else files.read(place)
+        if lexicon is not None:
+            return WordNet(lexicon)
     raise ResourceMissing(
         "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
         "with its files (data.noun, index.noun and so on)"
@@ -172,6 +171,10 @@ def _usual_places() -> Iterator[Path]:
             yield corpora / "wordnet"
         elif (corpora / "wordnet.zip").exists():
             yield corpora / "wordnet.zip"
+
+    database_of_wn = Path(os.environ.get("WN_DATA_DIR") or Path.home() / ".wn_data") / _DATABASE
+    if database_of_wn.exists():
+        yield database_of_wn
 
 
 def _nltk_data() -> Iterator[Path]:
