@@ -1,55 +1,64 @@
 """Records to profiles: batched, spread over processes, kept by content, resumable.
 
-The slow step of ingest is the language analysis. A profile is kept in the catalogue under the
-digest of what it was made from and the fingerprint of the pipeline that made it, as soon as its
-batch is done: a run that was killed goes on where it stopped, and a changed record alone is
-analysed again.
+The slow steps of ingest are the language analysis and the sentence vectors. A profile is kept in the
+catalogue under the digest of what it was made from and the fingerprint of the pipeline that made it,
+as soon as its batch is done: a run that was killed goes on where it stopped, and a changed record
+alone is analysed again. The fingerprint has two halves, one for each step: where one half is still
+that of an earlier profile, that part of it is taken over.
 """
 
 import hashlib
 import multiprocessing
 import os
 import signal
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from features import language
+from features import language, sentences
 from features import profile as profiles
-from features.annotation import Analysis, Mention
 from features.language import Language
-from features.names import Name, names
-from features.profile import PLACES, AnalysedValue, Profile
-from features.years import Period, date_periods, periods
+from features.profile import Profile, SentenceVector
+from features.reading import read
+from features.sentence_texts import SentenceVectors, open_vectors
 from ingest.catalogue import Catalogue
 from ingest.errors import KindredError, WorkerLost
-from ingest.record import Field as RecordField
 from ingest.record import Record, decode, encode
 
+__all__ = ["AnalysisSettings", "analyse", "analyse_pending", "fingerprint"]
+
 _RULES = (
-    "analysis",
     "annotation",
+    "boilerplate",
     "language",
     "name_parts",
     "name_words",
     "names",
     "networks",
     "profile",
+    "reading",
     "standard",
     "tokenizer",
     "year_patterns",
     "years",
 )
+_VECTOR_RULES = (
+    "boilerplate",
+    "profile",
+    "sentence_network",
+    "sentence_texts",
+    "sentences",
+    "tokenizer",
+)
+_NO_VECTORS = "none"
 
-
+_Part = TypeVar("_Part")
 _Profiles: TypeAlias = list[tuple[bytes, bytes]]
 """Encoded profiles, each behind the analysis hash of its record."""
 
@@ -70,66 +79,48 @@ class AnalysisSettings(BaseModel):
         return self.processes or len(os.sched_getaffinity(0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    part: str
-    index: int
-    text: str
+class _Task(NamedTuple):
+    """A record to make a profile of, and earlier profiles that have the one or the other part of it."""
+
+    record: bytes
+    read: bytes | None
+    encoded: bytes | None
+
+
+class _Pipeline(NamedTuple):
+    language: Language
+    vectors: SentenceVectors | None
+
+    def encode(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
+        return self.vectors.of(records) if self.vectors else [() for _ in records]
 
 
 def fingerprint(models: Path) -> str:
-    """What a profile depends on besides its record: the models in a folder, and the rules.
+    """What a profile depends on besides its record: the models, and the rules.
 
-    Reads the models' manifest only, so that it costs little to ask. The rules are the source of the
-    modules that make a profile: an old profile is never taken for one that new rules would make.
+    Two halves with a full stop between them: the language models of a folder and what reads with
+    them; the sentence encoder and what is encoded, ``none`` where it is not installed. Reads no
+    weights, so that it costs little to ask. The rules are the source of the modules that make a
+    profile: an old profile is never taken for one that new rules would make.
     """
-    digest = hashlib.sha256(language.fingerprint(models).encode())
-    for name in _RULES:
+    encoder = sentences.fingerprint()
+    read = _digest(language.fingerprint(models), _RULES)
+    return f"{read}.{_digest(encoder, _VECTOR_RULES) if encoder else _NO_VECTORS}"
+
+
+def _digest(model: str, rules: tuple[str, ...]) -> str:
+    digest = hashlib.sha256(model.encode())
+    for name in rules:
         digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
     return digest.hexdigest()[:16]
 
 
-def analyse(records: Sequence[Record], pipeline: Language) -> list[Profile]:
-    """The profiles of some records, all their texts analysed in one go.
-
-    A value that is the beginning of a longer one of its record (a title made of a description's
-    first words) is read there, in its context, and not again.
-    """
-    texts = [list(_texts(record)) for record in records]
-    read_in = [_hosts([text.text for text in each]) for each in texts]
-    wanted = list(dict.fromkeys(host for each in read_in for host in each))
-    analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
-    return [
-        Profile(
-            tuple(
-                _value(text, _beginning(analyses[host], len(text.text)))
-                for text, host in zip(each, hosts, strict=True)
-            )
-        )
-        for each, hosts in zip(texts, read_in, strict=True)
-    ]
-
-
-def _hosts(texts: list[str]) -> list[str]:
-    """For each text the longest of them that it begins, which is itself where there is no longer one."""
-    ordered = sorted(set(texts))
-    return [max(_beginning_with(text, ordered), key=len, default=text) for text in texts]
-
-
-def _beginning_with(text: str, ordered: list[str]) -> list[str]:
-    # within a word, or before a mark that ends it, a longer text may be cut into other words
-    marks = ",:;" if text[-1:].isalnum() else ""
-    ranges = [
-        (bisect_left(ordered, text + mark), bisect_left(ordered, text + chr(ord(mark) + 1))) for mark in marks
-    ]
-    return [other for low, high in ranges for other in ordered[low:high]]
-
-
-def _beginning(analysis: Analysis, length: int) -> Analysis:
-    return Analysis(
-        tuple(word for word in analysis.words if word.end <= length),
-        tuple(mention for mention in analysis.mentions if mention.end <= length),
-    )
+def analyse(
+    records: Sequence[Record], pipeline: Language, vectors: SentenceVectors | None = None
+) -> list[Profile]:
+    """The profiles of some records, with their sentence vectors where ``vectors`` makes them."""
+    encoded = _Pipeline(pipeline, vectors).encode(records)
+    return [Profile(found.values, made) for found, made in zip(read(records, pipeline), encoded, strict=True)]
 
 
 def analyse_pending(
@@ -144,14 +135,33 @@ def analyse_pending(
     waiting = catalogue.count_pending(mark)
     workers = min(settings.workers, -(-waiting // settings.batch))
     if workers:
-        for result in _spread(_batched(catalogue.pending(mark), settings.batch), models, workers):
+        batches = (
+            _tasks(catalogue, mark, batch) for batch in _batched(catalogue.pending(mark), settings.batch)
+        )
+        for result in _spread(batches, models, workers):
             catalogue.put_profiles(mark, result)
             advance(len(result))
     catalogue.prune_profiles(mark)
     return waiting
 
 
-def _spread(batches: Iterator[list[Record]], models: Path, workers: int) -> Iterator[_Profiles]:
+def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task]:
+    read, encoded = mark.split(".")
+    have_read: dict[bytes, bytes] = {}
+    have_encoded: dict[bytes, bytes] = {}
+    for key, other, profile in catalogue.kept_profiles([record.analysis_hash for record in records]):
+        other_read, _, other_encoded = other.partition(".")
+        if other_read == read:
+            have_read[key] = profile
+        if other_encoded == encoded:
+            have_encoded[key] = profile
+    return [
+        _Task(encode(record), have_read.get(record.analysis_hash), have_encoded.get(record.analysis_hash))
+        for record in records
+    ]
+
+
+def _spread(batches: Iterator[list[_Task]], models: Path, workers: int) -> Iterator[_Profiles]:
     # spawned, not forked: a copy of a process that already runs torch's threads may hang
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(models,)) as pool:
@@ -166,10 +176,10 @@ def _spread(batches: Iterator[list[Record]], models: Path, workers: int) -> Iter
             pool.shutdown(cancel_futures=True)
 
 
-def _results(pool: ProcessPoolExecutor, batches: Iterator[list[Record]], most: int) -> Iterator[_Profiles]:
+def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: int) -> Iterator[_Profiles]:
     waiting: set[Future[_Profiles]] = set()
     for batch in batches:
-        waiting.add(pool.submit(_work, [encode(record) for record in batch]))
+        waiting.add(pool.submit(_work, batch))
         # a bounded queue keeps memory flat however many records wait
         if len(waiting) > most:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -177,7 +187,7 @@ def _results(pool: ProcessPoolExecutor, batches: Iterator[list[Record]], most: i
     yield from (one.result() for one in as_completed(waiting))
 
 
-_pipeline: Language | KindredError
+_pipeline: _Pipeline | KindredError
 
 
 def _load(models: Path) -> None:
@@ -187,7 +197,7 @@ def _load(models: Path) -> None:
     # a worker would wait for ever for work of a parent that was killed
     Thread(target=_end_with_parent, daemon=True).start()
     try:
-        _pipeline = Language(models)
+        _pipeline = _Pipeline(Language(models), open_vectors())
     except KindredError as error:
         # raised here it would break the pool and be lost; the first batch brings it to the parent
         _pipeline = error
@@ -200,47 +210,41 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(batch: list[bytes]) -> _Profiles:
+def _work(tasks: list[_Task]) -> _Profiles:
     if isinstance(_pipeline, KindredError):
         raise _pipeline
-    records = [decode(data) for data in batch]
-    found = analyse(records, _pipeline)
-    return [(record.analysis_hash, profiles.encode(p)) for record, p in zip(records, found, strict=True)]
+    pipeline = _pipeline
+    records = [decode(task.record) for task in tasks]
+    earlier = [_profile(task.read) for task in tasks]
+    encoded = [_profile(task.encoded) for task in tasks]
+    values = _completed(
+        [None if known is None else known.values for known in earlier],
+        records,
+        lambda rest: [made.values for made in read(rest, pipeline.language)],
+    )
+    vectors = _completed(
+        [None if known is None else known.vectors for known in encoded], records, pipeline.encode
+    )
+    return [
+        (record.analysis_hash, profiles.encode(Profile(found, vectors_found)))
+        for record, found, vectors_found in zip(records, values, vectors, strict=True)
+    ]
+
+
+def _profile(data: bytes | None) -> Profile | None:
+    return None if data is None else profiles.decode(data)
+
+
+def _completed(
+    known: list[_Part | None], records: list[Record], make: Callable[[list[Record]], list[_Part]]
+) -> list[_Part]:
+    """Of each record the part that is known, or else what is made."""
+    rest = [record for record, part in zip(records, known, strict=True) if part is None]
+    made = iter(make(rest))
+    return [next(made) if part is None else part for part in known]
 
 
 def _batched(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
     rest = iter(records)
     while batch := list(islice(rest, size)):
         yield batch
-
-
-def _texts(record: Record) -> Iterator[_Text]:
-    for field in RecordField:
-        for index, value in enumerate(record.field(field)):
-            yield _Text(field.value, index, value.text)
-    for index, value in enumerate(record.places):
-        yield _Text(PLACES, index, value.text)
-
-
-def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
-    dates = date_periods(text.text) if text.part == RecordField.DATE else periods(text.text)
-    creators = names(text.text) if text.part == RecordField.CREATOR else ()
-    if text.part == RecordField.CREATOR:
-        mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
-    elif text.part == PLACES:
-        mentions = (Mention(0, len(text.text), "location", text.text),)
-    else:
-        mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
-    mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
-    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
-    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates, creators)
-
-
-def _mention(name: Name) -> Mention:
-    # a creator and a place index are known better than a model can read them
-    kind = "person" if name.kind == "person" else "organisation"
-    return Mention(name.start, name.end, kind, name.text)
-
-
-def _inside(mention: Mention, dates: tuple[Period, ...]) -> bool:
-    return any(p.start <= mention.start and mention.end <= p.end for p in dates)

@@ -19,7 +19,8 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     """One value of a record after analysis.
 
     ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
-    every offset below counts characters of that value.
+    every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
+    of a description that are about the record, not about the item.
     """
 
     part: str
@@ -28,10 +29,24 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     mentions: tuple[Mention, ...]
     periods: tuple[Period, ...] = ()
     names: tuple[Name, ...] = ()
+    boilerplate: tuple[tuple[int, int], ...] = ()
+
+
+class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
+    """The sentence vector of a text of the record: int8[384] as bytes; its length means nothing.
+
+    ``text`` is one of the names in :mod:`features.sentence_texts`.
+    """
+
+    text: str
+    numbers: bytes
 
 
 class Profile(msgspec.Struct, frozen=True, array_like=True):
-    """All analysed values of a record, in the order of the fields.
+    """All analysed values of a record, in the order of the fields, and its sentence vectors.
+
+    ``vectors`` is empty where the extra that makes them is not installed; a text that the record
+    lacks has none.
 
     >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
     >>> decode(encode(Profile((value,)))).values[0].words[0].lemma
@@ -39,6 +54,11 @@ class Profile(msgspec.Struct, frozen=True, array_like=True):
     """
 
     values: tuple[AnalysedValue, ...]
+    vectors: tuple[SentenceVector, ...] = ()
+
+    def vector(self, text: str) -> bytes | None:
+        """The sentence vector of a text, if there is one."""
+        return next((found.numbers for found in self.vectors if found.text == text), None)
 
 
 _ENCODER = msgspec.msgpack.Encoder()

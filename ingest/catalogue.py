@@ -10,7 +10,7 @@ keeps the revision it has seen asks later only for what came since.
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -182,6 +182,16 @@ class Catalogue:
         """How many records :meth:`pending` would give."""
         query = f"SELECT count(*) {_PENDING}"
         return int(self._all(query, "", fingerprint)[0][0])
+
+    def kept_profiles(self, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, str, bytes]]:
+        """Analysis hash, fingerprint and profile of every profile there is, of whatever pipeline."""
+        for start in range(0, len(hashes), _PAGE):
+            page = hashes[start : start + _PAGE]
+            marks = ",".join("?" * len(page))
+            query = (
+                f"SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN ({marks})"  # noqa: S608 - marks only
+            )
+            yield from self._all(query, *page)
 
     def prune_profiles(self, keep: str | None = None) -> int:
         """Remove the profiles that no record uses; how many they were.

@@ -1,0 +1,95 @@
+"""The forward pass of BERT (Devlin et al. 2019) over batches of texts of one length, in plain torch.
+
+The library that the model comes from runs it as well, at 7 to 15 s an import and with padding; here
+nothing is padded, and beside torch nothing is imported.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+_EPSILON: Final = 1e-12
+_HEADS: Final = 12
+
+
+class _Affine(NamedTuple):
+    """Weight and bias of a linear layer or of a normalisation."""
+
+    weight: Tensor
+    bias: Tensor
+
+
+class _Layer(NamedTuple):
+    attention: _Affine
+    mixed: _Affine
+    mixed_norm: _Affine
+    wide: _Affine
+    narrow: _Affine
+    narrow_norm: _Affine
+
+
+class Network:
+    """A BERT encoder with mean pooling, read from a safetensors file of Hugging Face's names."""
+
+    def __init__(self, path: Path) -> None:
+        # there only with the extra
+        from safetensors.torch import load_file
+
+        weights = load_file(path)
+        self._words: Final = weights["embeddings.word_embeddings.weight"]
+        # every text is the first of its pair: type 0 is one more constant of the position
+        self._places: Final = (
+            weights["embeddings.position_embeddings.weight"]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        self._norm: Final = _affine(weights, "embeddings.LayerNorm")
+        count = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
+        self._layers: Final = tuple(_layer(weights, f"encoder.layer.{n}") for n in range(count))
+
+    def vectors(self, tokens: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+        """Unit vectors of texts that have the same number of tokens: float32[texts, width]."""
+        with torch.inference_mode():
+            ids = torch.tensor(tokens)
+            x = self._words[ids] + self._places[: ids.shape[1]]
+            x = _normalised(x, self._norm)
+            for layer in self._layers:
+                x = _through(x, layer)
+            found: npt.NDArray[np.float32] = functional.normalize(x.mean(1)).numpy()
+        return found
+
+
+def _through(x: Tensor, layer: _Layer) -> Tensor:
+    texts, length, width = x.shape
+    parts = functional.linear(x, *layer.attention).view(texts, length, 3, _HEADS, width // _HEADS)
+    query, key, value = parts.permute(2, 0, 3, 1, 4)
+    seen = functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).reshape(x.shape)
+    x = _normalised(x + functional.linear(seen, *layer.mixed), layer.mixed_norm)
+    wide = functional.gelu(functional.linear(x, *layer.wide))
+    return _normalised(x + functional.linear(wide, *layer.narrow), layer.narrow_norm)
+
+
+def _normalised(x: Tensor, norm: _Affine) -> Tensor:
+    return functional.layer_norm(x, norm.weight.shape, norm.weight, norm.bias, _EPSILON)
+
+
+def _affine(weights: dict[str, Tensor], name: str) -> _Affine:
+    return _Affine(weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+
+def _layer(weights: dict[str, Tensor], name: str) -> _Layer:
+    parts = [_affine(weights, f"{name}.attention.self.{part}") for part in ("query", "key", "value")]
+    return _Layer(
+        # one product for the three of them
+        _Affine(torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])),
+        _affine(weights, f"{name}.attention.output.dense"),
+        _affine(weights, f"{name}.attention.output.LayerNorm"),
+        _affine(weights, f"{name}.intermediate.dense"),
+        _affine(weights, f"{name}.output.dense"),
+        _affine(weights, f"{name}.output.LayerNorm"),
+    )
