@@ -5,6 +5,7 @@ import io
 import os
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,28 +15,33 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from features.measures import FeatureSettings
 from features.measures.derived import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
+from models.regressors import DeclaredSystem
 from models.systems import System, SystemSettings
 from models.types import TYPES
 
-FORMAT = 2
+FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
+
+_UNLEARNT = {"title", "otherwise", "select"}
+"""Keys of a system's row that say nothing about what was learnt."""
 
 
 class WeightsManifest(BaseModel):
     """What was trained, on what, and the digest of the numbers.
 
-    ``features`` holds each feature as it was declared: weights learnt for a feature of one meaning
-    are not used for another of the same name.
+    ``features`` holds each feature and ``declared`` the system as they were declared: weights learnt
+    for a feature of one meaning, or with one regressor's settings, are not used for another of the
+    same name.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int
     system: str
+    declared: DeclaredSystem
     features: dict[str, FeatureSettings]
     types: tuple[str, ...]
-    missing: float
     trained_on: str
     pairs: int
     weights_sha256: str
@@ -44,6 +50,7 @@ class WeightsManifest(BaseModel):
 def save(
     directory: Path,
     system: System,
+    declared: SystemSettings,
     features: Mapping[str, FeatureSettings],
     *,
     trained_on: str,
@@ -51,25 +58,28 @@ def save(
 ) -> Path:
     """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
 
-    ``features`` are the declared features, of which the system's own are kept with the weights.
-    The numbers are written first under the name of their digest; the manifest is renamed into
-    place last, so that a kill leaves the weights before readable.
+    ``declared`` is the system's row, or which of its candidates was chosen; ``features`` are the
+    declared features, of which the system's own are kept with the weights. The numbers are written
+    first under the name of their digest; the manifest is renamed into place last, so that a kill
+    leaves the weights before readable.
     """
     directory.mkdir(parents=True, exist_ok=True)
     buffer = io.BytesIO()
-    np.savez(buffer, weights=system.weights, base=system.base)
+    np.savez_compressed(buffer, allow_pickle=False, **system.regressor.arrays())
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     numbers = directory / _numbers(system.name, digest)
     _write(numbers, buffer.getvalue())
-    manifest = WeightsManifest(
-        format=FORMAT,
-        system=system.name,
-        features=_own(features, system.features),
-        types=tuple(TYPES),
-        missing=system.missing,
-        trained_on=trained_on,
-        pairs=pairs,
-        weights_sha256=digest,
+    manifest = WeightsManifest.model_validate(
+        {
+            "format": FORMAT,
+            "system": system.name,
+            "declared": declared.model_dump(mode="json"),
+            "features": _own(features, system.features),
+            "types": tuple(TYPES),
+            "trained_on": trained_on,
+            "pairs": pairs,
+            "weights_sha256": digest,
+        }
     )
     target = directory / f"{system.name}.json"
     _write(target, manifest.model_dump_json(indent=1).encode() + b"\n")
@@ -94,7 +104,7 @@ def load(
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
-    trained for other features than the configuration now declares.
+    trained for other features or settings than the configuration now declares.
     """
     return _read(_find(name, directories), name, declared, _own(features, declared.needs))
 
@@ -135,16 +145,20 @@ def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, F
         raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
     if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
-    found = (manifest.system, list(manifest.features.items()), manifest.types, manifest.missing)
-    if found != (name, list(features.items()), tuple(TYPES), declared.missing):
-        raise DamagedArtefact(
-            f"{path} was trained for other features or another missing than are declared now; {again}"
-        )
+    if (manifest.system, manifest.types) != (name, tuple(TYPES)) or manifest.features != features:
+        raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
+    if _learnt(manifest.declared) not in [_learnt(row) for _, row in declared.candidates]:
+        raise DamagedArtefact(f"{path} was trained with other settings than are declared now; {again}")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-            return System(name, declared.needs, numbers["weights"], numbers["base"], manifest.missing)
-    except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            regressor = manifest.declared.restore({key: numbers[key] for key in numbers.files})
+    except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
+    return System(name, declared.needs, regressor, declared.nothing)
+
+
+def _learnt(declared: SystemSettings) -> dict[str, object]:
+    return declared.model_dump(mode="json", exclude=_UNLEARNT)
 
 
 def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dict[str, FeatureSettings]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from features.measures.base import Column, Evidence, Scores
 from features.profile import Profile
-from models.systems import System
+from models.regressors.base import AdditiveRegressor
+from models.systems import Matrix, System
 from models.types import SCALE, SimilarityType
 
 
@@ -17,12 +18,12 @@ class Contribution:
     """One feature's part of one score.
 
     ``value`` is the feature's value, None where there is no information; ``amount`` its term in
-    the sum.
+    the sum; ``weight`` what the value is multiplied by, None where the term is a shape function's.
     """
 
     feature: str
     value: float | None
-    weight: float
+    weight: float | None
     amount: float
     find: Callable[[], tuple[Evidence, ...]] = field(repr=False, compare=False)
 
@@ -34,13 +35,19 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped."""
+    """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
+
+    Where neither item has anything of the type there is nothing to score: ``nothing`` is True, the
+    score 0 and nothing else is given. A system that is not additive has no exact contributions:
+    ``base`` is None and ``contributions`` is None.
+    """
 
     type: SimilarityType
     score: float
-    raw: float
-    base: float
-    contributions: tuple[Contribution, ...]
+    raw: float | None
+    base: float | None
+    contributions: tuple[Contribution, ...] | None
+    nothing: bool = False
 
 
 def explain(
@@ -55,19 +62,34 @@ def explain(
 
     Contributions come strongest first; a feature that adds nothing is left out.
     """
-    terms = system.terms(values)
+    silent = system.silent(values[np.newaxis])[0]
+    additive = system.additive
 
     @cache
     def evidence(name: str) -> tuple[Evidence, ...]:
         return columns[name].evidence(left, right)
 
-    return tuple(_one(system, values, terms, evidence, kind) for kind in types)
+    if additive is None:
+        raw = system.raw(values[np.newaxis])[0]
+        found = [_whole(kind, float(raw[kind.position])) for kind in types]
+    else:
+        seen = dict(zip(system.features, values[: additive.width], strict=False))
+        terms = additive.terms(values[: additive.width])
+        found = [_summed(additive, seen, terms, evidence, kind) for kind in types]
+    return tuple(
+        Explanation(one.type, 0.0, None, None, (), nothing=True) if silent[one.type.position] else one
+        for one in found
+    )
 
 
-def _one(
-    system: System,
-    values: Scores,
-    terms: Scores,
+def _whole(kind: SimilarityType, raw: float) -> Explanation:
+    return Explanation(kind, float(np.clip(raw, *SCALE)), raw, None, None)
+
+
+def _summed(
+    additive: AdditiveRegressor,
+    values: Mapping[str, float],
+    terms: Matrix,
     evidence: Callable[[str], tuple[Evidence, ...]],
     kind: SimilarityType,
 ) -> Explanation:
@@ -75,15 +97,15 @@ def _one(
     contributions = [
         Contribution(
             feature=name,
-            value=None if np.isnan(values[n]) else float(values[n]),
-            weight=float(system.weights[n, at]),
+            value=None if np.isnan(value) else float(value),
+            weight=additive.weight(n, kind),
             amount=float(terms[n, at]),
             find=partial(evidence, name),
         )
-        for n, name in enumerate(system.features)
+        for n, (name, value) in enumerate(values.items())
         if terms[n, at]
     ]
-    base = float(system.base[at])
+    base = float(additive.base[at])
     raw = base + sum(c.amount for c in contributions)
     ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
     return Explanation(kind, float(np.clip(raw, *SCALE)), raw, base, ordered)

@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+import numpy as np
+import numpy.typing as npt
+
 from ingest.errors import UnknownType
 
 
@@ -26,6 +29,9 @@ class SimilarityType(StrEnum):
         """Its place in the official order, 0 to 7."""
         return TYPES.index(self)
 
+
+Matrix = npt.NDArray[np.float64]
+"""Numbers by pair, feature or type; what the axes are stands beside each use."""
 
 TYPES = tuple(SimilarityType)
 SCALE = (0.0, 5.0)

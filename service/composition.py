@@ -18,6 +18,7 @@ from models import artefact
 from models.systems import System, untrained
 from service.recommender import Recommender
 from service.settings import Settings
+from service.variants import choose, features_of
 
 if TYPE_CHECKING:
     from features.language import Language
@@ -102,9 +103,11 @@ def open_recommender(settings: Settings, system: str | None = None) -> Recommend
     return _open(settings, system, Analyser(settings))
 
 
-def open_system(settings: Settings, name: str | None = None) -> System:
-    """A declared system ready to score: weights trained here stand over those that come with Kindred."""
-    name = name or settings.service.system
+def open_system(settings: Settings, name: str) -> System:
+    """The declared system of that name ready to score, and no other in its place.
+
+    Weights trained here stand over those that come with Kindred.
+    """
     declared = settings.system(name)
     if not declared.trained:
         return untrained(name, declared)
@@ -136,22 +139,25 @@ def open_language(settings: Settings) -> "Language":
     return Language(settings.models)
 
 
-def absent_features(settings: Settings, collection: Collection) -> list[str]:
-    """The declared features that the collection lacks, or has with other settings."""
+def absent_features(settings: Settings, collection: Collection, systems: Sequence[str]) -> list[str]:
+    """The features needed by the systems that the collection lacks, or has with other settings."""
     built = collection.manifest.features
-    return [name for name, declared in settings.features.items() if built.get(name) != declared]
+    return [name for name, feature in features_of(settings, systems).items() if built.get(name) != feature]
 
 
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
-    collection = Collection.open(settings.state.collection, open_resources(settings))
+    resources = open_resources(settings)
+    collection = Collection.open(settings.state.collection, resources)
     if not len(collection):
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
-    system = open_system(settings, name)
-    absent = [feature for feature in absent_features(settings, collection) if feature in system.features]
-    if absent:
+    variant = choose(settings, resources, name)
+    system = open_system(settings, variant.system)
+    if absent := absent_features(settings, collection, [system.name]):
+        # a build fits what service.system and service.also need
+        add = "" if name is None else f"name {name} under service.also, then "
         raise ResourceMissing(
             f"system {system.name!r} needs {', '.join(absent)}, which the collection lacks"
-            " or has with other settings; run: kindred build"
+            f" or has with other settings; {add}run: kindred build"
         )
 
     def analyse_alike(records: Sequence[Record]) -> list[Profile]:
@@ -163,7 +169,7 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
             )
         return analyse(records)
 
-    return Recommender(collection, system, analyse_alike)
+    return Recommender(collection, system, analyse_alike, variant)
 
 
 def _current(root: Path) -> str:

@@ -64,14 +64,20 @@ def refusal(
 ) -> ConfigError:
     """The first thing wrong, as one sentence: the line or variable, the key, what is allowed."""
     first = error.errors(include_url=False)[0]
-    location = first.get("ctx", {}).get("at") or tuple(first["loc"])
-    if location[:1] == ("features",):
-        # pydantic repeats the measure behind the feature's name
-        location = location[:2] + location[3:]
+    location = first.get("ctx", {}).get("at") or _untagged(tuple(first["loc"]))
     key = ".".join(str(part) for part in location) or "the configuration"
     others = error.error_count() - 1
     more = f" ({others} more after it)" if others else ""
     return ConfigError(f"{_where(location, files, prefix)}: {key}: {_said(first, root)}{more}")
+
+
+def _untagged(location: Location) -> Location:
+    """A location without the tags of unions, which pydantic puts behind the key that holds one."""
+    if location[:1] in (("features",), ("systems",)):
+        location = location[:2] + location[3:]
+    if location[:1] == ("systems",) and location[2:3] == ("shapes",):
+        location = location[:3] + location[4:]
+    return location
 
 
 def misplaced(message: str, at: Location) -> PydanticCustomError:

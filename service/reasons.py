@@ -1,29 +1,45 @@
 """The reason of a score in one sentence, said from its strongest evidence."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from features.measures import FeatureSettings
-from features.measures.base import Evidence
-from features.measures.tfidf import TfidfSettings
-from features.measures.years import YearsSettings
-from features.profile import PLACES
-from features.scope import Occurrence
-from ingest.record import Field, Record
+from features.measures.base import Evidence, Theme
+from features.measures.derived import DerivedSettings
+from features.scope import Scope
+from ingest.record import Record
 from models.explanation import Contribution, Explanation
 from models.types import SimilarityType
-
-_SHOWN = 3
-"""How many shared words or names a sentence lists."""
+from service.phrases import SMALL, beside, listed, pairs, phrases, surface
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
 
-_SMALL_WORDS = """
-a an and as at be but by for from had has have he her his in into is it its no not of on or she that
-the their there these they this to was were which who with
-"""
-_SMALL = frozenset(_SMALL_WORDS.split())
-"""Words that a sentence does not name as what two items share, where they share anything else."""
+_NOTHING: Final = {
+    SimilarityType.GENERAL: "Neither says anything.",
+    SimilarityType.AUTHOR: "Neither names a maker.",
+    SimilarityType.PEOPLE: "Neither names or shows a person.",
+    SimilarityType.TIME: "Neither names a date.",
+    SimilarityType.LOCATION: "Neither names a place.",
+    SimilarityType.EVENT: "Neither tells of an event.",
+    SimilarityType.SUBJECT: "Neither has a subject.",
+    SimilarityType.DESCRIPTION: "Neither has a description.",
+}
+
+_SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
+    "words": ("Both mention {}.", "They have like words: {}."),
+    "names": ("Both name {}.", "They have like names: {}."),
+    "people": ("Both name {}.", "They name kindred people: {}."),
+    "kinds": ("Both show people: {}.", "They show people of a like kind: {}."),
+    "places": ("Both concern {}.", "They concern places that belong together: {}."),
+    "times": ("Both are dated {}.", "They are close in time: {}."),
+    "events": ("In both the action is {}.", "What happens in them is alike: {}."),
+    "subjects": ("Both have {} as their subject.", "Their subjects are alike: {}."),
+    "meaning": ("Both mention {}.", "They are close in meaning: {}."),
+    "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
+    "presence": ("Both have {}.", "Both have something of the kind: {}."),
+}
+"""What is said where the same stands on both sides, and where it differs."""
 
 
 def reason(
@@ -31,15 +47,20 @@ def reason(
 ) -> str:
     """One sentence that names what the strongest contribution to a score rests on.
 
-    A date is the reason of a similarity in another way than time only where there is no other.
+    A date is the reason of a similarity in another way than time only where there is no other. Where
+    neither item has anything of the type the sentence says so.
     """
+    if explanation.nothing:
+        return _NOTHING[explanation.type]
+    if explanation.contributions is None:
+        return "The system is not additive: its score has no exact contributions."
     adding = [one for one in explanation.contributions if one.amount > 0]
     if explanation.type != SimilarityType.TIME:
         # the sort is stable: within either half the strongest still comes first
-        adding.sort(key=lambda one: _of_time(features[one.feature]))
+        adding.sort(key=lambda one: _theme(one.feature, features) == "times")
     for contribution in adding:
         if tells(contribution):
-            return _said(contribution, features[contribution.feature], left, right)
+            return _said(contribution, features, left, right)
     if explanation.contributions:
         return f"Nothing that they share speaks for a similarity in {explanation.type}."
     return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
@@ -48,45 +69,70 @@ def reason(
 def tells(contribution: Contribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
     return contribution.amount > 0 and any(
-        occurrence.term not in _SMALL for one in contribution.evidence for occurrence in one.left
+        occurrence.term not in SMALL for one in contribution.evidence for occurrence in one.left
     )
 
 
-def _of_time(feature: FeatureSettings) -> bool:
-    if isinstance(feature, TfidfSettings):
-        return feature.scope.entities == ("date",)
-    return isinstance(feature, YearsSettings)
+def _theme(name: str, features: Mapping[str, FeatureSettings]) -> Theme:
+    """What agreement in a feature means; a feature made of others means what its first part does."""
+    feature = features[name]
+    if isinstance(feature, DerivedSettings):
+        return _theme(feature.parts[0], features)
+    scope = _scope(feature)
+    if scope and feature.theme in ("words", "meaning"):
+        for entity, theme in _ENTITIES.items():
+            if scope.entities == (entity,):
+                return theme
+        if scope.tags == ("VERB",):
+            return "events"
+    return feature.theme
 
 
-def surface(record: Record, occurrence: Occurrence) -> str:
-    """The text of an occurrence as the record has it."""
-    return _value(record, occurrence.part, occurrence.index)[occurrence.start : occurrence.end]
+_ENTITIES: Final[dict[str, Theme]] = {"person": "people", "location": "places", "date": "times"}
+"""What words of one kind of entity are about."""
 
 
-def _said(contribution: Contribution, feature: FeatureSettings, left: Record, right: Record) -> str:
-    if not isinstance(feature, TfidfSettings):
-        return _years(contribution.evidence[0], left, right)
-    scope = feature.scope
-    if scope.names:
+def _scope(feature: FeatureSettings) -> Scope | None:
+    scope = getattr(feature, "scope", None)
+    return scope if isinstance(scope, Scope) else None
+
+
+def _said(
+    contribution: Contribution, features: Mapping[str, FeatureSettings], left: Record, right: Record
+) -> str:
+    scope = _scope(features[contribution.feature])
+    if scope and scope.names:
         return _creators(contribution, left, right)
-    listed = _listed(_phrases(contribution.evidence, left, right))
-    if scope.entities == ("person",):
-        return f"Both name {listed}."
-    if scope.entities == ("location",):
-        return f"Both concern {listed}."
-    if scope.entities == ("date",):
-        return f"Both are dated {listed}."
-    if scope.tags == ("VERB",):
-        return f"In both the action is {listed}."
-    if len(scope.parts) == 1:
-        return f"Both have {listed} in the {scope.parts[0]}."
-    return f"Both mention {listed}."
+    theme, evidence = _theme(contribution.feature, features), contribution.evidence
+    if theme == "times" and scope is None:
+        return _times(evidence[0], left, right)
+    same, unlike = _SENTENCES[theme]
+    shared = [one for one in evidence if _is_shared(one, left, right)]
+    # the sentence follows the strongest evidence
+    if not shared or shared[0] is not evidence[0]:
+        return unlike.format(beside(pairs(evidence, left, right)))
+    found = listed(phrases(shared, left, right))
+    if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
+        return f"Both have {found} in the {scope.parts[0]}."
+    return same.format(found)
+
+
+def _is_shared(evidence: Evidence, left: Record, right: Record) -> bool:
+    ours, theirs = evidence.left[0], evidence.right[0]
+    return ours.term == theirs.term or surface(left, ours).casefold() == surface(right, theirs).casefold()
+
+
+def _times(evidence: Evidence, left: Record, right: Record) -> str:
+    ours, theirs = surface(left, evidence.left[0]), surface(right, evidence.right[0])
+    if ours == theirs:
+        return f"Both are of {ours}."
+    return f"They are close in time: {ours} and {theirs}."
 
 
 def _creators(contribution: Contribution, left: Record, right: Record) -> str:
     if (contribution.value or 0.0) > _SAME:
-        return f"Both are by {_listed(_phrases(contribution.evidence, left, right))}."
-    return f"Their creators share {_listed(list(dict.fromkeys(_shared_names(contribution, left, right))))}."
+        return f"Both are by {listed(phrases(contribution.evidence, left, right))}."
+    return f"Their creators share {listed(list(dict.fromkeys(_shared_names(contribution, left, right))))}."
 
 
 def _shared_names(contribution: Contribution, left: Record, right: Record) -> Iterator[str]:
@@ -97,81 +143,3 @@ def _shared_names(contribution: Contribution, left: Record, right: Record) -> It
         term = one.left[0].term
         same = ours.casefold() == theirs.casefold()
         yield ours if same else next((word for word in words if word.casefold() == term), term)
-
-
-def _years(evidence: Evidence, left: Record, right: Record) -> str:
-    ours, theirs = surface(left, evidence.left[0]), surface(right, evidence.right[0])
-    if ours == theirs:
-        return f"Both are of {ours}."
-    return f"They are close in time: {ours} and {theirs}."
-
-
-def _phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[str]:
-    """Shared words as the left record writes them, neighbours joined where the right has them so too."""
-    weights: dict[tuple[str, int, int, int], float] = {}
-    for one in evidence:
-        for occurrence in one.left:
-            key = (occurrence.part, occurrence.index, occurrence.start, occurrence.end)
-            weights[key] = weights.get(key, 0.0) + one.share / len(one.left)
-    theirs = "\n".join(_texts(right)).casefold()
-    best: dict[str, tuple[float, str]] = {}
-    for part, index, spans in _runs(weights):
-        text = _value(left, part, index)
-        whole = text[spans[0][0] : spans[-1][1]]
-        apart = [(text[start:end], [(start, end)]) for start, end in spans]
-        together = [(whole, spans)] if whole.casefold() in theirs else apart
-        for phrase, inside in together:
-            weight = sum(weights[part, index, s, e] for s, e in inside)
-            before = best.get(phrase.casefold())
-            if before is None or weight > before[0]:
-                best[phrase.casefold()] = (weight, phrase)
-    ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
-    phrases = [phrase for _, phrase in ordered]
-    # a lemma can tell where the word that stands for it is small
-    return _telling(phrases) or phrases
-
-
-def _telling(phrases: Sequence[str]) -> list[str]:
-    """Phrases without small words at their ends, none of them part of one said before."""
-    found: list[str] = []
-    for phrase in phrases:
-        words = phrase.split()
-        while words and words[0].casefold() in _SMALL:
-            words.pop(0)
-        while words and words[-1].casefold() in _SMALL:
-            words.pop()
-        said = f" {' '.join(words)} ".casefold()
-        if words and not any(said in f" {before} ".casefold() for before in found):
-            found.append(" ".join(words))
-    return found
-
-
-def _runs(
-    weights: Mapping[tuple[str, int, int, int], float],
-) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
-    """Spans of one value that follow each other with at most a blank between them."""
-    run: list[tuple[int, int]] = []
-    last: tuple[str, int] | None = None
-    for part, index, start, end in sorted(weights):
-        if run and last == (part, index) and start - run[-1][1] <= 1:
-            run.append((start, end))
-            continue
-        if run and last:
-            yield *last, run
-        run, last = [(start, end)], (part, index)
-    if run and last:
-        yield *last, run
-
-
-def _listed(phrases: Sequence[str]) -> str:
-    shown = [f"“{phrase}”" for phrase in phrases[:_SHOWN]]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def _texts(record: Record) -> list[str]:
-    values = [value.text for field in Field for value in record.field(field)]
-    return values + [value.text for value in record.places]
-
-
-def _value(record: Record, part: str, index: int) -> str:
-    return (record.places if part == PLACES else record.field(Field(part)))[index].text

@@ -13,9 +13,10 @@ from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
-from models.types import SCALE, TYPES, SimilarityType
+from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
 from service.reasons import reason, tells
+from service.variants import Variant
 
 MOST = 100
 """The most neighbours one answer has."""
@@ -25,25 +26,31 @@ MOST = 100
 class Neighbour:
     """An item like another: in which way, how much, and because of what.
 
-    ``scores`` are all eight, in the official order; ``type`` is the one that was asked for, or the
-    one that best motivates the neighbour; ``explanation`` says why that score is what it is.
+    ``scores`` are all eight, in the official order, None where neither item has anything of a type;
+    ``type`` is the one that was asked for, or the one that best motivates the neighbour;
+    ``explanation`` says why that score is what it is.
     """
 
     record: Record
     type: SimilarityType
-    scores: tuple[float, ...]
+    scores: tuple[float | None, ...]
     reason: str
     explanation: Explanation
 
     @property
     def shares(self) -> bool:
-        """Whether anything that the two items share, small words apart, adds to the score of its type."""
+        """Whether anything that the two items share, small words apart, adds to the score of its type.
+
+        Of a system that is not additive nobody can tell: there every score above 0 counts.
+        """
+        if self.explanation.contributions is None:
+            return self.score > 0
         return any(tells(contribution) for contribution in self.explanation.contributions)
 
     @property
     def score(self) -> float:
         """The score of its type."""
-        return self.scores[self.type.position]
+        return self.explanation.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +67,19 @@ class Recommender:
     """Answers about one collection with one system.
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
+    ``variant`` says whether the system stands in for another.
     """
 
     def __init__(
-        self, collection: Collection, system: System, analyse: Callable[[Sequence[Record]], list[Profile]]
+        self,
+        collection: Collection,
+        system: System,
+        analyse: Callable[[Sequence[Record]], list[Profile]],
+        variant: Variant | None = None,
     ) -> None:
         self.collection = collection
         self.system = system
+        self.variant = variant or Variant(system.name)
         self._analyse = analyse
         self._index = LocalIndex(collection, system)
 
@@ -159,7 +172,8 @@ class Recommender:
     ) -> list[Neighbour]:
         right, theirs = self.collection.record(other), self.collection.profile(other)
         values: Scores = self.collection.pair(profile, theirs, self.system.features)
-        scores = tuple(np.clip(self.system.raw(values), *SCALE).tolist())
+        given, silent = self.system.score(values[np.newaxis])[0], self.system.silent(values[np.newaxis])[0]
+        scores = tuple(None if none else one for one, none in zip(given.tolist(), silent, strict=True))
         explanations = explain(self.system, self.collection.columns, profile, theirs, types, values)
         return [Neighbour(right, e.type, scores, self._reason(e, record, right), e) for e in explanations]
 

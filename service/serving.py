@@ -31,6 +31,8 @@ def serve(settings: Settings) -> None:
         _say(f"not ready yet: {error.detail}")
     else:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
+        if now.variant.warning:
+            _say(f"warning: {now.variant.warning}")
     _Server(_configured(settings, desk)).run()
 
 

@@ -19,6 +19,8 @@ from features.measures import FeatureSettings
 from features.resources import ResourceSettings
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from models.regressors import DeclaredSystem
+from models.regressors.base import TrainedSettings
 from models.systems import SystemSettings
 from service.configuration import check_variables, merged, misplaced, read, refusal
 
@@ -81,6 +83,7 @@ class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
     system: str = Field("linear", description="the system that scores")
+    also: tuple[str, ...] = Field(("T0",), description="further systems that a collection is built for")
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
     limit: int = Field(10, ge=1, le=100, description="neighbours a typed answer has where none is asked")
@@ -121,7 +124,7 @@ class Settings(BaseSettings):
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
     features: dict[_Name, FeatureSettings]
-    systems: dict[_Name, SystemSettings]
+    systems: dict[_Name, DeclaredSystem]
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
 
@@ -129,15 +132,21 @@ class Settings(BaseSettings):
     def _references_hold(self) -> "Settings":
         for name, system in self.systems.items():
             for feature in system.needs:
-                _declared(
-                    "feature",
-                    feature,
-                    self.features,
-                    ("systems", name, "features" if system.features else "one"),
-                )
-        _declared("system", self.service.system, self.systems, ("service", "system"))
+                _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
+            self._otherwise_ends(name)
+        for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
+            for one in named:
+                _declared("system", one, self.systems, ("service", key))
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
+
+    def _otherwise_ends(self, name: str) -> None:
+        passed, at = [name], ("systems", name, "otherwise")
+        while (following := self.systems[passed[-1]].otherwise) is not None:
+            _declared("system", following, self.systems, ("systems", passed[-1], "otherwise"))
+            if following in passed:
+                raise misplaced(f"the systems {', '.join(passed)} stand in for each other in a circle", at)
+            passed.append(following)
 
     def system(self, name: str) -> SystemSettings:
         """The declared system of that name; raises ``UnknownSystem``."""
@@ -198,6 +207,15 @@ def load(path: Path | None = None) -> Settings:
         raise refusal(error, Settings, files, PREFIX) from None
     except SettingsError as error:
         raise ConfigError(f"{PREFIX}... : {error}: it must be JSON") from None
+
+
+def _naming(system: SystemSettings, feature: str) -> str:
+    """The key of a system's row that names a feature."""
+    if feature not in system.sees:
+        return "nothing"
+    if isinstance(system, TrainedSettings):
+        return "features" if feature in system.features else "own"
+    return "one"
 
 
 def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]) -> None:

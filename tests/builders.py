@@ -24,7 +24,9 @@ from features.profile import AnalysedValue, Profile, encode
 from features.resources import Resources, ResourceSettings
 from features.years import Period
 from ingest.record import Record, values
-from models.systems import System, SystemSettings, untrained
+from models.regressors.linear import Weighted
+from models.regressors.one import OneSettings
+from models.systems import System, untrained
 from models.types import TYPES
 
 NONE = Resources(ResourceSettings(), Path("/nowhere"))
@@ -115,7 +117,7 @@ FEATURES = features(
 
 BASELINE = untrained(
     "T0",
-    SystemSettings(
+    OneSettings(
         title="baseline",
         regressor="one",
         one=dict(zip(TYPES, [name for name in FEATURES if name != "years"], strict=True)),
@@ -150,7 +152,7 @@ def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: fl
     numbers = np.random.default_rng(seed)
     weights = numbers.uniform(-2, 5, (len(names), len(TYPES)))
     weights[numbers.random(weights.shape) < 0.3] = 0.0
-    return System("random", tuple(names), weights, numbers.uniform(-1, 2, len(TYPES)), missing)
+    return System("random", tuple(names), Weighted(weights, numbers.uniform(-1, 2, len(TYPES)), missing))
 
 
 def ended(work: Callable[..., None], *arguments: object) -> int:

@@ -23,7 +23,8 @@ from service.api.schemas import (
     Side,
     Summary,
 )
-from service.reasons import surface
+from service.phrases import surface
+from service.variants import Variant
 
 
 def item(record: Record) -> Item:
@@ -64,18 +65,24 @@ def summary(record: Record) -> Summary:
 
 
 def neighbours(
-    asked: Record, kind: SimilarityType | None, system: str, near: Sequence[found.Neighbour], *, explain: bool
+    asked: Record,
+    kind: SimilarityType | None,
+    variant: Variant,
+    near: Sequence[found.Neighbour],
+    *,
+    explain: bool,
 ) -> Neighbours:
     """The neighbours of ``asked``, with their explanations where wanted."""
     return Neighbours(
         item=asked.id,
         type=kind,
-        system=system,
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
         neighbours=[_neighbour(asked, one, explain=explain) for one in near],
     )
 
 
-def pair(scored: found.PairScores, system: str, known: tuple[bool, bool], *, explain: bool) -> Pair:
+def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool) -> Pair:
     """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
     explanations = (
         [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
@@ -83,8 +90,9 @@ def pair(scored: found.PairScores, system: str, known: tuple[bool, bool], *, exp
     return Pair(
         left=_side(scored.left, known[0]),
         right=_side(scored.right, known[1]),
-        system=system,
-        scores=_scores([e.score for e in scored.explanations]),
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
+        scores=_scores([None if e.nothing else e.score for e in scored.explanations]),
         reasons=Reasons(**{kind.value: reason for kind, reason in zip(TYPES, scored.reasons, strict=True)}),
         explanations=explanations,
     )
@@ -110,17 +118,20 @@ def _side(record: Record, known: bool) -> Side:
     )
 
 
-def _scores(scores: Sequence[float]) -> Scores:
+def _scores(scores: Sequence[float | None]) -> Scores:
     return Scores(**{kind.value: score for kind, score in zip(TYPES, scores, strict=True)})
 
 
 def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
     return Explanation(
         type=given.type,
-        score=given.score,
+        score=None if given.nothing else given.score,
+        nothing=given.nothing,
         raw=given.raw,
         base=given.base,
-        contributions=[_contribution(one, left, right) for one in given.contributions],
+        contributions=None
+        if given.contributions is None
+        else [_contribution(one, left, right) for one in given.contributions],
     )
 
 

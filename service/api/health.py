@@ -35,11 +35,14 @@ async def live(_: Annotated[NoQuery, Query()]) -> Alive:
 )
 def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> Ready:
     """Says what answers; 503 and what to do where nothing can answer yet."""
+    service = configured.service
     return Ready(
         status="ready",
         items=len(now.collection),
         revision=now.collection.manifest.revision,
-        system=now.system.name,
+        system=now.variant.system,
+        stands_in_for=now.variant.stands_in_for,
+        missing=[f"{name}: {sentence}" for name, sentence in now.variant.missing.items()],
         features=list(now.system.features),
-        absent=absent_features(configured, now.collection),
+        absent=absent_features(configured, now.collection, (service.system, *service.also)),
     )

@@ -94,7 +94,7 @@ def list_similar(
         found = now.overview(id, query.limit or configured.service.overview)
     else:
         found = now.similar(id, query.type, query.limit or configured.service.limit)
-    return answers.neighbours(now.item(id), query.type, now.system.name, found, explain=query.explain)
+    return answers.neighbours(now.item(id), query.type, now.variant, found, explain=query.explain)
 
 
 @router.post(
@@ -131,7 +131,7 @@ def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now) -> Pair:
 
 def _scored(now: Recommender, left: Record | str, right: Record | str, *, explain: bool) -> Pair:
     scored = now.score(left, right)
-    return answers.pair(scored, now.system.name, (_known(now, left), _known(now, right)), explain=explain)
+    return answers.pair(scored, now.variant, (_known(now, left), _known(now, right)), explain=explain)
 
 
 def _known(now: Recommender, side: Record | str) -> bool:

@@ -12,6 +12,11 @@ _ID = "sample:painting/canaletto-stonemasons-yard"
 _PATH = "/items/sample%3Apainting%2Fcanaletto-stonemasons-yard"
 
 
+MaybeScore = Annotated[
+    Score | None, Field(description="null: neither item has anything of this type", examples=[3.42])
+]
+
+
 class Answer(BaseModel):
     """The base of every answer: immutable, and nothing in it goes undeclared."""
 
@@ -19,16 +24,16 @@ class Answer(BaseModel):
 
 
 class Scores(Answer):
-    """All eight scores of a pair of items."""
+    """All eight scores of a pair of items; null where neither has anything of the type."""
 
-    general: Score
-    author: Score
-    people: Score
-    time: Score
-    location: Score
-    event: Score
-    subject: Score
-    description: Score
+    general: MaybeScore
+    author: MaybeScore
+    people: MaybeScore
+    time: MaybeScore
+    location: MaybeScore
+    event: MaybeScore
+    subject: MaybeScore
+    description: MaybeScore
 
 
 class Reasons(Answer):
@@ -71,7 +76,10 @@ class Contribution(Answer):
     value: float | None = Field(
         description="the feature's value, 0 to 1; null: no information", examples=[0.5]
     )
-    weight: float = Field(description="what the system multiplies the value by", examples=[3.0])
+    weight: float | None = Field(
+        description="what the system multiplies the value by; null: a shape function gives the amount",
+        examples=[3.0],
+    )
     amount: float = Field(examples=[1.5])
     evidence: list[Evidence] = Field(description="strongest first")
 
@@ -80,11 +88,17 @@ class Explanation(Answer):
     """Why a score is what it is: ``base`` and all amounts make ``raw``; ``score`` is raw cut to 0-5."""
 
     type: SimilarityType
-    score: Score
-    raw: float = Field(examples=[3.42])
-    base: float = Field(description="the system's score of a pair that has nothing in common", examples=[0.4])
-    contributions: list[Contribution] = Field(
-        description="strongest first; a feature that adds nothing is absent"
+    score: MaybeScore
+    nothing: bool = Field(description="whether neither item has anything of the type; then no score is given")
+    raw: float | None = Field(description="before it is cut; null where there is nothing", examples=[3.42])
+    base: float | None = Field(
+        description="the system's score of a pair that has nothing in common; null where there is nothing,"
+        " or where the system is not additive",
+        examples=[0.4],
+    )
+    contributions: list[Contribution] | None = Field(
+        description="strongest first; a feature that adds nothing is absent; null: the system is not"
+        " additive, so that there are no exact contributions"
     )
 
 
@@ -126,6 +140,9 @@ class Neighbours(Answer):
     item: str = Field(description="the id asked about", examples=[_ID])
     type: SimilarityType | None = Field(description="the type asked for; null: each neighbour has its own")
     system: str = Field(description="the system that scored", examples=["linear"])
+    stands_in_for: str | None = Field(
+        description="the system that was wanted, where what it needs is absent; null: the one that scored"
+    )
     neighbours: list[Neighbour]
 
 
@@ -176,6 +193,9 @@ class Pair(Answer):
     left: Side
     right: Side
     system: str = Field(description="the system that scored", examples=["linear"])
+    stands_in_for: str | None = Field(
+        description="the system that was wanted, where what it needs is absent; null: the one that scored"
+    )
     scores: Scores
     reasons: Reasons
     explanations: list[Explanation] | None = Field(
@@ -195,8 +215,14 @@ class Ready(Answer):
     status: str = Field(examples=["ready"])
     items: int = Field(ge=1, description="items of the collection", examples=[234])
     revision: int = Field(ge=0, description="the catalogue's revision that the collection was built from")
-    system: str = Field(examples=["linear"])
+    system: str = Field(description="the system that scores", examples=["linear"])
+    stands_in_for: str | None = Field(
+        description="the system that is wanted, where what it needs is absent; null: the one that scores"
+    )
+    missing: list[str] = Field(description="what that system lacks, and how to get it")
     features: list[str] = Field(
         description="the features that the system uses", examples=[["all_tfidf", "years"]]
     )
-    absent: list[str] = Field(description="features declared in config.yaml that the collection lacks")
+    absent: list[str] = Field(
+        description="features of service.system and service.also that the collection lacks"
+    )

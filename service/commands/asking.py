@@ -62,7 +62,7 @@ def similar(
         found = recommender.similar(item_id, wanted, service.limit if limit is None else limit)
     else:
         found = recommender.overview(item_id, service.overview if limit is None else limit)
-    answer = answers.neighbours(asked, wanted, recommender.system.name, found, explain=context.json)
+    answer = answers.neighbours(asked, wanted, recommender.variant, found, explain=context.json)
     if context.json:
         context.print_json(answer.model_dump(mode="json"))
     else:
@@ -85,7 +85,7 @@ def explain(
 
     wanted = similarity_type(kind) if kind is not None else None
     recommender = open_recommender(context.settings, system)
-    answer = answers.pair(recommender.score(left, right), recommender.system.name, (True, True), explain=True)
+    answer = answers.pair(recommender.score(left, right), recommender.variant, (True, True), explain=True)
     if wanted:
         only = [one for one in answer.explanations or () if one.type == wanted]
         answer = answer.model_copy(update={"explanations": only})
@@ -120,11 +120,11 @@ def _print_neighbours(context: Context, label: str, answer: "Neighbours") -> Non
     from rich.markup import escape
     from rich.table import Table
 
-    title = f"{label} ({answer.item}), system {answer.system}"
+    title = f"{label} ({answer.item}), {_system(answer)}"
     table = Table("score", "type", "item", "because", title=escape(title), title_justify="left", box=None)
     for near in answer.neighbours:
         item = f"{escape(near.title)}\n[dim]{escape(near.id)}[/dim]"
-        table.add_row(f"{near.score:.2f}", near.type, item, escape(near.reason))
+        table.add_row(_shown(near.score), near.type, item, escape(near.reason))
     context.console.print(table)
 
 
@@ -133,18 +133,31 @@ def _print_pair(context: Context, answer: "Pair") -> None:
     from rich.table import Table
 
     title = f"{answer.left.title or answer.left.id} and {answer.right.title or answer.right.id}"
+    title += f", {_system(answer)}"
     table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)
     for one in answer.explanations or ():
-        table.add_row(one.type, f"{one.score:.2f}", escape(getattr(answer.reasons, one.type)), style="bold")
+        table.add_row(one.type, _shown(one.score), escape(getattr(answer.reasons, one.type)), style="bold")
         for line in _sum(one):
             table.add_row("", line[0], escape(line[1]))
     context.console.print(table)
 
 
 def _sum(one: "Explanation") -> list[tuple[str, str]]:
+    if one.base is None:
+        return []
     lines = [(f"{one.base:+.3f}", "base")]
-    for part in one.contributions:
+    for part in one.contributions or ():
         value = "no information" if part.value is None else f"{part.value:.3f}"
+        weight = "" if part.weight is None else f" x {part.weight:.3f}"
         words = ", ".join(dict.fromkeys(evidence.left[0].text for evidence in part.evidence[:5]))
-        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value} x {part.weight:.3f}  {words}"))
+        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {words}"))
     return lines
+
+
+def _shown(score: float | None) -> str:
+    return "–" if score is None else f"{score:.2f}"
+
+
+def _system(answer: "Neighbours | Pair") -> str:
+    stands_in = f" (in place of {answer.stands_in_for})" if answer.stands_in_for else ""
+    return f"system {answer.system}{stands_in}"

@@ -116,12 +116,14 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
 def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
     """Fit a collection where the current one is of something else; whether it did."""
     from features import collection
-    from service.composition import available, open_resources
+    from service.composition import open_resources
+    from service.variants import features_of, served
 
     resources = open_resources(settings)
-    features, missing = available(settings.features, resources)
-    for name, sentence in missing.items():
-        context.warn(f"built without the features that need {name}: {sentence}")
+    systems, refused = served(settings, resources)
+    for sentence in (*(variant.warning for variant in systems if variant.warning), *refused):
+        context.warn(sentence)
+    features = features_of(settings, [variant.system for variant in systems])
     current = collection.current(settings.state.collection)
     if current and (current.revision, current.pipeline, current.features) == (*made, features):
         return False

@@ -13,7 +13,10 @@ _PLACES = 9
 
 
 class LocalIndex:
-    """Exact neighbours of an item under an additive system."""
+    """Exact neighbours of an item: every other item is scored.
+
+    An item is no neighbour in a type of which neither it nor the item asked about has anything.
+    """
 
     def __init__(self, collection: Collection, system: System) -> None:
         self._collection = collection
@@ -25,15 +28,7 @@ class LocalIndex:
         Ranks by the score before clipping, so that many items at 5 still have an order. Leaves
         out the item and its exact duplicates; gives fewer where the collection has no more.
         """
-        system, at = self._system, kind.position
-        profile = self._collection.profile(row)
-        scores = np.full(len(self._collection), system.base[at])
-        for n, name in enumerate(system.features):
-            if system.weights[n, at]:
-                scores += (
-                    system.filled(self._collection.columns[name].compare(profile)) * system.weights[n, at]
-                )
-        return self._best(scores, row, limit)
+        return self._best(self._scores(row, kind), row, limit)
 
     def nearest_of_each(self, row: int, limit: int) -> dict[SimilarityType, list[int]]:
         """As ``nearest``, for all eight types at the price of one."""
@@ -62,9 +57,25 @@ class LocalIndex:
         as_high = len(ordered) - np.searchsorted(ordered, mine, side="left")
         return np.clip(mine, *SCALE) / SCALE[1] * np.log10((len(ordered) + 1) / as_high)
 
+    def _scores(self, row: int, kind: SimilarityType) -> Scores:
+        """Raw scores of one type with every row; of an additive system only what moves it is compared."""
+        additive, at = self._system.additive, kind.position
+        if additive is None:
+            return self._all(row)[:, at]
+        profile, columns = self._collection.profile(row), self._collection.columns
+        scores: Scores = np.full(len(self._collection), additive.base[at])
+        for n in np.flatnonzero(additive.hears[:, at]).tolist():
+            values = columns[self._system.features[n]].compare(profile)
+            scores += additive.term(n, values, slice(at, at + 1))[:, 0]
+        if kind in self._system.nothing:
+            scores[columns[self._system.nothing[kind]].compare(profile) == 0] = -np.inf
+        return scores
+
     def _all(self, row: int) -> Matrix:
+        """Raw scores of all types with every row; minus infinity where there is nothing of a type."""
         columns = self._collection.compare(self._collection.profile(row), self._system.features)
-        return self._system.raw(np.stack([columns[name] for name in self._system.features], axis=1))
+        values = np.stack([columns[name] for name in self._system.features], axis=1)
+        return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
 
     def _best(self, scores: Scores, row: int, limit: int) -> list[int]:
         ranked = np.round(scores, _PLACES)

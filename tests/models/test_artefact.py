@@ -13,7 +13,8 @@ from features.measures.tfidf import TfidfSettings
 from features.scope import Scope
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models import artefact
-from models.systems import System, SystemSettings
+from models.regressors.linear import LinearSettings, Weighted
+from models.systems import System
 from tests.builders import ended, random_system
 
 
@@ -21,16 +22,23 @@ def declared(system: System, scope: Scope | None = None) -> dict[str, FeatureSet
     return {name: TfidfSettings(measure="tfidf", scope=scope or Scope()) for name in system.features}
 
 
-def settings(features: tuple[str, ...], missing: float) -> SystemSettings:
-    return SystemSettings(title="test", regressor="linear", features=features, missing=missing)
+def settings(features: tuple[str, ...], missing: float) -> LinearSettings:
+    return LinearSettings(title="test", regressor="linear", features=features, missing=missing)
 
 
 def kept(folder: Path, system: System) -> Path:
-    return artefact.save(folder, system, declared(system), trained_on="pairs", pairs=3)
+    row = settings(system.features, weighted(system).missing)
+    return artefact.save(folder, system, row, declared(system), trained_on="pairs", pairs=3)
 
 
 def loaded(*folders: Path, system: System) -> System:
-    return artefact.load(system.name, settings(system.features, system.missing), declared(system), folders)
+    row = settings(system.features, weighted(system).missing)
+    return artefact.load(system.name, row, declared(system), folders)
+
+
+def weighted(system: System) -> Weighted:
+    assert isinstance(system.regressor, Weighted)
+    return system.regressor
 
 
 def numbers(folder: Path) -> Path:
@@ -39,8 +47,9 @@ def numbers(folder: Path) -> Path:
 
 
 def same(one: System, two: System) -> bool:
-    alike = np.array_equal(one.weights, two.weights) and np.array_equal(one.base, two.base)
-    return alike and (one.name, one.features, one.missing) == (two.name, two.features, two.missing)
+    mine, other = weighted(one), weighted(two)
+    alike = np.array_equal(mine.weights, other.weights) and np.array_equal(mine.base, other.base)
+    return alike and (one.name, one.features, mine.missing) == (two.name, two.features, other.missing)
 
 
 SYSTEM, OTHER = random_system(1, missing=0.25), random_system(2)
@@ -51,7 +60,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
     assert path == tmp_path / "new" / "random.json"
     assert same(loaded(tmp_path / "new", system=SYSTEM), SYSTEM)
     about = json.loads(path.read_bytes())
-    assert (about["trained_on"], about["pairs"], about["missing"]) == ("pairs", 3, 0.25)
+    assert (about["trained_on"], about["pairs"], about["declared"]["missing"]) == ("pairs", 3, 0.25)
 
 
 def test_training_again_replaces(tmp_path: Path) -> None:
@@ -62,7 +71,7 @@ def test_training_again_replaces(tmp_path: Path) -> None:
 
 
 def test_a_system_leaves_those_of_longer_names_alone(tmp_path: Path) -> None:
-    longer = System("random-2", SYSTEM.features, OTHER.weights, OTHER.base, 0.0)
+    longer = System("random-2", SYSTEM.features, OTHER.regressor)
     kept(tmp_path, longer)
     kept(tmp_path, SYSTEM)
     kept(tmp_path, OTHER)
@@ -105,7 +114,7 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 3},
+        {"format": 2},
         {"types": ["general"]},
         {"features": ["all"]},
         {"weights_sha256": "0" * 64},
@@ -121,10 +130,10 @@ def test_a_manifest_of_something_else_is_refused(tmp_path: Path, change: dict[st
 
 def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
-    with pytest.raises(DamagedArtefact, match="other features"):
+    with pytest.raises(DamagedArtefact, match="other settings"):
         artefact.load(
             "random",
-            settings(tuple(reversed(SYSTEM.features)), SYSTEM.missing),
+            settings(tuple(reversed(SYSTEM.features)), weighted(SYSTEM).missing),
             declared(SYSTEM),
             (tmp_path,),
         )
@@ -132,7 +141,7 @@ def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
 
 def test_weights_for_another_meaning_of_no_information_are_refused(tmp_path: Path) -> None:
     kept(tmp_path, SYSTEM)
-    with pytest.raises(DamagedArtefact, match="missing"):
+    with pytest.raises(DamagedArtefact, match="other settings"):
         artefact.load("random", settings(SYSTEM.features, 0.75), declared(SYSTEM), (tmp_path,))
 
 
@@ -140,7 +149,7 @@ def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> 
     kept(tmp_path, SYSTEM)
     titles = declared(SYSTEM, Scope(parts=("title",)))
     with pytest.raises(DamagedArtefact, match="other features"):
-        artefact.load("random", settings(SYSTEM.features, SYSTEM.missing), titles, (tmp_path,))
+        artefact.load("random", settings(SYSTEM.features, weighted(SYSTEM).missing), titles, (tmp_path,))
 
 
 @pytest.mark.parametrize("content", ["pickle", "empty"])
@@ -149,7 +158,7 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, content: str) -> None
     about = artefact.WeightsManifest.model_validate_json(path.read_bytes())
     buffer = io.BytesIO()
     if content == "pickle":
-        np.savez(buffer, weights=np.array([{}], dtype=object), base=SYSTEM.base)
+        np.savez(buffer, weights=np.array([{}], dtype=object), base=weighted(SYSTEM).base)
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     (tmp_path / artefact._numbers("random", digest)).write_bytes(buffer.getvalue())
     path.write_text(about.model_copy(update={"weights_sha256": digest}).model_dump_json(), encoding="utf-8")

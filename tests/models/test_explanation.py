@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,6 +7,7 @@ from features.profile import Profile
 from features.scope import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Explanation, explain
+from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from tests.builders import BASELINE, fitted, profile, random_records, random_system, record
@@ -32,6 +34,8 @@ def test_contributions_add_up_to_the_score(seed: int, missing: float, records: l
     raw, scores = system.raw(values), system.score(values)
     for one in found:
         at = one.type.position
+        assert one.contributions is not None
+        assert one.base is not None
         assert one.base + sum(part.amount for part in one.contributions) == pytest.approx(one.raw, abs=1e-6)
         assert one.raw == pytest.approx(raw[at], abs=1e-6)
         assert one.score == pytest.approx(scores[at], abs=1e-6)
@@ -40,13 +44,15 @@ def test_contributions_add_up_to_the_score(seed: int, missing: float, records: l
 
 
 def check_parts(one: Explanation, system: System, left: Profile, right: Profile) -> None:
+    assert one.contributions is not None
+    assert isinstance(system.regressor, Weighted)
     amounts = [abs(part.amount) for part in one.contributions]
     assert amounts == sorted(amounts, reverse=True)
     assert all(amounts)
     for part in one.contributions:
         assert part.feature in system.features
-        counted = system.missing if part.value is None else part.value
-        assert part.amount == pytest.approx(counted * part.weight)
+        counted = system.regressor.missing if part.value is None else part.value
+        assert part.amount == pytest.approx(counted * (part.weight or 0.0))
         if part.value:
             assert sum(evidence.share for evidence in part.evidence) == pytest.approx(1.0)
         else:
@@ -89,7 +95,7 @@ def test_years_are_evidence_of_time() -> None:
 
 def test_a_score_beyond_the_scale_is_clipped_and_says_so() -> None:
     collection = fitted([LEFT, RIGHT])
-    big = System("big", ("years",), random_system(0, ("years",)).weights * 0 + 9, BASELINE.base + 1, 0.0)
+    big = System("big", ("years",), Weighted(np.full((1, 8), 9.0), np.ones(8)))
     ours, theirs = profile(LEFT), profile(RIGHT)
     values = collection.pair(ours, theirs, big.features)
     (one,) = explain(big, collection.columns, ours, theirs, (SimilarityType.EVENT,), values)

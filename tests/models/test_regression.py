@@ -3,11 +3,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.regression import fit
-from models.systems import SystemSettings
+from models.regression import fit as fit_system
+from models.regressors.base import SystemSettings
+from models.regressors.linear import LinearSettings, Weighted
+from models.regressors.one import OneSettings
+from models.systems import Matrix
 from models.types import TYPES
 
-LINEAR = SystemSettings(title="t", regressor="linear", features=("f", "g"))
+LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))
+
+
+def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> Weighted:
+    found = fit_system(name, settings, values, gold)
+    assert isinstance(found.regressor, Weighted)
+    return found.regressor
 
 
 @given(st.integers(0, 10_000))
@@ -23,7 +32,7 @@ def test_the_plane_that_made_the_gold_is_found(seed: int) -> None:
 def test_the_least_squares_line_by_hand() -> None:
     # points (0, 1), (1, 2), (2, 6): slope = 5/2, mean 3 at 1, so intercept 1/2
     gold = np.repeat([[1.0], [2.0], [6.0]], 8, axis=1)
-    one = SystemSettings(title="t", regressor="linear", features=("f",))
+    one = LinearSettings(title="t", regressor="linear", features=("f",))
     system = fit("t", one, np.array([[0.0], [1.0], [2.0]]), gold)
     assert system.weights == pytest.approx(np.full((1, 8), 2.5))
     assert system.base == pytest.approx(np.full(8, 0.5))
@@ -39,7 +48,7 @@ def test_every_type_has_a_line_of_its_own() -> None:
 
 @pytest.mark.parametrize("missing", [0.0, 0.5])
 def test_no_information_is_learnt_as_it_will_be_scored(missing: float) -> None:
-    settings = SystemSettings(title="t", regressor="linear", features=("f",), missing=missing)
+    settings = LinearSettings(title="t", regressor="linear", features=("f",), missing=missing)
     gold = np.repeat([[1.0], [2.0], [3.0]], 8, axis=1)
     learnt = fit("t", settings, np.array([[np.nan], [0.2], [1.0]]), gold)
     same = fit("t", settings, np.array([[missing], [0.2], [1.0]]), gold)
@@ -49,7 +58,7 @@ def test_no_information_is_learnt_as_it_will_be_scored(missing: float) -> None:
 
 
 def test_a_system_with_nothing_to_learn_comes_back_as_declared() -> None:
-    settings = SystemSettings(title="t", regressor="one", one=dict.fromkeys(TYPES, "f"))
+    settings = OneSettings(title="t", regressor="one", one=dict.fromkeys(TYPES, "f"))
     system = fit("t", settings, np.array([[0.1]]), np.zeros((1, 8)))
     assert system.weights.tolist() == [[5.0] * 8]
     assert system.base.tolist() == [0.0] * 8

@@ -3,10 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ingest.errors import DamagedArtefact, UnknownType
-from models.systems import Matrix, System, SystemSettings, untrained
+from models.regressors import DeclaredSystem
+from models.regressors.linear import LinearSettings, Weighted
+from models.regressors.one import OneSettings
+from models.systems import Matrix, System, untrained
 from models.types import TYPES, SimilarityType, similarity_type
 from tests.builders import random_system
 
@@ -31,21 +34,21 @@ def test_an_unknown_type_lists_the_eight() -> None:
 
 
 def test_the_baseline_is_each_feature_times_5() -> None:
-    system = untrained("T0", SystemSettings(title="t", regressor="one", one=ONE))
+    system = untrained("T0", OneSettings(title="t", regressor="one", one=ONE))
     assert system.features == tuple(ONE.values())
     values = np.linspace(0, 1, 8)[np.newaxis, :]
     assert system.score(values)[0] == pytest.approx(values[0] * 5)
 
 
 def test_types_may_share_a_feature() -> None:
-    settings = SystemSettings(title="t", regressor="one", one=dict.fromkeys(TYPES, "f"))
+    settings = OneSettings(title="t", regressor="one", one=dict.fromkeys(TYPES, "f"))
     assert settings.needs == ("f",)
     assert untrained("t", settings).score(np.array([[0.5]])).tolist() == [[2.5] * 8]
 
 
 def test_the_baseline_takes_its_features_in_the_order_of_the_types() -> None:
     backwards = dict(reversed(ONE.items()))
-    assert SystemSettings(title="t", regressor="one", one=backwards).needs == tuple(ONE.values())
+    assert OneSettings(title="t", regressor="one", one=backwards).needs == tuple(ONE.values())
 
 
 @pytest.mark.parametrize(
@@ -66,29 +69,31 @@ def test_the_baseline_takes_its_features_in_the_order_of_the_types() -> None:
 )
 def test_a_system_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        SystemSettings.model_validate({"title": "t", **wrong})
+        TypeAdapter(DeclaredSystem).validate_python({"title": "t", **wrong})
 
 
 def test_no_information_counts_as_the_system_says() -> None:
     weights, base = np.full((1, 8), 4.0), np.zeros(8)
     nothing = np.array([[np.nan]])
-    assert System("s", ("f",), weights, base, missing=0.0).score(nothing)[0, 0] == 0.0
-    assert System("s", ("f",), weights, base, missing=0.5).score(nothing)[0, 0] == 2.0
+    assert System("s", ("f",), Weighted(weights, base, missing=0.0)).score(nothing)[0, 0] == 0.0
+    assert System("s", ("f",), Weighted(weights, base, missing=0.5)).score(nothing)[0, 0] == 2.0
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.3]), matrices)
 def test_terms_and_base_are_the_score(seed: int, missing: float, values: Matrix) -> None:
     system = random_system(seed, missing=missing)
     raw = system.raw(values)
-    assert system.terms(values).sum(axis=1) + system.base == pytest.approx(raw, abs=1e-9)
+    assert system.additive
+    assert system.additive.terms(values).sum(axis=1) + system.additive.base == pytest.approx(raw, abs=1e-9)
     assert system.score(values) == pytest.approx(np.clip(raw, 0, 5))
     assert not np.isnan(raw).any()
 
 
 @pytest.mark.parametrize(("weights", "base"), [((2, 8), (8,)), ((1, 7), (8,)), ((1, 8), (7,)), ((8,), (8,))])
 def test_weights_of_another_shape_are_refused(weights: tuple[int, ...], base: tuple[int, ...]) -> None:
-    with pytest.raises(DamagedArtefact, match="'s'"):
-        System("s", ("f",), np.zeros(weights), np.zeros(base), 0.0)
+    row = LinearSettings(title="t", regressor="linear", features=("f",))
+    with pytest.raises(DamagedArtefact, match="do not fit"):
+        row.restore({"weights": np.zeros(weights), "base": np.zeros(base)})
 
 
 def test_a_type_is_its_name() -> None:

@@ -13,6 +13,8 @@ from features.collection import Collection, Item
 from features.language import Language
 from features.profile import Profile
 from ingest.record import Record, Value, values
+from models.regressors.linear import Weighted
+from models.regressors.one import OneSettings
 from models.systems import System
 from models.types import TYPES
 from service.recommender import Recommender
@@ -67,10 +69,12 @@ def system(settings: Settings) -> System:
     features = settings.system("linear").needs
     weights = np.full((len(features), len(TYPES)), 0.2)
     weights[features.index("all_tfidf")] = 1.0
-    for kind, feature in settings.system("T0").one.items():
+    baseline = settings.system("T0")
+    assert isinstance(baseline, OneSettings)
+    for kind, feature in baseline.one.items():
         weights[features.index(feature), kind.position] = 3.0
     weights[features.index("title_tfidf")] = -0.1
-    return System("linear", features, weights, np.full(len(TYPES), 0.3), missing=0.0)
+    return System("linear", features, Weighted(weights, np.full(len(TYPES), 0.3)))
 
 
 def items(records: Sequence[Record]) -> list[Item]:

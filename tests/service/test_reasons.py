@@ -5,13 +5,15 @@ from hypothesis import strategies as st
 
 from ingest.record import Record
 from models.explanation import explain
+from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, similarity_type
-from service.reasons import reason, surface
+from service.phrases import surface
+from service.reasons import reason
 from tests.builders import BASELINE, FEATURES, fitted, profile, random_records, random_system, record
 
-YEARS = System("years", ("years",), BASELINE.weights[:1] * 0 + 5, BASELINE.base, 0.0)
-NEGATIVE = System("negative", ("all",), BASELINE.weights[:1] * 0 - 1, BASELINE.base + 4, 0.0)
+YEARS = System("years", ("years",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
+NEGATIVE = System("negative", ("all",), Weighted(np.full((1, 8), -1.0), np.full(8, 4.0)))
 
 
 def said(kind: str, left: Record, right: Record, system: System = BASELINE) -> str:

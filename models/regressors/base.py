@@ -1,0 +1,214 @@
+"""What every regressor promises: settings that are declared, a fit, and eight scores from feature values.
+
+A regressor is one module with two classes: settings (a row of ``systems`` in config.yaml) and the
+regressor that a fit gives. It is pure of I/O and deterministic; what it has learnt is arrays.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+from ingest.errors import DamagedArtefact
+from models.types import TYPES, Matrix, SimilarityType
+
+Arrays = Mapping[str, npt.NDArray[np.generic]]
+"""What a regressor has learnt, by name, as it is stored."""
+
+
+class Regressor(ABC):
+    """Eight scores of feature values; the features are those that its settings say it sees."""
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """How many features it sees."""
+
+    @abstractmethod
+    def raw(self, values: Matrix) -> Matrix:
+        """Scores before clipping, float64[n, 8], for values float64[n, features], NaN for no information."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """What has to be stored; the settings' ``restore`` makes the same regressor of it."""
+
+
+class AdditiveRegressor(Regressor):
+    """A sum of one term a feature, so that a score explains itself exactly.
+
+    ``base`` is float64[8]: what a score starts from.
+    """
+
+    base: Matrix
+
+    @abstractmethod
+    def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
+        """One feature's terms, float64[..., types], for its values float64[...]."""
+
+    @property
+    @abstractmethod
+    def hears(self) -> npt.NDArray[np.bool_]:
+        """Which feature can move which type, bool[features, 8]."""
+
+    def terms(self, values: Matrix) -> Matrix:
+        """One term a feature and type, float64[..., features, 8], for values float64[..., features]."""
+        found = [self.term(n, values[..., n]) for n in range(self.width)]
+        return np.stack(found, axis=-2)
+
+    def raw(self, values: Matrix) -> Matrix:
+        """The base and all the terms."""
+        # term by term: those of a whole collection at once would not fit in memory
+        scores = np.tile(self.base, (*values.shape[:-1], 1))
+        for n in range(self.width):
+            scores += self.term(n, values[..., n])
+        return scores
+
+    def weight(self, feature: int, kind: SimilarityType) -> float | None:  # noqa: ARG002
+        """What the feature's value is multiplied by, None where its term is no multiple of it."""
+        return None
+
+
+class SystemSettings(BaseModel, ABC):
+    """A row of ``systems`` in config.yaml: which features, and how they become eight scores."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(description="what it is, in a few words")
+    missing: float | None = Field(
+        None, ge=0, le=1, description="what a feature without information counts as; null: a case of its own"
+    )
+    nothing: dict[SimilarityType, str] = Field(
+        default_factory=dict,
+        description="for a type the feature that is 0 where neither item has anything of it",
+    )
+    otherwise: str | None = Field(
+        None, description="the system that answers where a resource which this one needs is absent"
+    )
+
+    @property
+    @abstractmethod
+    def sees(self) -> tuple[str, ...]:
+        """The features that the regressor sees, each once, in order."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The features it needs, each once: those that the regressor sees, then those of ``nothing``."""
+        more = (self.nothing[kind] for kind in TYPES if kind in self.nothing)
+        return tuple(dict.fromkeys((*self.sees, *more)))
+
+    @property
+    def trained(self) -> bool:
+        """Whether it has weights to be learnt."""
+        return True
+
+    @property
+    def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:
+        """The rows among which training chooses, each with the settings that it takes; itself alone here."""
+        return (({}, self),)
+
+    @abstractmethod
+    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Regressor:
+        """Learn from values float64[n, features], gold float64[n, 8] and which pairs count, bool[n, 8]."""
+
+    @abstractmethod
+    def restore(self, arrays: Arrays) -> Regressor:
+        """The regressor of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` for any others."""
+
+
+class Lesson(NamedTuple):
+    """What one type learns from: the pairs that count, the features it sees, values and gold of those."""
+
+    kind: SimilarityType
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    values: Matrix
+    gold: Matrix
+
+
+class TrainedSettings(SystemSettings):
+    """A system whose regressors are learnt, over features of all types and features of one type only."""
+
+    features: tuple[str, ...] = Field((), description="the features that all types see, in order")
+    own: dict[SimilarityType, tuple[str, ...]] = Field(
+        default_factory=dict, description="for a type the features that it sees beside those"
+    )
+    select: dict[str, tuple[JsonValue, ...]] = Field(
+        default_factory=dict, description="candidates for settings of this row, told apart inside training"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> "TrainedSettings":
+        for kind in TYPES:
+            seen = (*self.features, *self.own.get(kind, ()))
+            if not seen:
+                raise ValueError(f"{kind} has no feature: name some under 'features', or under 'own' for it")
+            if len(set(seen)) < len(seen):
+                raise ValueError("'features' and 'own' name a feature twice")
+        return self
+
+    @model_validator(mode="after")
+    def _candidates_fit(self) -> "TrainedSettings":
+        kept = {"title", "regressor", "features", "own", "nothing", "otherwise", "select"}
+        if kept & self.select.keys() or not all(self.select.values()):
+            raise ValueError("'select' needs candidates, for settings of the regressor only")
+        try:
+            _ = self.candidates
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise ValueError(f"'select' does not fit: {where}: {first['msg']}") from None
+        return self
+
+    @property
+    def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:
+        """Each way of taking one candidate of every setting under ``select``: what it takes, and the row.
+
+        >>> from models.regressors.linear import LinearSettings
+        >>> choice = {"missing": (0, 0.5)}
+        >>> row = LinearSettings(title="t", regressor="linear", features=("f",), select=choice)
+        >>> [(taken, settings.missing) for taken, settings in row.candidates]
+        [({'missing': 0}, 0.0), ({'missing': 0.5}, 0.5)]
+        """
+        if not self.select:
+            return (({}, self),)
+        own = self.model_dump(exclude={"select"})
+        taken = [dict(zip(self.select, values, strict=True)) for values in product(*self.select.values())]
+        return tuple((each, type(self).model_validate({**own, **each})) for each in taken)
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The common features, then those of single types."""
+        more = (name for kind in TYPES for name in self.own.get(kind, ()))
+        return tuple(dict.fromkeys((*self.features, *more)))
+
+    def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
+        """The positions in ``sees`` of the features that a type sees."""
+        seen = {*self.features, *self.own.get(kind, ())}
+        return np.array([n for n, name in enumerate(self.sees) if name in seen], dtype=np.intp)
+
+    def lessons(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Iterator[Lesson]:
+        """What each type learns from; all pairs where none counts."""
+        for kind in TYPES:
+            at, columns = kind.position, self.columns(kind)
+            rows = np.flatnonzero(known[:, at]) if known[:, at].any() else np.arange(len(values))
+            yield Lesson(kind, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
+
+
+def filled(values: Matrix, missing: float | None) -> Matrix:
+    """Values with what NaN, no information, counts as; as they are where it is a case of its own."""
+    return values if missing is None else np.where(np.isnan(values), missing, values)
+
+
+def fitting(array: npt.NDArray[np.generic], *shape: int) -> Matrix:
+    """Stored numbers of that shape as float64; raises ``DamagedArtefact`` for any other.
+
+    >>> fitting(np.zeros(8), 8).shape
+    (8,)
+    """
+    if array.shape != shape:
+        raise DamagedArtefact(f"stored numbers of shape {array.shape} do not fit {shape}")
+    return np.asarray(array, np.float64)

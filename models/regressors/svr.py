@@ -1,0 +1,115 @@
+"""Support vector regression with an RBF kernel (as Unitor's, the best system of the task)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from models.regressors.base import Arrays, Regressor, TrainedSettings, filled, fitting
+from models.types import TYPES, Matrix
+
+_BATCH = 4096
+"""Rows scored at a time: the kernel of a whole collection would not fit in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel(Regressor):
+    """``raw = intercept + sum over v of dual[v] exp(-gamma |x - v|²)``, over standardised features.
+
+    ``vectors`` is float64[v, features], ``dual`` float64[v, 8] with 0 where a vector supports another
+    type only, ``intercept`` and ``gamma`` float64[8], ``means`` and ``scales`` float64[features], and
+    ``seen`` bool[features, 8] says which features a type sees.
+    """
+
+    vectors: Matrix
+    dual: Matrix
+    intercept: Matrix
+    gamma: Matrix
+    means: Matrix
+    scales: Matrix
+    seen: npt.NDArray[np.bool_]
+    missing: float
+
+    @property
+    def width(self) -> int:
+        """How many features it sees."""
+        return len(self.means)
+
+    def raw(self, values: Matrix) -> Matrix:
+        """The kernel's sum, some rows at a time."""
+        scores = np.empty((len(values), len(TYPES)))
+        for start in range(0, len(values), _BATCH):
+            rows = slice(start, start + _BATCH)
+            scores[rows] = self._scored((filled(values[rows], self.missing) - self.means) / self.scales)
+        return scores
+
+    def _scored(self, standard: Matrix) -> Matrix:
+        scores = np.empty((len(standard), len(TYPES)))
+        for at in range(len(TYPES)):
+            own, seen = self.dual[:, at] != 0, self.seen[:, at]
+            distances = _squared_distances(standard[:, seen], self.vectors[np.ix_(own, seen)])
+            scores[:, at] = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
+        return scores
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Everything it was made of but what ``missing`` counts as."""
+        return {
+            "vectors": self.vectors,
+            "dual": self.dual,
+            "intercept": self.intercept,
+            "gamma": self.gamma,
+            "means": self.means,
+            "scales": self.scales,
+            "seen": self.seen,
+        }
+
+
+def _squared_distances(left: Matrix, right: Matrix) -> Matrix:
+    found: Matrix = (left**2).sum(axis=1)[:, np.newaxis] + (right**2).sum(axis=1) - 2.0 * left @ right.T
+    return np.maximum(found, 0.0)
+
+
+class SvrSettings(TrainedSettings):
+    """Eight support vector regressors; features are standardised over the pairs trained on."""
+
+    regressor: Literal["svr"] = Field(description="support vector regression, RBF kernel")
+    missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
+    cost: float = Field(1.0, gt=0, description="C: the price of an error beyond epsilon")
+    gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")
+    epsilon: float = Field(0.1, ge=0, description="error that costs nothing")
+
+    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Kernel:
+        """Fit scikit-learn's SVR to each type and keep its support vectors."""
+        from sklearn.svm import SVR
+
+        whole = filled(values, self.missing)
+        means, scales = whole.mean(axis=0), whole.std(axis=0)
+        scales[scales == 0] = 1.0
+        standard = (whole - means) / scales
+        dual, seen = np.zeros(gold.shape), np.zeros((len(self.sees), len(TYPES)), dtype=bool)
+        intercept, gamma = np.zeros(len(TYPES)), np.zeros(len(TYPES))
+        for lesson in self.lessons(standard, gold, known):
+            at = lesson.kind.position
+            gamma[at] = self.gamma / len(lesson.columns)
+            machine = SVR(C=self.cost, gamma=gamma[at], epsilon=self.epsilon).fit(lesson.values, lesson.gold)
+            dual[lesson.rows[machine.support_], at] = machine.dual_coef_[0]
+            intercept[at] = machine.intercept_[0]
+            seen[lesson.columns, at] = True
+        kept = (dual != 0).any(axis=1)
+        return Kernel(standard[kept], dual[kept], intercept, gamma, means, scales, seen, self.missing)
+
+    def restore(self, arrays: Arrays) -> Kernel:
+        """The vectors that were kept."""
+        features, vectors = len(self.sees), len(arrays["vectors"])
+        return Kernel(
+            fitting(arrays["vectors"], vectors, features),
+            fitting(arrays["dual"], vectors, len(TYPES)),
+            fitting(arrays["intercept"], len(TYPES)),
+            fitting(arrays["gamma"], len(TYPES)),
+            fitting(arrays["means"], features),
+            fitting(arrays["scales"], features),
+            fitting(arrays["seen"], features, len(TYPES)).astype(bool),
+            self.missing,
+        )

@@ -1,0 +1,153 @@
+"""The representation of shape functions: steps or lines over a grid of the feature's values.
+
+A generalised additive model is ``raw = base + sum over the features of shape(value)``, with one
+shape for each feature and type and a value of its own for no information (NaN).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.errors import DamagedArtefact
+from models.regressors.base import AdditiveRegressor, fitting
+from models.types import TYPES, Matrix
+
+
+class Curve(NamedTuple):
+    """One feature's shape for one type.
+
+    Steps have one height more than edges: ``heights[n]`` holds for values above ``edges[n - 1]`` and
+    up to ``edges[n]``. Lines have a height at every knot, and hold the outer ones beyond them.
+    """
+
+    grid: Matrix
+    heights: Matrix
+    missing: float
+
+
+FLAT = Curve(np.zeros(0), np.zeros(1), 0.0)
+"""The steps of a feature that adds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes(AdditiveRegressor):
+    """Shape functions of all features and types, ready to score.
+
+    ``grids[f]`` is float64[k], ascending; ``heights[f]`` float64[k + 1, 8] for steps over these edges,
+    or float64[k, 8] for lines between these knots; ``missing`` float64[f, 8] stands for NaN.
+
+    >>> eight = np.ones((1, 8))
+    >>> edges, knots, heights = np.array([0.5]), np.array([0.0, 1.0]), np.concatenate([0 * eight, 2 * eight])
+    >>> steps = Shapes((edges,), (heights,), eight, np.zeros(8), False)
+    >>> steps.raw(np.array([[0.5], [0.6], [np.nan]]))[:, 0].tolist()  # up to the edge, above it, no value
+    [0.0, 2.0, 1.0]
+    >>> lines = Shapes((knots,), (heights,), eight, np.zeros(8), True)
+    >>> lines.raw(np.array([[0.25], [3.0]]))[:, 0].tolist()
+    [0.5, 2.0]
+    """
+
+    grids: tuple[Matrix, ...]
+    heights: tuple[Matrix, ...]
+    missing: Matrix
+    base: Matrix
+    lines: bool
+
+    def __post_init__(self) -> None:
+        fitting(self.base, len(TYPES))
+        fitting(self.missing, len(self.grids), len(TYPES))
+        if len(self.heights) != len(self.grids):
+            raise DamagedArtefact(f"{len(self.grids)} grids do not fit {len(self.heights)} shapes")
+        for grid, heights in zip(self.grids, self.heights, strict=True):
+            fitting(heights, len(grid) + (0 if self.lines else 1), len(TYPES))
+            if not (np.diff(grid) > 0).all() or (self.lines and len(grid) < 2):
+                raise DamagedArtefact("the grid of a shape does not ascend, or has no two knots for a line")
+
+    @property
+    def width(self) -> int:
+        """How many features it sees."""
+        return len(self.grids)
+
+    def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
+        """The shape's height at each value."""
+        known = ~np.isnan(values)
+        at = np.where(known, values, 0.0)
+        grid, heights = self.grids[feature], self.heights[feature][:, types]
+        found = _between(grid, heights, at) if self.lines else heights[np.searchsorted(grid, at)]
+        terms: Matrix = np.where(known[..., np.newaxis], found, self.missing[feature, types])
+        return terms
+
+    @property
+    def hears(self) -> npt.NDArray[np.bool_]:
+        """Where a shape, or its value for no information, is not 0 throughout."""
+        moved = [(heights != 0).any(axis=0) for heights in self.heights]
+        found: npt.NDArray[np.bool_] = np.array(moved).reshape(-1, len(TYPES)) | (self.missing != 0)
+        return found
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Grids and heights laid end to end, and the length of each grid."""
+        return {
+            "grids": np.concatenate([*self.grids, np.zeros(0)]),
+            "lengths": np.array([len(grid) for grid in self.grids], dtype=np.int32),
+            "heights": np.concatenate([*self.heights, np.zeros((0, len(TYPES)))]),
+            "missing": self.missing,
+            "base": self.base,
+        }
+
+
+def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int, *, lines: bool) -> Shapes:
+    """The shapes of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` where they do not fit."""
+    lengths = fitting(arrays["lengths"], features).astype(int)
+    more = 0 if lines else 1
+    grids = fitting(arrays["grids"], int(lengths.sum()))
+    heights = fitting(arrays["heights"], int((lengths + more).sum()), len(TYPES))
+    return Shapes(
+        tuple(np.split(grids, np.cumsum(lengths)[:-1])) if features else (),
+        tuple(np.split(heights, np.cumsum(lengths + more)[:-1])) if features else (),
+        fitting(arrays["missing"], features, len(TYPES)),
+        fitting(arrays["base"], len(TYPES)),
+        lines,
+    )
+
+
+def joined(curves: Sequence[Sequence[Curve]], base: Matrix, *, lines: bool) -> Shapes:
+    """The shapes of eight types, ``curves[type][feature]``, over grids that all types share.
+
+    Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
+    base is then the score of two items that have nothing in common, and a feature that finds nothing
+    adds nothing.
+    """
+    base = base.copy()
+    grids, heights, missing = [], [], []
+    for own in zip(*curves, strict=True):
+        grid = _shared(own, lines=lines)
+        at = grid if lines else np.append(grid, np.inf)
+        found = np.stack([_height(curve, at, lines=lines) for curve in own], axis=1)
+        start = np.array([_height(curve, np.zeros(1), lines=lines)[0] for curve in own])
+        base += start
+        grids.append(grid)
+        heights.append(found - start)
+        missing.append(np.array([curve.missing for curve in own]) - start)
+    return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(TYPES)), base, lines)
+
+
+def _shared(curves: Sequence[Curve], *, lines: bool) -> Matrix:
+    """All grid points at which one of the curves turns."""
+    if lines:
+        return np.unique(np.concatenate([curve.grid for curve in curves]))
+    return np.unique(np.concatenate([curve.grid[np.diff(curve.heights) != 0] for curve in curves]))
+
+
+def _height(curve: Curve, at: Matrix, *, lines: bool) -> Matrix:
+    if lines:
+        return np.interp(at, curve.grid, curve.heights)
+    return curve.heights[np.searchsorted(curve.grid, at)]
+
+
+def _between(grid: Matrix, heights: Matrix, at: Matrix) -> Matrix:
+    left = np.clip(np.searchsorted(grid, at) - 1, 0, len(grid) - 2)
+    part = np.clip((at - grid[left]) / (grid[left + 1] - grid[left]), 0.0, 1.0)[..., np.newaxis]
+    found: Matrix = heights[left] * (1.0 - part) + heights[left + 1] * part
+    return found
