@@ -4,9 +4,22 @@ from typing import Annotated
 
 from pydantic import Field
 
+from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
+from features.measures.lda import LdaSettings
+from features.measures.overlap import OverlapSettings
 from features.measures.tfidf import TfidfSettings
+from features.measures.vectors import VectorsSettings
 from features.measures.years import YearsSettings
 
-FeatureSettings = Annotated[TfidfSettings | YearsSettings | ProductSettings, Field(discriminator="measure")]
+FeatureSettings = Annotated[
+    TfidfSettings
+    | OverlapSettings
+    | VectorsSettings
+    | CardinalitySettings
+    | LdaSettings
+    | YearsSettings
+    | ProductSettings,
+    Field(discriminator="measure"),
+]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

@@ -6,22 +6,19 @@ one-word scope are still 1 with themselves. A term that the collection lacks cou
 """
 
 import math
-from array import array
 from collections import Counter
-from collections.abc import Iterable
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
+from features.measures.bags import Bags, by_term, numbers
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
 from features.profile import Profile
 from features.resources import Resources
-from features.scope import Occurrence, Scope
+from features.scope import Scope
 
 
 class TfidfSettings(MeasureSettings):
@@ -44,44 +41,28 @@ class TfidfBuilder:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._ids: dict[str, int] = {}
-        self._terms = array("i")
-        self._counts = array("i")
-        self._starts = array("q", [0])
+        self._bags = Bags()
 
     def add(self, profile: Profile) -> None:
         """Count the terms of the next item."""
-        for term, count in self._scope.bag(profile).items():
-            self._terms.append(self._ids.setdefault(term, len(self._ids)))
-            self._counts.append(count)
-        self._starts.append(len(self._terms))
+        self._bags.add(self._scope.bag(profile))
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Inverted lists of unit vectors, document frequencies, and the vocabulary in UTF-8."""
-        rows, width = len(self._starts) - 1, len(self._ids)
-        counts = csr_array(
-            (
-                np.frombuffer(self._counts, np.int32).astype(np.float64),
-                np.frombuffer(self._terms, np.int32),
-                np.frombuffer(self._starts, np.int64),
-            ),
-            shape=(rows, width),
-        )
-        frequencies = np.bincount(counts.indices, minlength=width)
+        rows, frequencies = len(self._bags), self._bags.frequencies()
+        counts = self._bags.counts().astype(np.float64)
         weights = counts.multiply(idf(rows, frequencies)[np.newaxis, :]).tocsr()
         norms = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
         # rows without a term keep norm 0: that marks "no information"
         weights.data /= np.repeat(norms, np.diff(weights.indptr))
         inverted = weights.tocsc()
-        blob = [term.encode() for term in self._ids]
         return {
             "indptr": inverted.indptr.astype(np.int64),
             "items": inverted.indices.astype(np.int32),
             "weights": inverted.data,
             "informed": norms > 0,
-            "frequencies": frequencies.astype(np.int32),
-            "vocabulary": np.frombuffer(b"".join(blob), np.uint8),
-            "vocabulary_ends": np.cumsum([len(term) for term in blob], dtype=np.int64),
+            "frequencies": frequencies,
+            **self._bags.vocabulary(),
         }
 
 
@@ -103,16 +84,13 @@ class TfidfColumn:
         self._weights = np.asarray(arrays["weights"], np.float64)
         self._informed = np.asarray(arrays["informed"], np.bool_)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._vocabulary = np.asarray(arrays["vocabulary"], np.uint8)
-        self._ends = np.asarray(arrays["vocabulary_ends"], np.int64)
+        self._arrays = arrays
         self._rows = len(self._informed)
         self._seen = Remembered(lambda profile: self._vector(self._scope.bag(profile)))
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        blob = self._vocabulary.tobytes()
-        ends = [0, *self._ends.tolist()]
-        return {blob[a:b].decode(): n for n, (a, b) in enumerate(pairwise(ends))}
+        return numbers(self._arrays)
 
     def compare(self, profile: Profile) -> Scores:
         """Cosine with every item; NaN where the item or the profile has no term in the scope."""
@@ -137,7 +115,7 @@ class TfidfColumn:
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
-        ours, theirs = _by_term(self._scope.occurrences(left)), _by_term(self._scope.occurrences(right))
+        ours, theirs = by_term(self._scope.occurrences(left)), by_term(self._scope.occurrences(right))
         a = self._vector(Counter({term: len(found) for term, found in ours.items()}))
         b = self._vector(Counter({term: len(found) for term, found in theirs.items()}))
         products = self._products(a, b)
@@ -176,10 +154,3 @@ def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
     """
     values: Scores = np.log1p(items / np.maximum(frequencies, 1))
     return values
-
-
-def _by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
-    found: dict[str, list[Occurrence]] = {}
-    for occurrence in occurrences:
-        found.setdefault(occurrence.term, []).append(occurrence)
-    return found

@@ -1,0 +1,234 @@
+"""Cosine of topic mixtures (thesis eq. 6.3): latent Dirichlet allocation, fitted by gensim.
+
+As published: 100 topics, alpha = eta = 1/100, the cosine of two items' mixtures theta. The papers
+leave open how it is fitted; decided here:
+
+- Terms are those of the scope. Left out are those of fewer than ``least`` items, which tell of
+  no other, and of more than the share ``most`` of all: there is no list of stop words.
+- Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
+  collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
+  (gensim's passes are not a setting), and the same items give the same topics.
+- Items are inferred by :func:`mixture` from the topics, the collection's own and new ones alike,
+  always from the same start: the same bag has the same theta, and nothing is fitted again.
+- An item without any of the terms kept has no mixture: NaN.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+from scipy.sparse import csr_array
+from scipy.special import psi
+
+from features.measures.bags import Bags, by_term, numbers, written
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.matches import matches
+from features.profile import Profile
+from features.resources import Resources
+from features.scope import Scope
+
+Floats = npt.NDArray[np.float32]
+_STEP = 0.001
+"""Inference ends when the counts of topics change by less than this on average, as in gensim."""
+_NONE = 1e-12
+"""What a term has of a topic that it has no part in: e to the power of less than minus topics."""
+_BATCH = 1000
+"""Bags between two updates of the topics."""
+
+
+class LdaSettings(MeasureSettings):
+    """Topic mixtures over one scope."""
+
+    measure: Literal["lda"] = Field(description="cosine of topic mixtures, eq. 6.3")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+    topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
+    documents: int = Field(
+        20_000, ge=1, description="bags that a fit reads, some several times or not at all"
+    )
+    iterations: int = Field(20, ge=1, description="steps of the inference of one item at most")
+    least: int = Field(2, ge=1, description="a term of fewer items is left out")
+    most: float = Field(
+        0.5, gt=0, le=1, description="a term of more than this share of the items is left out"
+    )
+    seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
+
+    @property
+    def theme(self) -> Theme:
+        """Topics."""
+        return "topics"
+
+    def builder(self, resources: Resources) -> "LdaBuilder":  # noqa: ARG002
+        """An empty builder."""
+        return LdaBuilder(self)
+
+    def column(self, arrays: Arrays, resources: Resources) -> "LdaColumn":  # noqa: ARG002
+        """The column over stored arrays, used where they lie."""
+        return LdaColumn(self, arrays)
+
+
+class LdaBuilder:
+    """Collects bags, finds topics in them, and infers the mixture of every item."""
+
+    def __init__(self, settings: LdaSettings) -> None:
+        self._settings = settings
+        self._bags = Bags()
+
+    def add(self, profile: Profile) -> None:
+        """Count the terms of the next item."""
+        self._bags.add(self._settings.scope.bag(profile))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Mixtures of unit length float32[rows, topics], NaN for no information; the topics; the terms.
+
+        ``topics`` float32[terms, topics] holds exp E[ln beta], all that inference needs.
+        """
+        counts, frequencies = self._bags.counts(), self._bags.frequencies()
+        # in a handful of items a term of one is all there is
+        least = min(self._settings.least, int(frequencies.max(initial=0)))
+        common = frequencies > max(self._settings.most * len(self._bags), least)
+        kept = np.flatnonzero((frequencies >= least) & ~common)
+        counts = counts[:, kept].tocsr()
+        topics = fitted(counts, self._settings)
+        # of a large collection a part was read: a term that was not in it is of no topic
+        seen = topics.max(axis=1, initial=0.0) > _NONE
+        kept, counts, topics = kept[seen], counts[:, seen].tocsr(), topics[seen]
+        mixtures = np.full((len(self._bags), self._settings.topics), np.nan, np.float32)
+        for row, (terms, often) in enumerate(_bags(counts)):
+            if len(terms):
+                mixtures[row] = unit(mixture(topics[terms], often, self._settings.iterations))
+        names = self._bags.terms
+        return {"mixtures": mixtures, "topics": topics, **written(names[number] for number in kept)}
+
+
+def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
+    """Topics over the terms of ``counts`` [items, terms]: exp E[ln beta], float32[terms, topics]."""
+    rows = np.flatnonzero(np.diff(counts.indptr))
+    if not len(rows):
+        return np.zeros((counts.shape[1], settings.topics), np.float32)
+    from gensim.models import LdaModel
+
+    chosen = rows[np.linspace(0, len(rows) - 1, min(settings.documents, len(rows))).astype(np.intp)]
+    # records of one museum stand together: in that order every batch would make the topics its own
+    shuffled = np.random.default_rng(settings.seed).permutation(chosen)
+    model = LdaModel(
+        [list(zip(*bag, strict=True)) for bag in _bags(counts[shuffled])],
+        id2word={number: str(number) for number in range(counts.shape[1])},
+        num_topics=settings.topics,
+        alpha="symmetric",  # 1 / topics
+        eta="symmetric",
+        passes=max(1, round(settings.documents / len(rows))),
+        iterations=settings.iterations,
+        gamma_threshold=_STEP,
+        chunksize=_BATCH,
+        eval_every=None,
+        random_state=settings.seed,
+    )
+    topics: Floats = np.ascontiguousarray(model.expElogbeta.T, dtype=np.float32)
+    return topics
+
+
+def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+    for row in range(counts.shape[0]):
+        inside = slice(counts.indptr[row], counts.indptr[row + 1])
+        yield counts.indices[inside], counts.data[inside]
+
+
+def mixture(topics: Floats, counts: npt.NDArray[np.integer], iterations: int) -> Scores:
+    """The topic counts gamma of one bag, float64[topics]: the variational E step of LDA.
+
+    ``topics`` are the rows of exp E[ln beta] of the bag's terms and ``counts`` how often each stands
+    there. It is the step of Blei and others 2003 in gensim's form, but from a fixed start, all
+    topics alike. gamma adds up to the number of words and topics x alpha, which is 1.
+
+    >>> beta = np.array([[0.9, 0.1], [0.9, 0.1]], np.float32)
+    >>> gamma = mixture(beta, np.array([2, 1]), 50)  # three words, all of the first topic
+    >>> round(float(gamma.sum()), 6), bool(gamma[0] > 3.4)
+    (4.0, True)
+    """
+    alpha = 1.0 / topics.shape[1]
+    beta = topics.astype(np.float64)
+    gamma = np.full(topics.shape[1], alpha + counts.sum() * alpha)
+    for _ in range(iterations):
+        before = gamma
+        # the digamma of the sum is the same for all topics, and falls out of the ratio below
+        weights = np.exp(psi(gamma))
+        gamma = alpha + weights * ((counts / (beta @ weights)) @ beta)
+        if np.abs(gamma - before).mean() < _STEP:
+            break
+    return gamma
+
+
+def unit(gamma: Scores) -> Floats:
+    """A mixture at unit length, so that a product of two is their cosine."""
+    direction: Floats = (gamma / np.linalg.norm(gamma)).astype(np.float32)
+    return direction
+
+
+class _Seen(NamedTuple):
+    """A profile's terms that have a topic, how often each stands there, and its mixture, NaN for none."""
+
+    terms: tuple[str, ...]
+    counts: npt.NDArray[np.int32]
+    mixture: Floats
+
+
+class LdaColumn:
+    """Cosines of a profile's topic mixture with that of every item."""
+
+    def __init__(self, settings: LdaSettings, arrays: Arrays) -> None:
+        self._settings = settings
+        self._mixtures = np.asarray(arrays["mixtures"], np.float32)
+        self._topics = np.asarray(arrays["topics"], np.float32)
+        self._arrays = arrays
+        self._seen = Remembered(lambda profile: self._infer(settings.scope.bag(profile)))
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return numbers(self._arrays)
+
+    def compare(self, profile: Profile) -> Scores:
+        """The cosine with every item; NaN where the item or the profile has no term with a topic."""
+        cosines: Scores = (self._mixtures @ self._seen(profile).mixture).astype(np.float64)
+        return np.minimum(cosines, 1.0)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The cosine of two profiles."""
+        return float(np.minimum(self._seen(left).mixture @ self._seen(right).mixture, 1.0))
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The shared words that carry shared topics; where there are none, words of a topic on both sides.
+
+        A mixture is a sum over the words of an item, so the cosine is one over pairs of words.
+        """
+        if not self.pair(left, right) > 0:
+            return ()
+        a, b = self._seen(left), self._seen(right)
+        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        brought = self._carried(a) @ self._carried(b).T
+        same = np.array([[one == two for two in b.terms] for one in a.terms])
+        return matches(
+            np.where(same, brought, 0.0) if same.any() else brought,
+            {term: ours[term] for term in a.terms},
+            {term: theirs[term] for term in b.terms},
+        )
+
+    def _infer(self, bag: Counter[str]) -> _Seen:
+        ids = self._ids
+        known = sorted((ids[term], term) for term in bag if term in ids)
+        terms = tuple(term for _, term in known)
+        counts = np.array([bag[term] for term in terms], np.int32)
+        if not terms:
+            return _Seen(terms, counts, np.full(self._settings.topics, np.nan, np.float32))
+        rows = self._topics[[number for number, _ in known]]
+        return _Seen(terms, counts, unit(mixture(rows, counts, self._settings.iterations)))
+
+    def _carried(self, seen: _Seen) -> Scores:
+        """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
+        rows = self._topics[[self._ids[term] for term in seen.terms]].astype(np.float64)
+        weights = rows * seen.mixture
+        shares: Scores = weights / weights.sum(axis=1, keepdims=True) * seen.counts[:, np.newaxis]
+        return shares

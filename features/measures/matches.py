@@ -1,0 +1,36 @@
+"""Evidence from words that are alike without being the same."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.base import Evidence
+from features.scope import Occurrence
+
+MOST = 5
+"""How many pairs of words are named at most."""
+
+
+def matches(
+    amounts: npt.NDArray[np.floating],
+    left: Mapping[str, Sequence[Occurrence]],
+    right: Mapping[str, Sequence[Occurrence]],
+) -> tuple[Evidence, ...]:
+    """The strongest pairs of words, each word in one pair, with their shares among those named.
+
+    ``amounts`` float[left, right] says what each pair of terms brings, in the order of the
+    mappings. The strongest pair is taken first, then the strongest of what is left.
+    """
+    rest = np.array(amounts, dtype=np.float64)
+    ours, theirs = list(left), list(right)
+    found: list[tuple[str, str, float]] = []
+    while rest.size and len(found) < MOST:
+        row, at = divmod(int(rest.argmax()), len(theirs))
+        amount = float(rest[row, at])
+        if amount <= 0:
+            break
+        found.append((ours[row], theirs[at], amount))
+        rest[row, :] = rest[:, at] = 0.0
+    total = sum(amount for _, _, amount in found)
+    return tuple(Evidence(tuple(left[a]), tuple(right[b]), amount / total) for a, b, amount in found)

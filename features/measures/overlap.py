@@ -1,0 +1,154 @@
+"""Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
+
+The terms of a scope are taken as a set A; ``|A|`` is their number, or with ``weights: idf`` the sum
+of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one.
+"""
+
+import math
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from features.measures.bags import Bags, by_term, numbers
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
+from features.measures.tfidf import idf
+from features.profile import Profile
+from features.resources import Resources
+from features.scope import Scope
+
+Kind = Literal["jaccard", "dice", "containment"]
+Weights = Literal["none", "idf"]
+_Number = TypeVar("_Number", float, Scores)
+
+
+class OverlapSettings(MeasureSettings):
+    """Overlap over one scope."""
+
+    measure: Literal["overlap"] = Field(description="lexical overlap, eq. 5.1")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+    kind: Kind = Field(
+        "jaccard", description="of the union, of the mean size, or of the smaller side (whatever the lengths)"
+    )
+    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+
+    def builder(self, resources: Resources) -> "OverlapBuilder":  # noqa: ARG002
+        """An empty builder."""
+        return OverlapBuilder(self)
+
+    def column(self, arrays: Arrays, resources: Resources) -> "OverlapColumn":  # noqa: ARG002
+        """The column over stored arrays, used where they lie."""
+        return OverlapColumn(self, arrays)
+
+
+def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number:
+    """The overlap of two sets from ``|A n B|``, ``|A|`` and ``|B|``, none of them empty.
+
+    >>> [ratio(kind, 2.0, 4.0, 2.0) for kind in ("jaccard", "dice", "containment")]  # 2/4, 4/6, 2/2
+    [0.5, 0.6666666666666666, 1.0]
+    """
+    if kind == "jaccard":
+        return shared / (left + right - shared)
+    if kind == "dice":
+        return 2 * shared / (left + right)
+    # the smaller of two, for numbers and for arrays alike
+    return shared / ((left + right - abs(left - right)) / 2)
+
+
+class OverlapBuilder:
+    """Keeps which item has which term."""
+
+    def __init__(self, settings: OverlapSettings) -> None:
+        self._settings = settings
+        self._bags = Bags()
+
+    def add(self, profile: Profile) -> None:
+        """Take in the terms of the next item."""
+        self._bags.add(self._settings.scope.bag(profile))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Inverted lists, the size of every item's set, document frequencies and the vocabulary."""
+        present = self._bags.counts().astype(np.bool_)
+        frequencies = self._bags.frequencies()
+        inverted = present.tocsc()
+        return {
+            "indptr": inverted.indptr.astype(np.int64),
+            "items": inverted.indices.astype(np.int32),
+            "sizes": np.asarray(present.astype(np.float64) @ self._weigh(frequencies)),
+            "frequencies": frequencies,
+            **self._bags.vocabulary(),
+        }
+
+    def _weigh(self, frequencies: npt.NDArray[np.int32]) -> Scores:
+        if self._settings.weights == "none":
+            return np.ones(len(frequencies))
+        return idf(len(self._bags), frequencies)
+
+
+class _Set(NamedTuple):
+    """The terms of a profile with what each counts, and what all count together."""
+
+    weights: dict[str, float]
+    size: float
+
+
+class OverlapColumn:
+    """The overlap of a profile with every item, by inverted lists."""
+
+    def __init__(self, settings: OverlapSettings, arrays: Arrays) -> None:
+        self._settings = settings
+        self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._items = np.asarray(arrays["items"], np.int32)
+        self._sizes = np.asarray(arrays["sizes"], np.float64)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._arrays = arrays
+        self._seen = Remembered(self._set)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return numbers(self._arrays)
+
+    def compare(self, profile: Profile) -> Scores:
+        """The overlap with every item; NaN where the item or the profile has no term in the scope."""
+        mine = self._seen(profile)
+        if not mine.weights:
+            return np.full(len(self._sizes), np.nan)
+        shared = np.zeros(len(self._sizes))
+        for term, weight in mine.weights.items():
+            number = self._ids.get(term)
+            if number is not None:
+                # an item stands once in the list of a term
+                shared[self._items[self._starts[number] : self._starts[number + 1]]] += weight
+        sizes = np.where(self._sizes > 0, self._sizes, np.nan)
+        return np.minimum(ratio(self._settings.kind, shared, np.full_like(sizes, mine.size), sizes), 1.0)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The overlap of two profiles under the collection's document frequencies."""
+        a, b = self._seen(left), self._seen(right)
+        if not a.weights or not b.weights:
+            return float("nan")
+        shared = sum(weight for term, weight in a.weights.items() if term in b.weights)
+        return min(ratio(self._settings.kind, shared, a.size, b.size), 1.0)
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The shared terms, each with what it counts of all that is shared."""
+        weights = self._seen(left).weights
+        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        shared = [term for term in ours if term in theirs]
+        total = sum(weights[term] for term in shared)
+        found = [Evidence(tuple(ours[term]), tuple(theirs[term]), weights[term] / total) for term in shared]
+        return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
+
+    def _set(self, profile: Profile) -> _Set:
+        terms = self._settings.scope.bag(profile)
+        if self._settings.weights == "none":
+            return _Set(dict.fromkeys(terms, 1.0), float(len(terms)))
+        unseen, ids = math.log1p(len(self._sizes)), self._ids
+        weights = {term: self._idf.item(ids[term]) if term in ids else unseen for term in terms}
+        return _Set(weights, sum(weights.values()))
+
+    @cached_property
+    def _idf(self) -> Scores:
+        return idf(len(self._sizes), self._frequencies)

@@ -1,0 +1,159 @@
+"""Cosine of summed word vectors (the additive composition of Unitor, thesis 5.4).
+
+The vector of an item is the sum of the vectors of its terms, each as often as it stands there, with
+``weights: idf`` times ``ln(1 + N / df)``; the measure is ``max(0, cosine)``. Words without a vector
+say nothing; an item of such words only gives no information.
+"""
+
+import math
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from features.measures.bags import Bags, by_term, numbers
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.matches import matches
+from features.measures.overlap import Weights
+from features.measures.tfidf import idf
+from features.profile import Profile
+from features.resources import Resources
+from features.scope import Scope
+from features.word_vectors import Floats, WordVectors, word_vectors
+
+Halves = npt.NDArray[np.float16]
+_BLOCK = 8192
+"""Rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache."""
+
+
+class VectorsSettings(MeasureSettings):
+    """Summed word vectors over one scope."""
+
+    measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+
+    @property
+    def theme(self) -> Theme:
+        """What words mean."""
+        return "meaning"
+
+    def builder(self, resources: Resources) -> "VectorsBuilder":  # noqa: ARG002
+        """An empty builder."""
+        return VectorsBuilder(self, word_vectors())
+
+    def column(self, arrays: Arrays, resources: Resources) -> "VectorsColumn":  # noqa: ARG002
+        """The column over stored arrays; raises ``DamagedArtefact`` where they are of other vectors."""
+        return VectorsColumn(self, arrays, word_vectors())
+
+
+class VectorsBuilder:
+    """Collects bags and sums the vectors of their terms."""
+
+    def __init__(self, settings: VectorsSettings, words: WordVectors) -> None:
+        self._settings = settings
+        self._words = words
+        self._bags = Bags()
+
+    def add(self, profile: Profile) -> None:
+        """Count the terms of the next item."""
+        self._bags.add(self._settings.scope.bag(profile))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Directions float16[rows, dimensions] with their lengths after rounding, 0 for no information."""
+        frequencies = self._bags.frequencies()
+        vectors = self._words.of(self._words.rows(self._bags.terms)).astype(np.float64)
+        if self._settings.weights == "idf":
+            vectors *= idf(len(self._bags), frequencies)[:, np.newaxis]
+        directions, lengths = rounded(np.asarray(self._bags.counts() @ vectors))
+        own: dict[str, npt.NDArray[np.generic]] = {
+            "directions": directions,
+            "lengths": lengths,
+            "vectors": self._words.mark(),
+        }
+        if self._settings.weights == "none":
+            return own
+        return {**own, "frequencies": frequencies, **self._bags.vocabulary()}
+
+
+def rounded(sums: Scores) -> tuple[Halves, Floats]:
+    """Unit vectors in sixteen bits, and how long they are after rounding; a vector 0 stays so.
+
+    The lengths make up for the rounding: an item is 1 with itself.
+    """
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    directions = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0).astype(np.float16)
+    return directions, np.linalg.norm(directions.astype(np.float32), axis=1)
+
+
+class _Direction(NamedTuple):
+    """A profile as the column keeps an item: its direction in float32, and its length."""
+
+    values: Floats
+    length: float
+
+
+class VectorsColumn:
+    """Cosines of a profile's sum with that of every item."""
+
+    def __init__(self, settings: VectorsSettings, arrays: Arrays, words: WordVectors) -> None:
+        self._settings = settings
+        self._words = words
+        words.check(arrays["vectors"])
+        self._directions = np.asarray(arrays["directions"], np.float16)
+        self._lengths = np.asarray(arrays["lengths"], np.float32)
+        self._arrays = arrays
+        self._seen = Remembered(self._direction)
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        values = idf(len(self._lengths), np.asarray(self._arrays["frequencies"], np.int32))
+        return {term: values.item(number) for term, number in numbers(self._arrays).items()}
+
+    def compare(self, profile: Profile) -> Scores:
+        """The cosine with every item; NaN where the item or the profile has no word with a vector."""
+        mine = self._seen(profile)
+        scores = np.full(len(self._lengths), np.nan)
+        if not mine.length:
+            return scores
+        products = np.empty(len(self._lengths), np.float32)
+        for start in range(0, len(products), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            products[block] = self._directions[block].astype(np.float32) @ mine.values
+        informed = self._lengths > 0
+        scores[informed] = products[informed] / (self._lengths[informed] * mine.length)
+        return np.clip(scores, 0.0, 1.0)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The cosine of two profiles."""
+        a, b = self._seen(left), self._seen(right)
+        if not a.length or not b.length:
+            return float("nan")
+        return min(1.0, max(0.0, float(a.values @ b.values) / (a.length * b.length)))
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The pairs of words whose vectors bring most of the cosine; none where it is 0 or NaN."""
+        if not self.pair(left, right) > 0:
+            return ()
+        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        a, b = (
+            self._weighted({term: len(places) for term, places in side.items()}) for side in (ours, theirs)
+        )
+        return matches(a @ b.T, ours, theirs)
+
+    def _direction(self, profile: Profile) -> _Direction:
+        weighted = self._weighted(self._settings.scope.bag(profile))
+        directions, lengths = rounded(weighted.sum(axis=0, keepdims=True))
+        return _Direction(directions[0].astype(np.float32), float(lengths[0]))
+
+    def _weighted(self, counts: dict[str, int]) -> Scores:
+        """The vector of every term times what it counts, float64[terms, dimensions]."""
+        weights = np.array(list(counts.values()), np.float64)
+        if self._settings.weights == "idf":
+            unseen = math.log1p(len(self._lengths))
+            weights *= np.array([self._idf.get(term, unseen) for term in counts], np.float64)
+        vectors: Scores = self._words.of(self._words.rows(list(counts))).astype(np.float64)
+        vectors *= weights[:, np.newaxis]
+        return vectors
