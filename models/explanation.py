@@ -62,7 +62,7 @@ def explain(
 
     Contributions come strongest first; a feature that adds nothing is left out.
     """
-    silent = system.silent(values[np.newaxis])[0]
+    silent = system.silent(values)
     additive = system.additive
 
     @cache
@@ -106,6 +106,7 @@ def _summed(
         if terms[n, at]
     ]
     base = float(additive.base[at])
-    raw = base + sum(c.amount for c in contributions)
+    # from the base on and in the order of the features, as the score was summed: no digit differs
+    raw = sum((c.amount for c in contributions), start=base)
     ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
     return Explanation(kind, float(np.clip(raw, *SCALE)), raw, base, ordered)

@@ -46,7 +46,7 @@ class System:
 
     def raw(self, values: Matrix) -> Matrix:
         """Scores before clipping, float64[n, 8], for values float64[n, features]."""
-        return self.regressor.raw(values[:, : self.regressor.width])
+        return self.regressor.raw(values[..., : self.regressor.width])
 
     def score(self, values: Matrix) -> Matrix:
         """Scores on the 0-5 scale, float64[n, 8]; 0 where there is nothing of a type."""
@@ -54,9 +54,9 @@ class System:
 
     def silent(self, values: Matrix) -> npt.NDArray[np.bool_]:
         """Where neither item has anything of a type: bool[n, 8] for values float64[n, features]."""
-        found = np.zeros((len(values), len(TYPES)), dtype=bool)
+        found = np.zeros((*values.shape[:-1], len(TYPES)), dtype=bool)
         for kind, feature in self.nothing.items():
-            found[:, kind.position] = values[:, self.features.index(feature)] == 0
+            found[..., kind.position] = values[..., self.features.index(feature)] == 0
         return found
 
 

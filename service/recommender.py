@@ -172,7 +172,7 @@ class Recommender:
     ) -> list[Neighbour]:
         right, theirs = self.collection.record(other), self.collection.profile(other)
         values: Scores = self.collection.pair(profile, theirs, self.system.features)
-        given, silent = self.system.score(values[np.newaxis])[0], self.system.silent(values[np.newaxis])[0]
+        given, silent = self.system.score(values[np.newaxis])[0], self.system.silent(values)
         scores = tuple(None if none else one for one, none in zip(given.tolist(), silent, strict=True))
         explanations = explain(self.system, self.collection.columns, profile, theirs, types, values)
         return [Neighbour(right, e.type, scores, self._reason(e, record, right), e) for e in explanations]

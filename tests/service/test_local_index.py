@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from features.collection import Collection
 from ingest.record import Record
+from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
@@ -65,7 +66,7 @@ def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: Syst
 def test_more_than_fit_the_scale_still_have_an_order() -> None:
     # years 0, 1, 2 and 3 apart: 1, .9, .8 and .7, all beyond 5 when weighed with 20
     collection = fitted([record(f"r:{n}", f"title {n}", date=str(1840 + n)) for n in range(4)])
-    system = System("big", ("years",), np.full((1, 8), 20.0), np.zeros(8), 0.0)
+    system = System("big", ("years",), Weighted(np.full((1, 8), 20.0), np.zeros(8)))
     assert LocalIndex(collection, system).nearest(0, SimilarityType.TIME, 3) == [1, 2, 3]
 
 
@@ -84,7 +85,7 @@ def test_an_item_alone_has_no_neighbours() -> None:
 
 def test_a_type_without_weights_ranks_by_id() -> None:
     collection = fitted()
-    system = System("none", ("all",), np.zeros((1, 8)), np.zeros(8), 0.0)
+    system = System("none", ("all",), Weighted(np.zeros((1, 8)), np.zeros(8)))
     assert LocalIndex(collection, system).nearest(0, SimilarityType.EVENT, 3) == [1, 2, 3]
 
 

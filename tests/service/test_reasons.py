@@ -78,7 +78,7 @@ def test_years() -> None:
 def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> None:
     # the years add 5, the subject words 1: the stronger term is not the reason of a shared subject
     weights = np.repeat([[5.0], [1.0]], 8, axis=1)
-    system = System("mixed", ("years", "subject"), weights, BASELINE.base, 0.0)
+    system = System("mixed", ("years", "subject"), Weighted(weights, np.zeros(8)))
     left, right = record("a", subject="old mill", date="1840"), record("b", subject="old mill", date="1840")
     assert said("subject", left, right, system) == "Both have “old mill” in the subject."
     assert said("time", left, right, system) == "Both are of 1840."
