@@ -32,8 +32,7 @@ def economised(damping: float, iterations: int) -> npt.NDArray[np.float64]:
     """
     whole = chebyshev.poly2cheb((1.0 - damping) * damping ** np.arange(iterations))
     tails = np.cumsum(np.abs(whole[::-1]))[::-1]
-    kept: npt.NDArray[np.float64] = chebyshev.cheb2poly(whole[: int((tails > TOLERANCE).sum())])
-    return kept
+    return np.asarray(chebyshev.cheb2poly(whole[: int((tails > TOLERANCE).sum())]), np.float64)
 
 
 class WalkBatches:
@@ -61,7 +60,8 @@ class WalkBatches:
 
     def _transposed(self, start: Floats) -> Floats:
         """K' applied to a block, by Horner's rule."""
-        now, out = self._coefficients[-1] * start, np.empty_like(start)
+        now: Floats = self._coefficients[-1] * start
+        out = np.empty_like(start)
         for share in self._coefficients[-2::-1]:
             if start.shape[1] == 1:
                 # a loop over one column is slower than scipy's, which has none

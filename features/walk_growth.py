@@ -31,7 +31,7 @@ def encode(cosines: Floats) -> Bytes:
     """The nearest codes of cosines.
 
     >>> LEVELS[encode(np.array([0.0, 0.001, 0.25, 1.0], np.float32))].round(4).tolist()
-    [0.0, 0.001, 0.2509, 1.0]
+    [0.0, 0.0013, 0.2493, 1.0]
     """
     roots = np.clip(cosines, 0.0, 1.0) ** (1.0 / POWER)
     codes: Bytes = np.rint(255.0 * roots).astype(np.uint8)

@@ -5,7 +5,7 @@ out for every word of the query, a compiled loop keeps the running maxima of a t
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,11 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 # without the interpreter's lock: two batches run beside each other, and a service answers meanwhile
-_compiled: Callable[[_Function], _Function] = njit(cache=True, nogil=True)
+_jit = njit(cache=True, nogil=True)
+
+
+def _compiled(function: _Function) -> _Function:
+    return cast("_Function", _jit(function))
 
 
 @_compiled
@@ -44,11 +48,12 @@ def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.
 
 @_compiled
 def codes(triangle: Bytes, words: int, ids: Ints) -> Bytes:
-    """The codes of some words with every word, uint8[words, len(ids)]; 255 is a word with itself.
+    """The codes of some words with every word, uint8[words, columns]; 255 is a word with itself.
 
-    ``triangle`` holds, row by row, the codes of word v with the words 0 to v - 1.
+    ``triangle`` holds, row by row, the codes of word v with the words 0 to v - 1. The columns are
+    filled up with zeros to a multiple of 16, which is what a processor takes in one go.
     """
-    found = np.empty((words, len(ids)), np.uint8)
+    found = np.zeros((words, (len(ids) + 15) // 16 * 16), np.uint8)
     for v in range(words):
         row = v * (v - 1) // 2
         for k in range(len(ids)):
@@ -104,15 +109,26 @@ def sums(starts: Longs, ids: Ints, weights: Floats, values: Doubles) -> Doubles:
 
 
 @_compiled
-def best_matches(
-    starts: Longs, ids: Ints, query: Bytes, levels: Doubles, ours: Doubles, theirs: Doubles
-) -> None:
-    """Sums of best matches: of the query's words in each text, and of each text's words in the query.
+def spread(query: Bytes, levels: Doubles, weights: Doubles) -> Doubles:
+    """Per word the sum of the query's weights times its cosines with it: ``C a``."""
+    found = np.empty(len(query))
+    for word in range(len(query)):
+        total = 0.0
+        for k in range(len(weights)):
+            total += weights[k] * levels[query[word, k]]
+        found[word] = total
+    return found
+
+
+@_compiled
+def best_matches(starts: Longs, ids: Ints, query: Bytes, levels: Doubles) -> tuple[Doubles, Doubles]:
+    """Sums of best matches per text: of the query's words there, and of its own words in the query.
 
     ``query`` holds the codes of the query's words with every word, uint8[words, query words]. Codes
     grow with the cosine, so that the maximum can be taken of bytes.
     """
-    width = query.shape[1]
+    texts, width = len(starts) - 1, query.shape[1]
+    there, back = np.zeros(texts), np.zeros(texts)
     highest = np.zeros(len(query))
     for word in range(len(query)):
         top = np.uint8(0)
@@ -120,16 +136,17 @@ def best_matches(
             top = max(top, query[word, k])
         highest[word] = levels[top]
     best = np.empty(width, np.uint8)
-    for text in range(len(starts) - 1):
+    for text in range(texts):
         best[:] = 0
-        back = 0.0
+        total = 0.0
         for at in range(starts[text], starts[text + 1]):
-            word = ids[at]
-            back += highest[word]
+            total += highest[ids[at]]
+            row = query[ids[at]]
             for k in range(width):
-                best[k] = max(best[k], query[word, k])
-        there = 0.0
+                best[k] = best[k] if best[k] > row[k] else row[k]
+        back[text] = total
+        total = 0.0
         for k in range(width):
-            there += levels[best[k]]
-        ours[text] = there
-        theirs[text] = back
+            total += levels[best[k]]
+        there[text] = total
+    return there, back

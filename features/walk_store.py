@@ -99,7 +99,7 @@ class WalkStore:
         """Compare every block with its checksum; raises ``DamagedArtefact``."""
         for name, extent in manifest.files.items():
             data = self.array(manifest, name, np.uint8)
-            if _sums(memoryview(np.ascontiguousarray(data))) != extent.blocks:
+            if _sums(data.data) != extent.blocks:
                 raise self._damaged(self.folder / name, "does not fit its checksum")
 
     @contextmanager

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from features import walk_kernels
 from features.graph import DAMPING, ITERATIONS, Graph
@@ -85,7 +84,7 @@ class Walks:
         """Cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
         return walk_kernels.between(self._now.triangle, LEVELS, left, right)
 
-    def units(self, starts: Longs, ids: Ints, counts: npt.NDArray[np.floating]) -> Doubles:
+    def units(self, starts: Longs, ids: Ints, counts: Doubles) -> Doubles:
         """The weights a of texts, scaled so that ``a C a = 1``: float64[len(ids)].
 
         Text t has the words ``ids[starts[t]:starts[t + 1]]``, each as often as ``counts`` says.
@@ -97,7 +96,7 @@ class Walks:
         return scaled
 
     def codes(self, ids: Ints) -> Bytes:
-        """The codes of words with every word of the tables, uint8[words, len(ids)]."""
+        """The codes of words with every word of the tables, uint8[words, columns], a column an id."""
         now = self._now
         return walk_kernels.codes(now.triangle, now.manifest.words, ids)
 

@@ -1,0 +1,224 @@
+"""The random walk as a measure (thesis eq. 2.2, 2.3 and 6.7).
+
+*document*: one walk from all words of an item, each occurrence an equal share; two items compare by
+the cosine of their walks. *pairwise*: one walk a word, and the best matches of the distinct words of
+either item are averaged, half for each side. Both are looked up in tables (see ``features.walks``).
+
+A word outside the graph starts no walk: *document* leaves it out, as UKB does, *pairwise* counts it as
+a word that is 0 to every word, itself included.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from features import walk_kernels
+from features.measures.bags import Bags
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.matches import matches
+from features.profile import Profile
+from features.resources import Resources
+from features.scope import Occurrence, Scope
+from features.walk_growth import LEVELS
+from features.walks import Walks
+from ingest.errors import DamagedArtefact
+
+Graph = Literal["wordnet", "wikipedia"]
+Similarity = Literal["document", "pairwise"]
+
+
+class WalkSettings(MeasureSettings):
+    """The walk over one graph from the words, or the articles, of one scope."""
+
+    measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
+    graph: Graph = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+    similarity: Similarity = Field(
+        "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
+    )
+
+    @property
+    def needs(self) -> tuple[Graph, ...]:
+        """The graph."""
+        return (self.graph,)
+
+    @property
+    def theme(self) -> Theme:
+        """What words mean."""
+        return "meaning"
+
+    def builder(self, resources: Resources) -> "WalkBuilder":
+        """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
+        return WalkBuilder(self, Seeds(self, resources))
+
+    def column(self, arrays: Arrays, resources: Resources) -> "WalkColumn":
+        """The column over stored arrays; raises ``DamagedArtefact`` where they are of other tables."""
+        return WalkColumn(self, arrays, Seeds(self, resources))
+
+
+class Seeds:
+    """Where the walks of a profile start: keys of the graph's tables, each where it stands."""
+
+    def __init__(self, settings: WalkSettings, resources: Resources) -> None:
+        self._scope = settings.scope
+        self._resources = resources
+        wordnet = settings.graph == "wordnet"
+        self.walks: Walks = resources.wordnet_walks if wordnet else resources.wikipedia_walks
+        self._find = self._words if wordnet else self._articles
+
+    def __call__(self, profile: Profile) -> dict[str, list[Occurrence]]:
+        """Every key with its occurrences, in text order."""
+        found: dict[str, list[Occurrence]] = {}
+        for key, occurrence in self._find(profile):
+            found.setdefault(key, []).append(occurrence)
+        return found
+
+    def _words(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
+        lemmas = self._resources.wordnet.lemmas
+        for occurrence in self._scope.occurrences(profile):
+            # the likeliest lemma; a word that WordNet lacks keeps its universal part of speech
+            lemma, pos = next(
+                iter(lemmas(occurrence.term, occurrence.tag)), (occurrence.term, occurrence.tag)
+            )
+            yield f"{lemma}#{pos}", occurrence
+
+    def _articles(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
+        for article, occurrence in self._resources.wikipedia.within(profile, self._scope):
+            yield str(article), occurrence
+
+
+class WalkBuilder:
+    """Collects where the walks of every item start."""
+
+    def __init__(self, settings: WalkSettings, seeds: Seeds) -> None:
+        self._settings = settings
+        self._seeds = seeds
+        self._bags = Bags()
+
+    def add(self, profile: Profile) -> None:
+        """Take in the words of the next item."""
+        self._bags.add(Counter({key: len(found) for key, found in self._seeds(profile).items()}))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The items' words as numbers of the tables, which are extended by all that are new.
+
+        With them *document* keeps the weights (a walk of length 1 an item), *pairwise* how many
+        words an item has, those outside the graph included; and the token of the tables.
+        """
+        walks, counts = self._seeds.walks, self._bags.counts()
+        numbers = walks.ids(self._bags.terms)[counts.indices]
+        inside = numbers >= 0
+        starts = np.concatenate(([0], np.cumsum(inside)))[counts.indptr]
+        words = numbers[inside]
+        own: dict[str, npt.NDArray[np.generic]] = {
+            "indptr": starts,
+            "words": words,
+            "tables": np.frombuffer(walks.token.encode(), np.uint8),
+        }
+        if self._settings.similarity == "pairwise":
+            return {**own, "sizes": np.diff(counts.indptr).astype(np.int32)}
+        weights = walks.units(starts, words, counts.data[inside].astype(np.float64))
+        return {**own, "weights": weights.astype(np.float32)}
+
+
+class _Text(NamedTuple):
+    """What the measure sees of a profile.
+
+    Its distinct words in the graph with their numbers, their weights (a walk of length 1), and the
+    number of all its distinct words.
+    """
+
+    keys: tuple[str, ...]
+    ids: walk_kernels.Ints
+    weights: Scores
+    size: int
+
+
+class WalkColumn:
+    """Walks of a profile compared with those of every item."""
+
+    def __init__(self, settings: WalkSettings, arrays: Arrays, seeds: Seeds) -> None:
+        self._pairwise = settings.similarity == "pairwise"
+        self._seeds = seeds
+        self._walks = seeds.walks
+        self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._words = np.asarray(arrays["words"], np.int32)
+        if (
+            len(self._words)
+            and np.asarray(arrays["tables"], np.uint8).tobytes().decode() != seeds.walks.token
+        ):
+            raise DamagedArtefact(
+                "the tables of walks are not those that the collection was built with; run: kindred build"
+            )
+        if self._pairwise:
+            self._sizes = np.asarray(arrays["sizes"], np.int32)
+        else:
+            self._weights = np.asarray(arrays["weights"], np.float32)
+        self._seen = Remembered(lambda profile: self._text(seeds(profile)))
+
+    def compare(self, profile: Profile) -> Scores:
+        """The measure of the profile with every item; NaN where either side has nothing to walk from."""
+        text = self._seen(profile)
+        codes = self._walks.codes(text.ids)
+        if self._pairwise:
+            return self._best_matches(text, codes)
+        scores = np.full(len(self._starts) - 1, np.nan)
+        if len(text.ids):
+            values = walk_kernels.spread(codes, LEVELS, text.weights)
+            informed = np.diff(self._starts) > 0
+            sums = walk_kernels.sums(self._starts, self._words, self._weights, values)
+            scores[informed] = np.minimum(sums[informed], 1.0)
+        return scores
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The measure of two profiles, the number that ``compare`` gives."""
+        a, b = self._seen(left), self._seen(right)
+        if not self._informed(a) or not self._informed(b):
+            return float("nan")
+        return min(1.0, float(self._amounts(a, b).sum()))
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
+        ours, theirs = self._seeds(left), self._seeds(right)
+        a, b = self._text(ours), self._text(theirs)
+        return matches(
+            self._amounts(a, b), {key: ours[key] for key in a.keys}, {key: theirs[key] for key in b.keys}
+        )
+
+    def _text(self, found: dict[str, list[Occurrence]]) -> _Text:
+        numbers = self._walks.ids(list(found))
+        keys = tuple(key for key, number in zip(found, numbers, strict=True) if number >= 0)
+        ids = numbers[numbers >= 0]
+        counts = np.array([len(found[key]) for key in keys], np.float64)
+        return _Text(keys, ids, self._walks.units(np.array([0, len(ids)]), ids, counts), len(found))
+
+    def _best_matches(self, text: _Text, codes: walk_kernels.Bytes) -> Scores:
+        scores = np.full(len(self._sizes), np.nan)
+        if not text.size:
+            return scores
+        ours, theirs = walk_kernels.best_matches(self._starts, self._words, codes, LEVELS)
+        informed = self._sizes > 0
+        sizes = 2.0 * self._sizes[informed]
+        scores[informed] = ours[informed] / (2.0 * text.size) + theirs[informed] / sizes
+        return np.asarray(np.minimum(scores, 1.0), np.float64)
+
+    def _informed(self, text: _Text) -> bool:
+        return text.size > 0 if self._pairwise else len(text.ids) > 0
+
+    def _amounts(self, a: _Text, b: _Text) -> Scores:
+        """What each pair of words brings to the value, float64[words of a, words of b]."""
+        cosines = self._walks.cosines(a.ids, b.ids)
+        if not self._pairwise:
+            products: Scores = a.weights[:, np.newaxis] * cosines * b.weights
+            return products
+        amounts = np.zeros_like(cosines)
+        if cosines.size:
+            rows, columns = np.arange(len(a.ids)), np.arange(len(b.ids))
+            best, back = cosines.argmax(axis=1), cosines.argmax(axis=0)
+            amounts[rows, best] += cosines[rows, best] / (2 * a.size)
+            amounts[back, columns] += cosines[back, columns] / (2 * b.size)
+        return amounts
