@@ -12,8 +12,7 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from evaluation.typed import Pairs
-    from models.systems import Matrix, SystemSettings
+    from models.systems import SystemSettings
 
 PairsOption = Annotated[
     Path,
@@ -30,6 +29,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command()(train)
     app.command()(evaluate)
+    app.command()(results)
     app.command()(score)
 
 
@@ -44,46 +44,25 @@ def train(
 ) -> None:
     """Fit a system's eight regressors to the gold of pairs and keep the weights.
 
-    With --json: {"weights": FILE, "system", "trained_on", "gold", "pairs", "features": {FEATURE or
-    "base": {TYPE: weight}}}.
-    """
-    context: Context = ctx.obj
-    name, chosen = _system(context, system)
-    from evaluation import provenance, report
-    from evaluation.typed import read_pairs
-    from ingest.errors import UsageError
-    from models import artefact
-    from models.regression import fit
+    Settings that the system's row lists under select are chosen by a cross-validation of the pairs.
 
-    if not chosen.trained:
-        raise UsageError(
-            f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
-        )
-    read = read_pairs(pairs)
-    gold = read.known_gold()
-    fitted = fit(name, chosen, _values(context, chosen, read), gold)
-    trained_on = provenance.trained_on(pairs.resolve().name, len(read), read.digest, read.gold_source)
-    folder = out or context.settings.state.weights
-    try:
-        path = artefact.save(
-            folder, fitted, context.settings.features, trained_on=trained_on, pairs=len(read)
-        )
-    except OSError as error:
-        raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
-    if context.json:
-        answer = {"weights": str(path), "system": name, "trained_on": trained_on, "gold": read.gold_source}
-        context.print_json({**answer, "pairs": len(read), "features": report.weights(fitted)})
-    else:
-        report.show_weights(context.console, fitted)
-        context.console.print(
-            f"{name}: trained on {trained_on}; kept in {path}", highlight=False, markup=False
-        )
+    With --json: {"weights": FILE, "system", "trained_on", "gold", "pairs", "chosen": {SETTING:
+    value}, "features": {FEATURE or "base": {TYPE: weight}}}.
+    """
+    from evaluation.running import train
+
+    context: Context = ctx.obj
+    train(context, *_system(context, system), pairs, out)
 
 
 def evaluate(
     ctx: typer.Context,
     pairs: PairsOption,
     system: SystemOption = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Every declared system, in folds and unseen; features alone."),
+    ] = False,
     cv: Annotated[
         int | None,
         typer.Option(
@@ -97,47 +76,74 @@ def evaluate(
     unseen: Annotated[
         bool, typer.Option("--unseen", help="Test on collections whose provider is in no pair trained on.")
     ] = False,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="What the system loses without each of its features.")
+    ] = False,
+    measures: Annotated[
+        bool, typer.Option("--measures", help="With --ablate: without all features of a measure at once.")
+    ] = False,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Pearson r of a system with the gold, for the eight types and their mean, and counts of errors.
 
     Without --cv and --unseen a system that is trained scores with the weights at hand; one that has
-    nothing to train scores the same with or without --cv.
+    nothing to train scores the same with or without them. With --all every declared system is
+    scored, those that are trained in folds and unseen. With --ablate the system is trained again
+    without each of its features, in folds and unseen.
 
     Every statement says what the gold is: model-annotated, where a README.md of the pairs or of the
     folder above says so.
 
     With --json: {"pairs": {"directory", "number", "records", "digest", "gold"}, "system", "title",
     "features": [...], "results": [{"way": untrained | weights | cross-validation | unseen,
-    "statement", "pearson": {TYPE: r or null}, "mean", "undefined": {TYPE: reason}, "errors":
-    {">4" | ">3" | ">2": {TYPE: count}}, and for unseen "within", "within_providers", "bias"}]}.
-    """
-    context: Context = ctx.obj
-    name, chosen = _system(context, system)
-    from evaluation import report, results
-    from evaluation.typed import read_pairs
-    from models import artefact
-    from service.composition import open_system
+    "statement", "pearson": {TYPE: r or null}, "mean", "interval": [low, high] of the mean,
+    "undefined": {TYPE: reason}, "errors": {">4" | ">3" | ">2": {TYPE: count}}, with unseen "within",
+    "within_providers", "bias", and where settings were chosen "chosen": {DIVISION: {SETTING:
+    value}}}]}.
 
-    read = read_pairs(pairs)
-    read.known_gold()
-    at_hand = chosen.trained and cv is None and not unseen
-    fitted = open_system(context.settings, name) if at_hand else None
-    task = results.Task(name, chosen, read, _values(context, chosen, read))
-    found = results.evaluate(task, context.settings.evaluation, cv, unseen)
-    if fitted is not None:
-        weights = artefact.manifest(name, artefact.directories(context.settings.state.weights))
-        found.append(task.as_it_is(fitted, weights.trained_on))
-    if context.json:
-        size = {"number": len(read), "records": len(read.records), "digest": read.digest}
-        about = {"directory": str(pairs), **size, "gold": read.gold_source}
-        answer = {"pairs": about, "system": name, "title": chosen.title}
-        documents = [report.document(result) for result in found]
-        context.print_json({**answer, "features": chosen.needs, "results": documents})
+    With --all: {"pairs", "systems": [{"system", "title", "features", "results"}], "absent": {SYSTEM:
+    what would provide what it lacks}, "features": [{"feature", "informed": pairs, "pearson": {TYPE:
+    r, no information as 0}, "among_informed": {TYPE: r}}]}. With --ablate "ablation" in place of
+    "results": [{"without", "features", "mean", "change", "unseen", "unseen_change"}].
+    """
+    from evaluation import running
+    from ingest.errors import UsageError
+
+    context: Context = ctx.obj
+    if every and (system or ablate):
+        raise UsageError("--all is of every system: leave out --system and --ablate, or leave out --all")
+    if ablate and (unseen or cv is not None):
+        raise UsageError("--ablate tests in folds and unseen by itself: leave out --cv and --unseen")
+    if measures and not ablate:
+        raise UsageError("--measures says what --ablate leaves out: add --ablate")
+    if every:
+        running.evaluate_all(context, pairs, cv or 0)
+    elif ablate:
+        running.ablate_one(context, *_system(context, system), pairs, measures)
     else:
-        line = f"{pairs}: {len(read):,} pairs of {len(read.records):,} records"
-        context.console.print(line, highlight=False, markup=False)
-        report.show(context.console, name, found)
+        running.evaluate_one(context, *_system(context, system), pairs, cv, unseen)
+
+
+def results(
+    ctx: typer.Context,
+    pairs: PairsOption,
+    out: Annotated[Path, typer.Option(help="File for the results; worst.md is written beside it.")],
+    system: SystemOption = None,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Measure every declared system and write the results as Markdown.
+
+    The named system is looked at closely: what it loses without each feature and each measure, and
+    the pairs that it is most wrong about, in worst.md. A findings.md beside the file is included.
+    The same pairs, settings and resources give the same bytes.
+
+    With --json: {"results": FILE, "worst": FILE, "system", "systems": [...], "absent": {SYSTEM: what
+    would provide what it lacks}}.
+    """
+    from evaluation import running
+
+    context: Context = ctx.obj
+    running.publish(context, *_system(context, system), pairs, out)
 
 
 def score(
@@ -151,41 +157,12 @@ def score(
 
     With --json: {"scores": FILE, "system", "pairs"}.
     """
-    context: Context = ctx.obj
-    name, chosen = _system(context, system)
-    from evaluation.typed import read_pairs, write_scores
-    from service.composition import open_system
+    from evaluation.running import score
 
-    read = read_pairs(pairs)
-    fitted = open_system(context.settings, name)
-    write_scores(out, fitted.score(_values(context, chosen, read)))
-    if context.json:
-        context.print_json({"scores": str(out), "system": name, "pairs": len(read)})
-    else:
-        line = f"{out}: {len(read):,} pairs scored by {name}"
-        context.console.print(line, highlight=False, markup=False)
+    context: Context = ctx.obj
+    score(context, *_system(context, system), pairs, out)
 
 
 def _system(context: Context, name: str | None) -> "tuple[str, SystemSettings]":
     chosen = name or context.settings.service.system
     return chosen, context.settings.system(chosen)
-
-
-def _values(context: Context, system: "SystemSettings", pairs: "Pairs") -> "Matrix":
-    from evaluation.scoring import CATALOGUE, feature_values, pair_profiles
-    from features.measures.derived import needed
-    from service.composition import open_resources
-
-    settings = context.settings
-    profiles = pair_profiles(
-        pairs,
-        settings.state.directory / CATALOGUE,
-        settings.models,
-        settings.analysis,
-        lambda total: context.progress("analyse", total),
-    )
-    names = needed(system.needs, settings.features)
-    values = feature_values(
-        pairs, {name: settings.features[name] for name in names}, profiles, open_resources(settings)
-    )
-    return values[:, [names.index(name) for name in system.needs]]

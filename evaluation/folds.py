@@ -43,28 +43,41 @@ def groups(ids: Sequence[tuple[str, str]]) -> list[list[int]]:
     return list(found.values())
 
 
-def folds(ids: Sequence[tuple[str, str]], number: int, seed: int) -> list[Division]:
-    """Divide pairs into folds of about one size such that no record is in two of them.
+def labels(ids: Sequence[tuple[str, str]]) -> Rows:
+    """The group of each pair by its number: int[pairs].
 
-    Groups are shuffled by ``seed`` and dealt out largest first, each to the smallest fold. Raises
-    ``UsageError`` for fewer than two folds, ``PairsError`` where there are fewer groups than folds.
+    >>> labels([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")]).tolist()
+    [0, 0, 0, 1]
+    """
+    found = np.empty(len(ids), dtype=np.intp)
+    for number, rows in enumerate(groups(ids)):
+        found[rows] = number
+    return found
 
-    >>> [division.test.tolist() for division in folds([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")], 2, 0)]
+
+def folds(group: Rows, number: int, seed: int) -> list[Division]:
+    """Divide pairs into folds of about one size such that no group, hence no record, is in two of them.
+
+    ``group`` is int[pairs], as ``labels`` gives it, of all pairs or of some. Groups are shuffled by
+    ``seed`` and dealt out largest first, each to the smallest fold. Raises ``UsageError`` for fewer
+    than two folds, ``PairsError`` where there are fewer groups than folds.
+
+    >>> [division.test.tolist() for division in folds(np.array([0, 0, 0, 1]), 2, 0)]
     [[0, 1, 2], [3]]
     """
     if number < 2:
         raise UsageError(f"a cross-validation needs two folds at least, not {number}")
-    found = groups(ids)
+    found = [np.flatnonzero(group == each) for each in np.unique(group)]
     if len(found) < number:
         raise PairsError(
-            f"{len(ids)} pairs make only {len(found)} groups that share no record; "
+            f"{len(group)} pairs make only {len(found)} groups that share no record; "
             f"{number} folds need as many: ask for fewer with --cv"
         )
     order = np.random.default_rng(seed).permutation(len(found))
     dealt: list[list[int]] = [[] for _ in range(number)]
-    for group in sorted((found[n] for n in order), key=len, reverse=True):
-        min(dealt, key=len).extend(group)
-    everything = np.arange(len(ids))
+    for rows in sorted((found[n] for n in order), key=len, reverse=True):
+        min(dealt, key=len).extend(rows.tolist())
+    everything = np.arange(len(group))
     return [
         Division(f"fold {n}", np.setdiff1d(everything, rows), np.sort(np.array(rows, dtype=np.intp)))
         for n, rows in enumerate(dealt, 1)

@@ -1,34 +1,58 @@
 """Scores for pairs by models that were trained on other pairs, and how well they carry over."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from pydantic import JsonValue
 
 from evaluation.correlation import pearson
-from evaluation.folds import Division
-from models.regression import fit
-from models.systems import Matrix, SystemSettings
+from evaluation.folds import Division, Rows
+from evaluation.selection import Fit
+from models.systems import Matrix
+
+
+class Prediction(NamedTuple):
+    """Scores float64[pairs, 8], and by division the settings that were chosen in it, if any."""
+
+    scores: Matrix
+    chosen: dict[str, Mapping[str, JsonValue]]
 
 
 def predict(
-    name: str, settings: SystemSettings, values: Matrix, gold: Matrix, divisions: Sequence[Division]
-) -> Matrix:
-    """Scores float64[pairs, 8], each by the model of the division that tests the pair.
+    fit: Fit,
+    values: Matrix,
+    gold: Matrix,
+    group: Rows,
+    divisions: Sequence[Division],
+    seed: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Prediction:
+    """Score each pair by the model of the division that tests it; divisions together test every pair once.
 
-    The divisions together must test every pair once. A system without training scores as always.
+    ``fit`` is given the pairs to train on and nothing of the others. ``advance`` is called with 1
+    after every division.
 
-    >>> settings = SystemSettings(title="demo", regressor="linear", features=("f",))
+    >>> from evaluation.selection import fitting
+    >>> from models.regressors.linear import LinearSettings
+    >>> line = fitting("demo", LinearSettings(title="demo", regressor="linear", features=("f",)))
     >>> values, rows = np.array([[0.0], [1.0], [0.5]]), np.arange(3)
     >>> gold = np.repeat([[1.0], [3.0], [5.0]], 8, axis=1)
     >>> divisions = [Division("1", rows[:2], rows[2:]), Division("2", rows[1:], rows[:2])]
-    >>> predict("demo", settings, values, gold, divisions)[:, 0].round(4).tolist()  # 7 - 4f, 7 - 4f, 1 + 2f
+    >>> found = predict(line, values, gold, rows, divisions, 0).scores
+    >>> found[:, 0].round(4).tolist()  # 7 - 4f, 7 - 4f, 1 + 2f
     [5.0, 3.0, 2.0]
     """
     scores = np.full(gold.shape, np.nan)
-    for _, train, test in divisions:
-        scores[test] = fit(name, settings, values[train], gold[train]).score(values[test])
-    return scores
+    chosen = {}
+    for name, train, test in divisions:
+        fitted = fit(values[train], gold[train], group[train], seed)
+        scores[test] = fitted.system.score(values[test])
+        if fitted.chosen:
+            chosen[name] = fitted.chosen
+        advance(1)
+    return Prediction(scores, chosen)
 
 
 @dataclass(frozen=True, slots=True)

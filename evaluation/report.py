@@ -1,18 +1,24 @@
 """Results as documents for programs and as tables for people."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from evaluation import tables
+from evaluation.comparison import Comparison
 from evaluation.correlation import LIMITS
 from evaluation.results import Result
+from evaluation.tables import SHORT, Sheet
+from evaluation.typed import Pairs
 from models.systems import System
 from models.types import TYPES, SimilarityType
 
-_SHORT = ("gen", "auth", "peop", "time", "loc", "event", "subj", "desc")
+WIDTH = 96
+"""Columns that the widest table takes: where the terminal has fewer, lines break."""
 
 
 def document(result: Result) -> dict[str, object]:
@@ -26,6 +32,7 @@ def document(result: Result) -> dict[str, object]:
         "statement": result.statement,
         "pearson": found.pearson,
         "mean": found.mean,
+        "interval": list(result.interval),
         "undefined": found.undefined,
         "errors": {f">{limit}": found.errors[limit] for limit in LIMITS},
     }
@@ -33,63 +40,106 @@ def document(result: Result) -> dict[str, object]:
         shown["within"] = result.carry_over.within
         shown["within_providers"] = result.carry_over.providers
         shown["bias"] = result.carry_over.bias
+    if result.chosen:
+        shown["chosen"] = result.chosen
     return shown
+
+
+def comparison_document(comparison: Comparison) -> dict[str, object]:
+    """All systems for JSON: each with its features and results, those left out, and the single features."""
+    systems = [
+        {
+            "system": each.name,
+            "title": each.settings.title,
+            "features": each.settings.needs,
+            "results": [document(result) for result in each.results],
+        }
+        for each in comparison.standings
+    ]
+    return {"systems": systems, "absent": comparison.absent, "features": comparison.components}
+
+
+def about(pairs: Pairs, directory: Path) -> dict[str, object]:
+    """The pairs for JSON."""
+    size = {"number": len(pairs), "records": len(pairs.records), "digest": pairs.digest}
+    return {"directory": str(directory), **size, "gold": pairs.gold_source}
 
 
 def show(console: Console, system: str, results: Sequence[Result]) -> None:
     """Tables of the correlations, of the large errors and of what carries over, and what they stand on."""
-    named = [(f"{system}, {result.label}", result) for result in results]
-    rows = [
-        (name, *(_number(r) for r in result.agreement.pearson.values()), _number(result.agreement.mean))
-        for name, result in named
-    ]
-    console.print(_table("Pearson r", ["system", *_SHORT, "mean"], rows))
-    errors = [
-        (f"{name}, > {limit}", *(str(count) for count in result.agreement.errors[limit].values()))
-        for name, result in named
-        for limit in LIMITS
-    ]
-    console.print(_table("pairs with |gold - score|", ["system", *_SHORT], errors))
+    named = tables.labelled(system, results)
+    carried = (tables.carried_over(name, result) for name, result in named)
+    sheets = [tables.correlations(named), tables.errors(named), *(sheet for sheet in carried if sheet)]
+    show_sheets(console, sheets)
     for name, result in named:
-        if result.carry_over is not None:
-            found = result.carry_over
-            figures = [("r, pooled", result.agreement.mean), ("r within providers", found.within)]
-            figures += [(f"r within {provider}", r) for provider, r in found.providers.items()]
-            figures += [("absolute bias", found.bias)]
-            console.print(_table(name, ["mean over the types", ""], [(n, _number(f)) for n, f in figures]))
-    for name, result in named:
-        console.print(f"{name}: {result.statement}.", highlight=False, markup=False)
+        show_line(console, f"{name}: {result.statement}.")
         for kind, reason in result.agreement.undefined.items():
-            text = f"{name}: no correlation for {kind}, and no mean: {reason}."
-            console.print(text, highlight=False, markup=False)
+            show_line(console, f"{name}: no correlation for {kind}, and no mean: {reason}.")
+        if result.chosen:
+            show_line(console, f"{name}: chosen in {tables.chosen(result)}.")
+
+
+def show_comparison(console: Console, comparison: Comparison) -> None:
+    """One table of all systems, one of the single features, and what they stand on."""
+    named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
+    show_sheets(console, [tables.correlations(named), tables.single_features(comparison.components)])
+    for statement in dict.fromkeys(result.statement for _, result in named):
+        show_line(
+            console, f"{', '.join(name for name, r in named if r.statement == statement)}: {statement}."
+        )
+    if comparison.grounds.unseen_refused:
+        show_line(console, f"no test on collections never seen: {comparison.grounds.unseen_refused}")
+    for name, sentence in comparison.absent.items():
+        show_line(console, f"{name} is not scored: {sentence}")
+
+
+def show_sheets(console: Console, sheets: Iterable[Sheet]) -> None:
+    """Sheets as tables, none cut off."""
+    console.width = max(console.width, WIDTH)
+    for sheet in sheets:
+        console.print(_table(sheet))
+
+
+def show_line(console: Console, text: str) -> None:
+    """A sentence, as it is."""
+    console.print(text, highlight=False, markup=False)
 
 
 def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
     """A system's weights for JSON: by feature, then by type; ``base`` is what a score starts from.
 
-    >>> weights(System("demo", ("f",), np.full((1, 8), 2.0), np.ones(8), 0.0))["f"][SimilarityType.TIME]
+    The weight of a shape function is what a value of 1 adds to that of 0. A system that is not
+    additive has none.
+
+    >>> from models.regressors.linear import Weighted
+    >>> line = Weighted(np.full((1, 8), 2.0), np.ones(8))
+    >>> weights(System("demo", ("f",), line))["f"][SimilarityType.TIME]
     2.0
     """
-    rows = zip((*system.features, "base"), (*system.weights.tolist(), system.base.tolist()), strict=True)
+    additive = system.additive
+    if additive is None:
+        return {}
+    most, least = (additive.terms(np.full(additive.width, value)) for value in (1.0, 0.0))
+    rows = zip(
+        (*system.features[: additive.width], "base"),
+        (*(most - least).tolist(), additive.base.tolist()),
+        strict=True,
+    )
     return {name: dict(zip(TYPES, row, strict=True)) for name, row in rows}
 
 
 def show_weights(console: Console, system: System) -> None:
     """The weights as a table, a row a feature."""
-    rows = [(name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items()]
-    console.print(_table(f"weights of {system.name}", ["feature", *_SHORT], rows))
+    rows = ((name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items())
+    show_sheets(console, [Sheet(f"Weights of {system.name}", ("feature", *SHORT), tuple(rows))])
 
 
-def _number(value: float) -> str:
-    return "–" if np.isnan(value) else f"{value:.4f}".replace("0.", ".", 1)
-
-
-def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+def _table(sheet: Sheet) -> Table:
     table = Table(
-        title=f"\n{title}", title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0)
+        title=f"\n{sheet.title}", title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0)
     )
-    for n, head in enumerate(heads):
-        table.add_column(head, justify="right" if n else "left", no_wrap=bool(n))
-    for row in rows:
+    for n, head in enumerate(sheet.heads):
+        table.add_column(head, justify="left" if n < sheet.words else "right", no_wrap=n >= sheet.words)
+    for row in sheet.rows:
         table.add_row(*row)
     return table

@@ -1,92 +1,173 @@
 """What an evaluation finds: one result for each way of choosing what a system was trained on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+from pydantic import JsonValue
+
+from evaluation.bootstrap import Interval, interval, resampled_means
 from evaluation.correlation import Agreement, agreement
-from evaluation.folds import folds, provider, unseen
-from evaluation.prediction import CarryOver, carry_over, predict
+from evaluation.folds import Division, Rows, folds, labels, provider, unseen
+from evaluation.prediction import CarryOver, Prediction, carry_over, predict
 from evaluation.provenance import trained_digest
+from evaluation.selection import fitting
 from evaluation.typed import Pairs
+from ingest.errors import PairsError
 from models.systems import Matrix, System, SystemSettings, untrained
-from service.settings import EvaluationSettings, ProviderRule
+from service.settings import EvaluationSettings
 
 Way = Literal["untrained", "weights", "cross-validation", "unseen"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """A system's agreement with the gold, how it was trained, and on what it was tested.
 
-    ``statement`` says both, and what the gold is.
+    ``statement`` says both, and what the gold is. ``resampled`` holds the mean in each bootstrap
+    resample: two results on the same pairs may be subtracted. ``chosen`` names the settings that
+    were chosen inside each division, where the system chooses any.
     """
 
     way: Way
     label: str
     statement: str
+    scores: Matrix
     agreement: Agreement
+    resampled: npt.NDArray[np.float64] = field(repr=False)
+    chosen: Mapping[str, Mapping[str, JsonValue]]
     carry_over: CarryOver | None = None
 
+    @cached_property
+    def interval(self) -> Interval:
+        """The 95 % bootstrap interval of the mean."""
+        return interval(self.resampled)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """What every system is measured on: pairs that have gold, and how they are divided."""
+
+    pairs: Pairs
+    settings: EvaluationSettings
+    advance: Callable[[int], None] = field(default=lambda _: None, repr=False)
+
+    @cached_property
+    def gold(self) -> Matrix:
+        """The gold float64[pairs, 8]."""
+        return self.pairs.known_gold()
+
+    @cached_property
+    def group(self) -> Rows:
+        """The group of each pair: pairs that share a record, by any chain, are in one."""
+        return labels(self.pairs.ids)
+
+    @cached_property
+    def providers(self) -> list[tuple[str, str]]:
+        """The providers of both records of each pair."""
+        rules = self.settings.providers
+        both = zip(self.pairs.left, self.pairs.right, strict=True)
+        return [(provider(left, rules), provider(right, rules)) for left, right in both]
+
+    def folds(self, number: int) -> list[Division]:
+        """Divisions for a cross-validation; 0: as many as are configured."""
+        return folds(self.group, number or self.settings.folds, self.settings.seed)
+
+    @cached_property
+    def unseen(self) -> list[Division]:
+        """Divisions for the test on collections never seen; raises ``PairsError`` for too few providers."""
+        return unseen(self.providers)
+
+    @cached_property
+    def unseen_refused(self) -> str:
+        """Why these pairs allow no test on collections never seen; empty where they do."""
+        try:
+            return "" if self.unseen else "there is no pair"
+        except PairsError as error:
+            return error.detail
+
+
+@dataclass(frozen=True, eq=False)
 class Task:
-    """A declared system with the feature values float64[pairs, features] of pairs that have gold."""
+    """A declared system with the feature values float64[pairs, features] of the pairs."""
 
     name: str
     settings: SystemSettings
-    pairs: Pairs
+    grounds: Grounds
     values: Matrix
 
     def as_it_is(self, system: System, trained_on: str) -> Result:
         """The system with the weights it has."""
         statement = f"weights trained on {trained_on}"
-        if trained_digest(trained_on) == self.pairs.digest:
+        if trained_digest(trained_on) == self.grounds.pairs.digest:
             statement += ": these very pairs, so the figures flatter it; use --cv"
-        return self._result("weights", "as trained", statement, system.score(self.values))
+        scores = system.score(self.values)
+        return self._result("weights", "as trained", statement, Prediction(scores, {}))
 
-    def untrained(self) -> Result:
-        """A system that has nothing to train."""
+    def untrained(self, strict: bool) -> Result:
+        """A system that has nothing to train, scored once; ``strict`` adds what carries over."""
         scores = untrained(self.name, self.settings).score(self.values)
-        statement = "no gold was used to train: this system has nothing to train, so --cv changes nothing"
-        return self._result("untrained", "untrained", statement, scores)
+        statement = (
+            "no gold was used to train: this system has nothing to train, so --cv and --unseen change nothing"
+        )
+        return self._result("untrained", "untrained", statement, Prediction(scores, {}), strict)
 
-    def cross_validated(self, number: int, seed: int) -> Result:
+    def cross_validated(self, number: int) -> Result:
         """Every pair scored by a model trained on the other folds; no record is in two folds."""
-        gold = self.pairs.known_gold()
-        divisions = folds(self.pairs.ids, number, seed)
-        scores = predict(self.name, self.settings, self.values, gold, divisions)
-        statement = f"{number}-fold cross-validation, pairs that share a record in one fold, seed {seed}"
-        return self._result("cross-validation", f"{number} folds", statement, scores)
+        divisions = self.grounds.folds(number)
+        statement = (
+            f"{len(divisions)}-fold cross-validation, pairs that share a record in one fold, "
+            f"seed {self.grounds.settings.seed}"
+        )
+        return self._result(
+            "cross-validation", f"{len(divisions)} folds", statement, self.predicted(divisions)
+        )
 
-    def never_seen(self, rules: Sequence[ProviderRule]) -> Result:
+    def never_seen(self) -> Result:
         """Every pair scored by a model trained on no pair that touches a provider of its records."""
-        gold = self.pairs.known_gold()
-        both = zip(self.pairs.left, self.pairs.right, strict=True)
-        providers = [(provider(left, rules), provider(right, rules)) for left, right in both]
-        divisions = unseen(providers)
-        scores = predict(self.name, self.settings, self.values, gold, divisions)
-        names = sorted({name for pair in providers for name in pair})
+        predicted = self.predicted(self.grounds.unseen)
+        names = sorted({name for pair in self.grounds.providers for name in pair})
         statement = (
             "collections never seen: each pair scored by a model trained on no pair that touches a provider "
             f"of its two records (providers: {', '.join(names)}); r over all pairs pooled"
         )
-        return self._result("unseen", "unseen", statement, scores, carry_over(gold, scores, providers))
+        return self._result("unseen", "unseen", statement, predicted, strict=True)
+
+    def predicted(self, divisions: list[Division]) -> Prediction:
+        """Scores of every pair by the models of the divisions."""
+        grounds = self.grounds
+        fit = fitting(self.name, self.settings)
+        return predict(
+            fit, self.values, grounds.gold, grounds.group, divisions, grounds.settings.seed, grounds.advance
+        )
 
     def _result(
-        self, way: Way, label: str, statement: str, scores: Matrix, carried: CarryOver | None = None
+        self, way: Way, label: str, statement: str, predicted: Prediction, strict: bool = False
     ) -> Result:
-        said = f"{statement}; gold: {self.pairs.gold_source}"
-        return Result(way, label, said, agreement(self.pairs.known_gold(), scores), carried)
+        grounds = self.grounds
+        gold, scores = grounds.gold, predicted.scores
+        return Result(
+            way=way,
+            label=label,
+            statement=f"{statement}; gold: {grounds.pairs.gold_source}",
+            scores=scores,
+            agreement=agreement(gold, scores),
+            resampled=resampled_means(gold, scores, grounds.group, grounds.settings.seed),
+            chosen=predicted.chosen,
+            carry_over=carry_over(gold, scores, grounds.providers) if strict else None,
+        )
 
 
-def evaluate(task: Task, settings: EvaluationSettings, number: int | None, strict: bool) -> list[Result]:
+def evaluate(task: Task, number: int | None, strict: bool) -> list[Result]:
     """The results that are asked for without weights on the disk: folds (0: as configured), unseen."""
-    results = []
     if not task.settings.trained:
-        results.append(task.untrained())
-    elif number is not None:
-        results.append(task.cross_validated(number or settings.folds, settings.seed))
+        return [task.untrained(strict)]
+    results = []
+    if number is not None:
+        results.append(task.cross_validated(number))
     if strict:
-        results.append(task.never_seen(settings.providers))
+        results.append(task.never_seen())
     return results

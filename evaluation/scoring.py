@@ -1,7 +1,8 @@
 """Feature values of pairs: profiles kept between runs, columns fitted on the pairs' own records."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,6 +12,8 @@ from evaluation.typed import Pairs
 from features.analysis import AnalysisSettings, analyse_pending, fingerprint
 from features.collection import Collection, Item
 from features.measures import FeatureSettings
+from features.measures.base import Scores
+from features.measures.derived import DerivedSettings
 from features.profile import decode
 from features.resources import Resources
 from ingest.catalogue import Catalogue
@@ -51,20 +54,51 @@ def pair_profiles(
         return {name: profile for name, profile in catalogue.profiles(mark) if name in wanted}
 
 
-def feature_values(
-    pairs: Pairs,
-    features: Mapping[str, FeatureSettings],
-    profiles: Mapping[str, bytes],
-    resources: Resources,
-) -> Matrix:
-    """Every feature of every pair, float64[pairs, features], NaN for no information.
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureTable:
+    """Features by name and their values float64[pairs, features], NaN for no information.
 
-    The columns are fitted on the records of the pairs, each counting once whatever the number of
-    pairs it is in: their number and document frequencies are the idf of the collection (eq. 6.1).
-    No gold is seen here, so that folds may share the columns.
+    >>> FeatureTable(("f", "g"), np.array([[0.1, 0.2]])).over(("g", "f")).tolist()
+    [[0.2, 0.1]]
     """
-    items = (Item(record, profiles[record.id]) for record in pairs.records)
-    collection = Collection.fit(items, features, resources)
-    known = {name: decode(profile) for name, profile in profiles.items()}
-    rows = [collection.pair(known[left], known[right], features) for left, right in pairs.ids]
-    return np.array(rows, dtype=np.float64).reshape(len(pairs), len(features))
+
+    names: tuple[str, ...]
+    values: Matrix
+
+    def over(self, names: Sequence[str]) -> Matrix:
+        """The values of the named features, in their order."""
+        return self.values[:, [self.names.index(name) for name in names]]
+
+
+class FittedFeatures:
+    """Feature columns fitted on the records of pairs, each counting once whatever the number of its pairs.
+
+    The number of the records and their document frequencies are the idf of the collection (eq.
+    6.1). No gold is seen here, so that folds may share the columns. Profiles are decoded once, and
+    a record is always the same object: what a measure sees of it is made once.
+    """
+
+    def __init__(
+        self,
+        pairs: Pairs,
+        features: Mapping[str, FeatureSettings],
+        profiles: Mapping[str, bytes],
+        resources: Resources,
+    ) -> None:
+        self._features = features
+        items = (Item(record, profiles[record.id]) for record in pairs.records)
+        self._columns = Collection.fit(items, features, resources).columns
+        self._profiles = {record.id: decode(profiles[record.id]) for record in pairs.records}
+
+    def table(self, ids: Sequence[tuple[str, str]]) -> FeatureTable:
+        """Every feature of every pair of two of the records."""
+        found: dict[str, Scores] = {}
+        sides = [(self._profiles[left], self._profiles[right]) for left, right in ids]
+        for name, settings in self._features.items():
+            if isinstance(settings, DerivedSettings):
+                found[name] = settings.combine(*(found[part] for part in settings.parts))
+            else:
+                pair = self._columns[name].pair
+                found[name] = np.array([pair(left, right) for left, right in sides], dtype=np.float64)
+        values = np.array(list(found.values()), dtype=np.float64).reshape(len(self._features), len(ids)).T
+        return FeatureTable(tuple(self._features), np.ascontiguousarray(values))

@@ -146,7 +146,11 @@ def write_scores(path: Path, scores: Matrix) -> None:
 
     Raises ``UsageError`` where it cannot be written.
     """
-    text = "".join("\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores.tolist())
+    write_whole(path, "".join("\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores.tolist()))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text; the file is whole or not there. Raises ``UsageError`` where it cannot be written."""
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with aside.open("w", encoding="utf-8") as file:

@@ -122,7 +122,8 @@ def test_cross_validation_in_the_official_layout(config: Path) -> None:
     lines = said.stdout.splitlines()
     assert lines[0] == f"{DATA}: 6 pairs of 9 records"
     head = next(line for line in lines if "gen" in line)
-    assert head.split() == ["system", "gen", "auth", "peop", "time", "loc", "event", "subj", "desc", "mean"]
+    types = ["gen", "auth", "peop", "time", "loc", "event", "subj", "desc"]
+    assert head.split() == ["system", *types, "mean", "95", "%", "within", "bias"]
     assert "3-fold cross-validation" in said.stdout
     assert "seed 20130613" in " ".join(said.stdout.split())
     assert "plain, 3 folds, > 4" in said.stdout
@@ -134,7 +135,7 @@ def test_an_untrained_system_says_that_folds_change_nothing(config: Path) -> Non
     assert plain == folded
     (result,) = plain["results"]  # type: ignore[misc]
     assert result["way"] == "untrained"  # type: ignore[has-type]
-    assert "--cv changes nothing" in result["statement"]  # type: ignore[has-type]
+    assert "--cv and --unseen change nothing" in result["statement"]  # type: ignore[has-type]
 
 
 def test_an_undefined_correlation_is_null_and_said(config: Path) -> None:

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.folds import folds, groups, provider, unseen
+from evaluation.folds import folds, groups, labels, provider, unseen
 from evaluation.prediction import carry_over, predict
+from evaluation.selection import fitting
 from ingest.errors import PairsError
 from ingest.record import Record, values
-from models.systems import SystemSettings
+from models.regressors.linear import LinearSettings
 from service.settings import ProviderRule
 
 IDS = st.lists(
@@ -20,7 +21,7 @@ IDS = st.lists(
 @given(IDS, st.integers(2, 10), st.integers(0, 5))
 def test_folds_never_split_a_record(ids: list[tuple[str, str]], number: int, seed: int) -> None:
     number = min(number, len(groups(ids)))
-    divisions = folds(ids, number, seed)
+    divisions = folds(labels(ids), number, seed)
     assert len(divisions) == number
     assert sorted(row for division in divisions for row in division.test) == list(range(len(ids)))
     for _, train, test in divisions:
@@ -41,19 +42,19 @@ def test_groups_are_connected_and_whole(ids: list[tuple[str, str]]) -> None:
 
 def test_folds_are_balanced_and_fixed_by_the_seed() -> None:
     ids = [(f"a{n}", f"b{n}") for n in range(95)] + [("x", f"y{n}") for n in range(5)]
-    sizes = [len(division.test) for division in folds(ids, 10, 7)]
+    sizes = [len(division.test) for division in folds(labels(ids), 10, 7)]
     assert sizes == [10] * 10
     assert _tests(ids, 7) == _tests(ids, 7)
     assert _tests(ids, 7) != _tests(ids, 8)
 
 
 def _tests(ids: list[tuple[str, str]], seed: int) -> list[list[int]]:
-    return [division.test.tolist() for division in folds(ids, 10, seed)]
+    return [division.test.tolist() for division in folds(labels(ids), 10, seed)]
 
 
 def test_too_few_groups_are_refused() -> None:
     with pytest.raises(PairsError, match="3 pairs make only 1 groups"):
-        folds([("a", "b"), ("b", "c"), ("c", "d")], 2, 0)
+        folds(labels([("a", "b"), ("b", "c"), ("c", "d")]), 2, 0)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("abcde")] * 2), min_size=1, max_size=60))
@@ -90,12 +91,13 @@ def test_a_model_sees_no_gold_of_what_it_scores() -> None:
     rng = np.random.default_rng(5)
     ids = [(f"a{n}", f"b{n}") for n in range(30)]
     features, gold = rng.uniform(0, 1, (30, 3)), rng.uniform(0, 5, (30, 8))
-    settings = SystemSettings(title="demo", regressor="linear", features=("a", "b", "c"))
-    divisions = folds(ids, 5, 0)
-    before = predict("demo", settings, features, gold, divisions)
+    settings = LinearSettings(title="demo", regressor="linear", features=("a", "b", "c"))
+    group = labels(ids)
+    divisions = folds(group, 5, 0)
+    before = predict(fitting("demo", settings), features, gold, group, divisions, 0).scores
     other = gold.copy()
     other[divisions[0].test] = 5 - other[divisions[0].test]
-    after = predict("demo", settings, features, other, divisions)
+    after = predict(fitting("demo", settings), features, other, group, divisions, 0).scores
     assert np.array_equal(before[divisions[0].test], after[divisions[0].test])
     assert not np.array_equal(before[divisions[1].test], after[divisions[1].test])
     assert not np.isnan(before).any()

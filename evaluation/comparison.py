@@ -1,0 +1,89 @@
+"""All declared systems side by side on the same pairs, and what their features tell by themselves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evaluation.components import Component, components
+from evaluation.results import Grounds, Result, Task
+from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles
+from evaluation.typed import Pairs
+from features.measures.derived import needed
+from models.systems import SystemSettings
+from service.composition import available, open_resources
+from service.settings import Settings
+
+
+class Prepared(NamedTuple):
+    """The feature values that systems need, and why some systems cannot be scored: a sentence each."""
+
+    table: FeatureTable
+    absent: dict[str, str]
+
+
+def prepare(
+    settings: Settings, pairs: Pairs, systems: Mapping[str, SystemSettings], progress: Progress
+) -> Prepared:
+    """Every feature that one of the systems needs, computed once for all of them.
+
+    A system that needs a resource which is not there is named with what would provide it, and left
+    out; where that leaves none, ``ResourceMissing`` is raised by the feature that lacks it.
+    """
+    resources = open_resources(settings)
+    names = needed(tuple(name for system in systems.values() for name in system.needs), settings.features)
+    declared = {name: settings.features[name] for name in names}
+    kept, missing = available(declared, resources)
+    absent = {}
+    for system, about in systems.items():
+        parts = needed(about.needs, settings.features)
+        if not kept.keys() >= set(parts):
+            lacking = sorted({need for part in parts for need in declared[part].needs} & missing.keys())
+            absent[system] = "; ".join(missing[resource] for resource in lacking)
+    scored = [about for system, about in systems.items() if system not in absent] or list(systems.values())
+    used = set(needed(tuple(name for about in scored for name in about.needs), settings.features))
+    features = {name: declared[name] for name in names if name in used}
+    profiles = pair_profiles(
+        pairs, settings.state.directory / CATALOGUE, settings.models, settings.analysis, progress
+    )
+    return Prepared(FittedFeatures(pairs, features, profiles, resources).table(pairs.ids), absent)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A system and what was found of it: untrained, or cross-validated and on collections never seen."""
+
+    name: str
+    settings: SystemSettings
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems in the order of config.yaml, those that cannot be scored with the reason, and components."""
+
+    grounds: Grounds
+    standings: tuple[Standing, ...]
+    absent: Mapping[str, str]
+    components: tuple[Component, ...]
+
+
+def compare(
+    systems: Mapping[str, SystemSettings], prepared: Prepared, grounds: Grounds, number: int
+) -> Comparison:
+    """Score every system that can be, in ``number`` folds (0: as configured) and unseen.
+
+    Where the pairs allow no test on collections never seen it is left out: ``grounds`` say why.
+    """
+    standings = []
+    for name, settings in systems.items():
+        if name in prepared.absent:
+            continue
+        task = Task(name, settings, grounds, prepared.table.over(settings.needs))
+        if not settings.trained:
+            results = [task.untrained(strict=True)]
+        else:
+            results = [task.cross_validated(number)]
+            results += [] if grounds.unseen_refused else [task.never_seen()]
+        standings.append(Standing(name, settings, tuple(results)))
+    found = components(prepared.table, grounds.gold)
+    return Comparison(grounds, tuple(standings), prepared.absent, tuple(found))

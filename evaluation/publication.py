@@ -1,0 +1,183 @@
+"""docs/results.md: everything that was measured of the systems, written by a command.
+
+The same pairs, settings and resources give the same bytes: nothing of the day or the machine stands
+in it. What people found by reading the worst pairs is kept in a file of its own, which the command
+includes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evaluation import references, tables, targets
+from evaluation.ablation import Ablated
+from evaluation.bootstrap import RESAMPLES
+from evaluation.comparison import Comparison, Standing
+from evaluation.tables import SHORT, Sheet, number
+from evaluation.typed import write_whole
+from ingest.errors import UsageError
+from models.types import TYPES
+
+FINDINGS = "findings.md"
+"""The file beside the results that people write; its headings begin at the second rank."""
+
+WORST = "worst.md"
+"""The file beside the results with the worst pairs."""
+
+WORST_PAIRS = 50
+"""Pairs of each type that it lists, as the thesis looks at."""
+
+
+_WRITTEN = """\
+Written by `kindred results`; a new run writes it anew. What people add stands in a file of its own,
+`findings.md`, which is included at the end. The pairs that `{name}` is most wrong about are in
+[worst.md](worst.md)."""
+_SCORED = """\
+Each system twice: every pair scored by a model of the other folds, and by a model that saw no pair of the
+providers of its two records (*unseen*; r over all pairs pooled). A system that is not trained is scored
+once. *95 %* is the bootstrap interval of the mean: groups of pairs that share records are drawn, with
+replacement, {resamples:,} times; the scores stay. *within* is the mean r inside the providers, *bias* the
+mean absolute difference between mean score and mean gold inside them."""
+_ORDERED = """\
+By the mean over the folds. *95 %* is the interval of the difference, both systems meeting the same
+bootstrap resamples."""
+_OFF = "Pairs whose score is off by more than 4, 3 and 2, as in Table 6.4 of the thesis."
+_ALONE = """\
+As in Table 6.1 of the thesis: r of each feature alone. *informed* is the number of pairs that it tells
+anything of; where it tells nothing it counts as 0."""
+_WITHOUT = """\
+The mean r over the folds and unseen where a feature, or all features of a measure, are left out and the
+system is trained again; what costs most comes first."""
+_OTHER = """\
+**Other data**: the Europeana pairs of the task, with human gold. These figures cannot be compared with
+those above; they show how far apart the systems were."""
+_WORST = """\
+Written by `kindred results`: for each type the {number} pairs that `{name}` is most wrong about, as gold,
+score and the ids of the two records. Scores by {statement}."""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is published: all systems, and one of them looked at closely.
+
+    ``pairs`` names the pairs. ``parts`` is what the system loses without single features and without
+    single measures; empty where it is not trained.
+    """
+
+    pairs: str
+    comparison: Comparison
+    looked_at: Standing
+    parts: Sequence[Sequence[Ablated]]
+
+
+def results(report: Report, findings: str) -> str:
+    """The text of the results; ``findings`` is what people wrote, included as it is."""
+    comparison, close = report.comparison, report.looked_at.name
+    named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
+    seen = [row for each in comparison.standings for row in tables.labelled(each.name, each.results[:1])]
+    blocks = [
+        "# Results",
+        _WRITTEN.format(name=close),
+        "## Data and settings",
+        *_settings(report),
+        "## Systems",
+        _markdown(_systems(comparison)),
+        *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
+        "## Pearson r with the gold",
+        _SCORED.format(resamples=RESAMPLES),
+        _markdown(tables.correlations(named)),
+        "## Order and targets",
+        _ORDERED,
+        _markdown(targets.order(comparison)),
+        _markdown(targets.targets(comparison)),
+        "## Large errors",
+        _OFF,
+        _markdown(tables.errors(seen)),
+        "## Single features",
+        _ALONE,
+        _markdown(tables.single_features(comparison.components)),
+        _markdown(tables.informed_features(comparison.components)),
+    ]
+    if report.parts:
+        blocks += [f"## What `{close}` loses without a part", _WITHOUT]
+        blocks += [_markdown(tables.ablation(close, parts)) for parts in report.parts]
+    blocks += [
+        "## Published figures",
+        _OTHER,
+        _markdown(_published("750 test pairs of the task", references.TEST)),
+        _markdown(_published("750 training pairs of the task, 10-fold cross-validation", references.TRAIN)),
+        findings.strip(),
+    ]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def worst(report: Report) -> str:
+    """The pairs that a system is most wrong about, type by type: gold, score, and the two records."""
+    grounds, found = report.comparison.grounds, report.looked_at.results[0]
+    said = _WORST.format(number=WORST_PAIRS, name=report.looked_at.name, statement=found.statement)
+    blocks = ["# Worst pairs", said]
+    off = np.abs(grounds.gold - found.scores).round(9)
+    for n, kind in enumerate(TYPES):
+        rows = np.argsort(-off[:, n], kind="stable")[:WORST_PAIRS]
+        lines = (_line(grounds.gold[row, n], found.scores[row, n], grounds.pairs.ids[row]) for row in rows)
+        blocks += [f"## {kind.value.capitalize()}", "\n".join(["```", *lines, "```"])]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _line(gold: float, score: float, ids: tuple[str, str]) -> str:
+    return f"{gold:.2f} {score:.2f}  {ids[0]}  {ids[1]}"
+
+
+def _settings(report: Report) -> Iterable[str]:
+    grounds = report.comparison.grounds
+    pairs, seed = grounds.pairs, grounds.settings.seed
+    size = f"{len(pairs):,} pairs of {len(pairs.records):,} records"
+    facts = [
+        ("pairs", f"`{report.pairs}`: {size}, digest `{pairs.digest}`"),
+        ("gold", pairs.gold_source),
+        ("folds", f"{len(grounds.folds(0))}; pairs that share a record, by any chain, in one; seed {seed}"),
+        ("providers", ", ".join(sorted({name for pair in grounds.providers for name in pair}))),
+    ]
+    if grounds.unseen_refused:
+        facts.append(("unseen", f"not tested: {grounds.unseen_refused}"))
+    yield _markdown(Sheet("", ("", ""), tuple(facts), words=2))
+    for each in report.comparison.standings:
+        for name, result in tables.labelled(each.name, each.results):
+            if result.chosen:
+                yield f"Chosen for {name}: {tables.chosen(result)}."
+
+
+def _systems(comparison: Comparison) -> Sheet:
+    rows = ((each.name, each.settings.title, str(len(each.settings.needs))) for each in comparison.standings)
+    return Sheet("", ("system", "what it is", "features"), tuple(rows), words=2)
+
+
+def _published(title: str, rows: Iterable[references.Published]) -> Sheet:
+    found = ((row.system, *(number(r) for r in row.pearson), number(row.mean)) for row in rows)
+    return Sheet(title, ("system", *SHORT, "mean"), tuple(found))
+
+
+def _markdown(sheet: Sheet) -> str:
+    lines = [f"{sheet.title}:", ""] if sheet.title else []
+    marks = ["---" if n < sheet.words else "---:" for n in range(len(sheet.heads))]
+    cells = [sheet.heads, marks, *sheet.rows]
+    lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in cells]
+    return "\n".join(lines)
+
+
+def write(report: Report, out: Path) -> Path:
+    """Write the results to ``out`` and the worst pairs beside it; gives the path of these.
+
+    Raises ``UsageError`` where either cannot be written.
+    """
+    beside = out.with_name(WORST)
+    found = out.with_name(FINDINGS)
+    try:
+        findings = found.read_text(encoding="utf-8") if found.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{found} cannot be read ({error}); save it as UTF-8") from None
+    write_whole(beside, worst(report))
+    write_whole(out, results(report, findings))
+    return beside
