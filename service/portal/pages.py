@@ -89,7 +89,7 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
         first=begin + 1,
         last=end,
         total=len(ids),
-        system=now.system.name,
+        variant=now.variant,
         following=f"/?{urlencode({'after': ids[end - 1]})}" if records and end < len(ids) else None,
         previous=_previous(ids, begin),
     )
@@ -115,6 +115,7 @@ def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # 
         api=item_path(id),
         similar=similar_path(id),
         types=_HEADINGS,
+        variant=now.variant,
     )
 
 
