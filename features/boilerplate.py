@@ -5,8 +5,8 @@ nothing of what an item shows, and make items of one museum alike. The rules kno
 and of law, and labels; they know no museum. Nothing is deleted: names that stand in a copyright form
 tell the author, and a measure chooses what it sees.
 
-A description is cut into sentences, a sentence at its semicolons into clauses; a clause is
-boilerplate or content as a whole. A provenance goes on over the following sentences as long as they
+A description is cut into sentences and these into clauses; a clause is boilerplate or content as a
+whole. A provenance goes on over the following sentences as long as they
 speak of handing over or are mere lists of names.
 """
 
@@ -57,7 +57,7 @@ _ACQUIRED: Final = re.compile(
     r"(?:(?i:presented|purchased|bequeathed|donated|given|gifted|accepted|transferred|acquired|lent|loaned"
     r"|deposited|bought|allocated|accessioned|received)"
     r"(?:\W*$|,?\s*(?:" + _YEAR + r")\b"
-    r"|\s+(?i:by|from|through|jointly|anonymously|under\s+the|with\s+(?:\w+\s+){0,2}?(?:funds?|funding|assistance"
+    r"|\s+(?i:by|from|through|using|jointly|anonymously|under\s+the|with\s+(?:\w+\s+){0,2}?(?:funds?|funding|assistance"
     r"|support|help|aid|contributions?)|as\s+(?:part|a|an)\b|in\s+(?:memory|honou?r|lieu)|to\s+"
     + _HOLDER
     + r")\b)"
@@ -75,7 +75,10 @@ _FUNDED: Final = re.compile(
     r"(?i)\bwith\s+(?:the\s+)?(?:funds|assistance|support|help|contributions?|additional\s+funds)\s+(?:\w+\s+)?(?:from|by|of)\b"
     r"|\bacquired\s+(?:jointly|by|through|with|from)\b|\bin\s+lieu\s+of\s+(?:\w+\s+)?tax\b"
 )
-_FUND: Final = re.compile(r"\b(?:Funds?|Endowment|Purchase|Bequest|Donation|Gift)\b")
+_FUND: Final = re.compile(
+    r"^(?!\W*\d).*(?:\b(?:Funds?|Endowment|Bequest|Donation|Gift)\W*$|\bFunds?\s+(?:and|for)\b"
+    r"|\b(?:Acquisition|Purchase|Art)\s+(?:Funds?|Awards?|Endowment)\b)"
+)
 
 _HANDED: Final = re.compile(
     r"(?i)\b(?:gift|gave|given|bequest|bequeathed|descent|descended|inherited|inheritance|sold|sale|bought|purchased|acquired"
@@ -84,7 +87,7 @@ _HANDED: Final = re.compile(
 )
 _SMALL: Final = re.compile(
     r"a|an|and|at|by|c|ca|de|del|der|des|di|du|et|for|from|his|her|in|la|le|mr|mrs|no|of|on|or|the|their|to|until"
-    r"|v|van|von|vol|with|wife|husband|son|daughter|mother|father|brother|sister|estate|artist"
+    r"|v|van|von|vol|with|through|jointly|wife|husband|son|daughter|mother|father|brother|sister|estate|artist"
 )
 _FORMAT: Final = re.compile(
     r"(?i)\W*(?:(?:photo(?:graph)?(?:ic|s)?|negatives?|neg|films?|sheets?|numbers?|nos?|box|slides?|transparenc(?:y|ies)|prints?"
@@ -94,6 +97,13 @@ _FORMAT: Final = re.compile(
 _COPY: Final = re.compile(
     r"(?i)\b(?:negatives?|neg|transparenc\w+|slides?|scan\w*|jpe?g|tiff?|file|duplicates?|volume|box)\b"
 )
+_CUT: Final = (
+    r"(?<=\s)(?:Copyright\s+(?:owner|author)|Form\s+[Cc]ompleted|Registration\s+stamp|No\s+cop(?:y|ies)\s+of)\b"
+    r"|(?<=[.?!)'’\"”]\s)(?:Presented|Purchased|Bequeathed|Accepted\s+by|Gift\s+of|Bequest\s+of)\b"
+)
+_CLAUSE: Final = re.compile(rf"[^;](?:(?!{_CUT})[^;])*;?|;")
+"""A clause ends at a semicolon, and before a form or a credit line that no full stop was seen before."""
+
 _CAPITALISED: Final = 0.8
 """Of the words of a list of names at least so many are capitalised, numbers or small words."""
 
@@ -126,14 +136,16 @@ def _marked(text: str) -> Iterator[tuple[int, int, bool]]:
         whole = text[start:end]
         labelled = _PROVENANCE.match(whole) is not None
         chain = labelled or (chain and _goes_on(whole))
-        if chain or _LABEL.match(whole) or _LAW.search(whole):
+        if chain or _LABEL.match(whole):
             yield start, end, True
             continue
-        for clause in re.finditer(r"[^;]+;?", whole):
+        for clause in _CLAUSE.finditer(whole):
             yield start + clause.start(), start + clause.end(), _is_boilerplate(clause.group())
 
 
 def _is_boilerplate(clause: str) -> bool:
+    if _LABEL.match(clause) or _LAW.search(clause):
+        return True
     if _ACQUIRED.match(clause) or _GIFT.match(clause) or _is_format(clause):
         return True
     return bool(_FUNDED.search(clause) or _FUND.search(clause)) and _lists_names(clause)

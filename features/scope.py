@@ -61,12 +61,17 @@ class Scope(BaseModel):
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
     names: bool = Field(False, description="read the values as names of people and institutions")
+    boilerplate: Literal["keep", "drop"] = Field(
+        "keep", description="drop: without what a description says of the record, not of the item"
+    )
     also: tuple["Scope", ...] = Field((), description="further selections; a word that two pick counts once")
 
     @model_validator(mode="after")
     def _one_way_to_read(self) -> "Scope":
         if self.names and (self.tags or self.entities or self.form == "lemma"):
             raise ValueError("names cannot be combined with tags, entities or form: lemma")
+        if self.names and self.boilerplate == "drop":
+            raise ValueError("names cannot be combined with boilerplate: drop: creators have none")
         if self.names and self.parts != ("creator",):
             raise ValueError("names are read in the creator field only: parts: [creator], names: true")
         return self
@@ -83,7 +88,7 @@ class Scope(BaseModel):
             what += f" of {', '.join(self.tags)}"
         if self.entities:
             what += f" of {', '.join(self.entities)} entities"
-        return f"{what} in {where}"
+        return f"{what} in {where}" + (" without boilerplate" if self.boilerplate == "drop" else "")
 
     def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
         """Every term the scope picks, lower-cased, in text order."""
@@ -109,11 +114,14 @@ class Scope(BaseModel):
     def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
         # mentions stand in text order, so one walk along both lists is enough
         spans = [(mention.start, mention.end) for mention in value.mentions if mention.kind in self.entities]
+        dropped = value.boilerplate if self.boilerplate == "drop" else ()
         reach = at = 0
         for word in value.words:
             while at < len(spans) and spans[at][0] <= word.start:
                 reach, at = max(reach, spans[at][1]), at + 1
             if (self.tags and word.tag not in self.tags) or (self.entities and word.end > reach):
+                continue
+            if dropped and any(start <= word.start < end for start, end in dropped):
                 continue
             term = (word.lemma if self.form == "lemma" else word.form).lower()
             if any(character.isalnum() for character in term):

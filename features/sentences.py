@@ -60,7 +60,7 @@ class Encoder:
     """The loaded model; deterministic up to the last bits of float32, which depend on the batch."""
 
     def __init__(self) -> None:
-        """Load and check the model (about a second and 100 MB).
+        """Load and check the model (some 100 MB).
 
         Raises:
             ResourceMissing: the extra is not installed.
@@ -102,8 +102,8 @@ class Encoder:
 def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
     """Vectors in 8 bits: each scaled so that its largest number becomes 127 or -127.
 
-    The scale need not be kept, since a cosine does not depend on it. Over real texts the cosines of
-    such vectors differ from those of the unit vectors by .002 at most.
+    The scale need not be kept, since a cosine does not depend on it. Over 600 real texts the cosines
+    of such vectors differ from those of the unit vectors by .0023 at most.
 
     >>> quantised(np.array([[0.6, -0.8]], np.float32)).tolist()  # .6 / .8 * 127 = 95.25
     [[95, -127]]

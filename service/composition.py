@@ -22,6 +22,7 @@ from service.variants import choose, features_of
 
 if TYPE_CHECKING:
     from features.language import Language
+    from features.sentence_texts import SentenceVectors
 
 _LOG = logging.getLogger("kindred")
 
@@ -32,19 +33,21 @@ class Analyser:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._lock = Lock()
-        self._language: Language | None = None
+        self._held: tuple[Language, SentenceVectors | None] | None = None
 
     def __call__(self, records: Sequence[Record]) -> list[Profile]:
         """The profiles of some records; the first call takes the seconds that the models need to load."""
         from features.analysis import analyse
 
-        return analyse(records, self._loaded())
+        return analyse(records, *self._loaded())
 
-    def _loaded(self) -> "Language":
+    def _loaded(self) -> "tuple[Language, SentenceVectors | None]":
+        from features.sentence_texts import open_vectors
+
         with self._lock:
-            if self._language is None:
-                self._language = open_language(self._settings)
-            return self._language
+            if self._held is None:
+                self._held = open_language(self._settings), open_vectors()
+            return self._held
 
 
 class Desk:

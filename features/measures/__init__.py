@@ -8,6 +8,7 @@ from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
 from features.measures.lda import LdaSettings
 from features.measures.overlap import OverlapSettings
+from features.measures.sentences import SentencesSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.vectors import VectorsSettings
 from features.measures.years import YearsSettings
@@ -18,6 +19,7 @@ FeatureSettings = Annotated[
     | VectorsSettings
     | CardinalitySettings
     | LdaSettings
+    | SentencesSettings
     | YearsSettings
     | ProductSettings,
     Field(discriminator="measure"),

