@@ -6,14 +6,22 @@ from hypothesis import strategies as st
 from features.profile import Profile
 from features.scope import Occurrence
 from ingest.record import Field, Record
-from models.explanation import Explanation, explain
+from models.explanation import Contribution, Explanation, explain
+from models.regression import fit
 from models.regressors.linear import Weighted
+from models.regressors.svr import SvrSettings
+from models.shapes.curves import Shapes
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from tests.builders import BASELINE, fitted, profile, random_records, random_system, record
 
 LEFT = record("a", "Boats sailing in Venice", creator="Reed, Ada", date="1840")
 RIGHT = record("b", "View of Venice", creator="Ada Reed", date="1842")
+
+
+def parts(one: Explanation) -> tuple[Contribution, ...]:
+    assert one.contributions is not None
+    return one.contributions
 
 
 def explained(system: System, left: Record, right: Record) -> tuple[Explanation, ...]:
@@ -71,10 +79,10 @@ def check_places(occurrences: tuple[Occurrence, ...], of: Profile) -> None:
 
 def test_evidence_says_what_stands_on_either_side() -> None:
     general, author, people, time, *_ = explained(BASELINE, LEFT, RIGHT)
-    (venice,) = [e for e in general.contributions[0].evidence if e.left[0].term == "venice"]
+    (venice,) = [e for e in parts(general)[0].evidence if e.left[0].term == "venice"]
     assert LEFT.title[0].text[venice.left[0].start : venice.left[0].end] == "Venice"
     assert RIGHT.title[0].text[venice.right[0].start : venice.right[0].end] == "Venice"
-    (name,) = author.contributions
+    (name,) = parts(author)
     assert name.value == pytest.approx(1.0)
     spans = {(e.left[0].start, e.left[0].end, e.right[0].start, e.right[0].end) for e in name.evidence}
     assert spans == {(0, 9, 0, 8)}
@@ -86,7 +94,7 @@ def test_evidence_says_what_stands_on_either_side() -> None:
 def test_years_are_evidence_of_time() -> None:
     weights = random_system(0, ("years",))
     years = explained(weights, LEFT, RIGHT)
-    part = next(part for one in years for part in one.contributions)
+    part = next(part for one in years for part in parts(one))
     assert part.value == pytest.approx(0.8)
     (evidence,) = part.evidence
     assert (evidence.left[0].term, evidence.right[0].term) == ("1840", "1842")
@@ -108,4 +116,41 @@ def test_no_information_is_no_value() -> None:
     assert all(one.contributions == () for one in explained(BASELINE, LEFT, empty))
     counted = random_system(3, missing=0.5)
     for one in explained(counted, LEFT, empty):
-        assert all(part.value is None and part.evidence == () for part in one.contributions)
+        assert all(part.value is None and part.evidence == () for part in parts(one))
+
+
+def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
+    # the toy says: 0 where neither text names a person
+    line = Weighted(np.full((1, 8), 1.0), np.full(8, 2.0))
+    system = System("s", ("all", "person"), line, {SimilarityType.PEOPLE: "person"})
+    ours, theirs = profile(record("a", "boat")), profile(record("b", "boat"))
+    columns = fitted([LEFT, RIGHT]).columns
+    for people, said in ((0.0, True), (0.5, False), (np.nan, False)):
+        found = explain(system, columns, ours, theirs, TYPES, np.array([1.0, people]))
+        assert [one.type for one in found if one.nothing] == ([SimilarityType.PEOPLE] if said else [])
+        general, third = found[0], found[2]
+        assert (general.score, general.raw) == (3.0, 3.0)
+        if said:
+            assert (third.score, third.raw, third.base, third.contributions) == (0.0, None, None, ())
+        # a feature that only says whether there is anything adds to no score
+        assert all(part.feature == "all" for one in found for part in parts(one))
+
+
+def test_a_shape_has_an_amount_and_no_weight() -> None:
+    heights = np.repeat([[0.0], [1.5]], 8, axis=1)
+    shapes = Shapes((np.array([0.1]),), (heights,), np.full((1, 8), 0.25), np.ones(8), lines=False)
+    system = System("s", ("years",), shapes)
+    for right, value, amount in ((RIGHT, 0.8, 1.5), (record("c", "!"), None, 0.25)):
+        for one in explained(system, LEFT, right):
+            (part,) = parts(one)
+            assert (part.weight, part.amount, one.base, one.raw) == (None, amount, 1.0, 1.0 + amount)
+            assert part.value == (value if value is None else pytest.approx(value))
+
+
+def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
+    values = np.random.default_rng(0).random((20, 1))
+    row = SvrSettings(title="t", regressor="svr", features=("years",))
+    system = fit("s", row, values, np.repeat(values * 5, 8, axis=1))
+    for one in explained(system, LEFT, RIGHT):
+        assert (one.base, one.contributions, one.nothing) == (None, None, False)
+        assert one.score == pytest.approx(system.score(np.array([[0.8]]))[0, 0])
