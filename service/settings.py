@@ -59,6 +59,11 @@ class StateSettings(_Section):
         return self.directory / "weights"
 
     @property
+    def wikipedia(self) -> Path:
+        """The folder of the built Wikipedia."""
+        return self.directory / "wikipedia"
+
+    @property
     def rejects(self) -> Path:
         """The file of records that the last ingest rejected."""
         return self.directory / "rejects.jsonl"
