@@ -7,15 +7,20 @@ selections.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from features.names import creator_tokens
 from features.profile import AnalysedValue, Profile
+from features.resources import ResourceName, Resources
+from ingest.errors import UsageError
+
+if TYPE_CHECKING:
+    from features.wordnet.expansion import Expansion
 
 Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
 Kind = Literal["person", "location", "organisation", "date"]
@@ -23,6 +28,8 @@ Tag = Literal[
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
     "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
 ]  # fmt: skip
+
+_SAID = {"events": "event words", "people": "kinds of people", "hypernyms": "hypernyms of lemmas"}
 
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 
@@ -52,6 +59,8 @@ class Scope(BaseModel):
     names in creator
     >>> print(Scope(parts=("title",), also=(Scope(parts=("date",)),)))
     words in title, and words in date
+    >>> print(Scope(parts=("title", "description"), expand="people"))
+    kinds of people in title, description
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -60,6 +69,9 @@ class Scope(BaseModel):
     tags: tuple[Tag, ...] = Field((), description="universal parts of speech; none means all")
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
+    expand: Literal["none", "events", "people", "hypernyms"] = Field(
+        "none", description="terms that WordNet makes of the lemmas: event words, kinds of people, hypernyms"
+    )
     names: bool = Field(False, description="read the values as names of people and institutions")
     boilerplate: Literal["keep", "drop"] = Field(
         "keep", description="drop: without what a description says of the record, not of the item"
@@ -70,6 +82,8 @@ class Scope(BaseModel):
     def _one_way_to_read(self) -> "Scope":
         if self.names and (self.tags or self.entities or self.form == "lemma"):
             raise ValueError("names cannot be combined with tags, entities or form: lemma")
+        if self.names and self.expand != "none":
+            raise ValueError("names cannot be combined with expand: they are no words of WordNet")
         if self.names and self.boilerplate == "drop":
             raise ValueError("names cannot be combined with boilerplate: drop: creators have none")
         if self.names and self.parts != ("creator",):
@@ -83,21 +97,34 @@ class Scope(BaseModel):
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
-        what = "lemmas" if self.form == "lemma" else "words"
+        what = _SAID.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
         if self.tags:
             what += f" of {', '.join(self.tags)}"
         if self.entities:
             what += f" of {', '.join(self.entities)} entities"
         return f"{what} in {where}" + (" without boilerplate" if self.boilerplate == "drop" else "")
 
-    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
-        """Every term the scope picks, lower-cased, in text order."""
-        if not self.also:
-            return self._own(profile)
-        picked = chain(self._own(profile), *(scope.occurrences(profile) for scope in self.also))
-        return iter(sorted(dict.fromkeys(picked), key=_place))
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources without which the scope cannot be read."""
+        own: set[ResourceName] = {"wordnet"} if self.expand != "none" else set()
+        return tuple(sorted(own.union(*(scope.needs for scope in self.also))))
 
-    def _own(self, profile: Profile) -> Iterator[Occurrence]:
+    def reader(self, resources: Resources) -> "ScopeReader":
+        """What reads the scope, whatever it needs; raises ``ResourceMissing``."""
+        return ScopeReader(self, resources)
+
+    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
+        """Every term the scope picks, lower-cased, in text order.
+
+        Raises ``UsageError`` for a scope that has to be read with a resource.
+        """
+        if self.needs:
+            raise UsageError(f"{self}: of the measures only tfidf reads a scope with expand: use tfidf")
+        return _joined(self.own(profile), *(scope.occurrences(profile) for scope in self.also))
+
+    def own(self, profile: Profile) -> Iterator[Occurrence]:
+        """The terms of this selection alone, before WordNet makes others of them."""
         for value in profile.values:
             if value.part in self.parts:
                 yield from self._names(value) if self.names else self._words(value)
@@ -114,6 +141,7 @@ class Scope(BaseModel):
     def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
         # mentions stand in text order, so one walk along both lists is enough
         spans = [(mention.start, mention.end) for mention in value.mentions if mention.kind in self.entities]
+        lemmas = self.form == "lemma" or self.expand != "none"
         dropped = value.boilerplate if self.boilerplate == "drop" else ()
         reach = at = 0
         for word in value.words:
@@ -123,9 +151,43 @@ class Scope(BaseModel):
                 continue
             if dropped and any(start <= word.start < end for start, end in dropped):
                 continue
-            term = (word.lemma if self.form == "lemma" else word.form).lower()
+            term = (word.lemma if lemmas else word.form).lower()
             if any(character.isalnum() for character in term):
                 yield Occurrence(term, value.part, value.index, word.start, word.end, word.tag)
+
+
+class ScopeReader:
+    """A scope with the resources that it needs: reads any scope."""
+
+    def __init__(self, scope: Scope, resources: Resources) -> None:
+        self._scope = scope
+        self._also = tuple(ScopeReader(other, resources) for other in scope.also)
+        self._expansion: Expansion | None = None
+        if scope.expand != "none":
+            # WordNet is opened for the scopes that need it only
+            from features.wordnet.expansion import expansion
+
+            self._expansion = expansion(resources.wordnet, scope.expand)
+
+    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
+        """Every term, in text order; a term that WordNet makes stands where its word does."""
+        return _joined(self._own(profile), *(reader.occurrences(profile) for reader in self._also))
+
+    def bag(self, profile: Profile) -> Counter[str]:
+        """The terms with their counts: the tf of eq. 6.1."""
+        return Counter(occurrence.term for occurrence in self.occurrences(profile))
+
+    def _own(self, profile: Profile) -> Iterator[Occurrence]:
+        words = self._scope.own(profile)
+        if self._expansion is None:
+            return words
+        return _expanded(words, self._expansion)
+
+
+def _expanded(words: Iterable[Occurrence], expansion: "Expansion") -> Iterator[Occurrence]:
+    for word in words:
+        for term in expansion(word.term, word.tag):
+            yield Occurrence(term, word.part, word.index, word.start, word.end, word.tag)
 
 
 _ORDER = {part: n for n, part in enumerate(get_args(Part))}
@@ -133,3 +195,8 @@ _ORDER = {part: n for n, part in enumerate(get_args(Part))}
 
 def _place(occurrence: Occurrence) -> tuple[int, int, int, int]:
     return _ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end
+
+
+def _joined(first: Iterator[Occurrence], *others: Iterator[Occurrence]) -> Iterator[Occurrence]:
+    """Selections as one, in text order; a term that two of them pick at a place counts once."""
+    return iter(sorted(dict.fromkeys(chain(first, *others)), key=_place)) if others else first

@@ -17,8 +17,8 @@ from pydantic import Field
 from features.measures.bags import Bags, by_term, numbers
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
 from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
+from features.resources import ResourceName, Resources
+from features.scope import Scope, ScopeReader
 
 
 class TfidfSettings(MeasureSettings):
@@ -27,19 +27,24 @@ class TfidfSettings(MeasureSettings):
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
-    def builder(self, resources: Resources) -> "TfidfBuilder":  # noqa: ARG002
-        """An empty builder."""
-        return TfidfBuilder(self.scope)
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
 
-    def column(self, arrays: Arrays, resources: Resources) -> "TfidfColumn":  # noqa: ARG002
+    def builder(self, resources: Resources) -> "TfidfBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return TfidfBuilder(self.scope.reader(resources))
+
+    def column(self, arrays: Arrays, resources: Resources) -> "TfidfColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        return TfidfColumn(self.scope, arrays)
+        return TfidfColumn(self.scope.reader(resources), arrays)
 
 
 class TfidfBuilder:
     """Counts terms item by item and turns the counts into weighted inverted lists."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: ScopeReader) -> None:
         self._scope = scope
         self._bags = Bags()
 
@@ -76,7 +81,7 @@ class _Vector(NamedTuple):
 class TfidfColumn:
     """Cosines of a profile with every item, by inverted lists."""
 
-    def __init__(self, scope: Scope, arrays: Arrays) -> None:
+    def __init__(self, scope: ScopeReader, arrays: Arrays) -> None:
         self._scope = scope
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._starts = np.asarray(arrays["indptr"], np.int64)

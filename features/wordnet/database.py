@@ -3,8 +3,8 @@
 The database keeps what the files of WordNet say, with two exceptions. Lemmas that differ by
 capitals are different entries (china, China), each with its own order of senses: where the entries
 do not number their senses together, the senses are merged by how often they were met, small letters
-first, then by rank (for 0.5 % of the lemmas that is not the order of WordNet). And a relation between two words keeps its words, but relations are named: ``similar`` stands
-for two symbols, of verbs and of adjectives.
+first, then by rank; for 0.5 % of the lemmas that is not the order of WordNet. And relations are
+named: ``similar`` stands for two symbols, of verbs and of adjectives. Opening takes some seconds.
 """
 
 import hashlib

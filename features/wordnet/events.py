@@ -52,22 +52,16 @@ class EventWords:
         self._wordnet = wordnet
         self._occasions = set(wordnet.named(_OCCASIONS))
         self._media = set(wordnet.named(_MEDIA))
-        self._known: dict[tuple[str, str], bool] = {}
 
     def is_event(self, lemma: str, tag: str) -> bool:
         """Whether a word names an event, by its lemma and universal part of speech.
 
         Proper nouns count as nouns: titles write Wedding and Flood. Auxiliaries never do.
         """
-        key = (lemma, tag)
-        if key not in self._known:
-            self._known[key] = self._judge(morphology.plain(lemma), tag)
-        return self._known[key]
-
-    def _judge(self, lemma: str, tag: str) -> bool:
+        plain = morphology.plain(lemma)
         if tag == "VERB":
-            return self._is_event_verb(lemma)
-        return tag in {"NOUN", "PROPN"} and self._is_event_noun(lemma)
+            return self._is_event_verb(plain)
+        return tag in {"NOUN", "PROPN"} and self._is_event_noun(plain)
 
     def _is_event_verb(self, lemma: str) -> bool:
         senses = self._wordnet.weighted(lemma, "v")

@@ -14,10 +14,10 @@ from features.wordnet.reader import WordNet
 
 _PERSON = (("person", 1),)
 _GROUPS = (
-    ("people", 1), ("gathering", 1), ("kin", 2), ("family", 1), ("musical_organization", 1), ("team", 1),
+    ("people", 1), ("gathering", 1), ("family", 1), ("family", 2), ("musical_organization", 1), ("team", 1),
     ("crew", 1),
 )  # fmt: skip
-_OCCASIONS = (("social_gathering", 1), ("meeting", 1))
+_NO_GROUPS = (("social_gathering", 1), ("meeting", 1), ("community", 1), ("court", 1))
 _HALF, _THIRD = 0.5, 1 / 3
 # lemma -> the sense that is meant where a picture is described
 _IN_PICTURES = {
@@ -36,8 +36,7 @@ class People:
         self._wordnet = wordnet
         self._person = wordnet.named(_PERSON)
         self._roots = {*self._person, *wordnet.named(_GROUPS)}
-        self._occasions = set(wordnet.named(_OCCASIONS))
-        self._known: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._no_groups = set(wordnet.named(_NO_GROUPS))
 
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
         """What a noun says of the people it names: synsets from the nearest kind up to *person*.
@@ -45,22 +44,17 @@ class People:
         Empty where it names none. Groups end in *person* too: a crowd is of people. Proper nouns
         count as nouns: titles write Lady and King.
         """
-        key = (lemma, tag)
-        if key not in self._known:
-            named = tag in {"NOUN", "PROPN"}
-            self._known[key] = self._kinds(morphology.plain(lemma)) if named else ()
-        return self._known[key]
+        return self._kinds(morphology.plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
 
     def _kinds(self, lemma: str) -> tuple[int, ...]:
         if lemma in _IN_PICTURES:
             taken = self._wordnet.named([_IN_PICTURES[lemma]])
         else:
-            senses = [
-                one for one in self._wordnet.weighted(lemma, "n") if not self._wordnet.is_instance(one[0])
-            ]
-            people = {node: share for node, share in senses if self._up(node)}
+            senses = dict(self._wordnet.weighted(lemma, "n"))
+            kinds = {node: share for node, share in senses.items() if not self._wordnet.is_instance(node)}
+            people = {node: share for node, share in kinds.items() if self._up(node)}
             total = sum(people.values())
-            if total <= _HALF * sum(share for _, share in senses):
+            if total <= _HALF * sum(kinds.values()):
                 return ()
             taken = tuple(node for node, share in people.items() if share >= _THIRD * total)
         found = dict.fromkeys(up for node in taken for up in self._up(node))
@@ -69,7 +63,7 @@ class People:
     def _up(self, node: int) -> tuple[int, ...]:
         """A sense and what is above it, up to person or a group of people; empty for other senses."""
         line = (node, *self._wordnet.ancestors(node))
-        if not self._occasions.isdisjoint(line):
+        if not self._no_groups.isdisjoint(line):
             return ()
         return tuple(one for one in line if self._is_people(one))
 

@@ -64,9 +64,8 @@ class WordNet:
 
     def named(self, senses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
         """The synsets of senses of nouns, each a lemma and a number from 1, where WordNet has them."""
-        return tuple(
-            node for lemma, number in senses for node in self.senses(lemma, "n")[number - 1 : number]
-        )
+        found = (self.senses(lemma, "n")[number - 1 : number] for lemma, number in senses)
+        return tuple(node for nodes in found for node in nodes)
 
     def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
         """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
