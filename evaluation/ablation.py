@@ -25,8 +25,10 @@ class Ablated:
     unseen_change: float
 
 
-def ablate(task: Task, parts: Mapping[str, Sequence[str]]) -> list[Ablated]:
+def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[Ablated]:
     """Leave out each part in turn, named features of the system; what costs most comes first.
+
+    Every mean is of ``number`` folds (0: as configured) and of collections never seen.
 
     A feature is left out by being 1 in every pair: then it tells nothing, whatever the regressor does
     with it and whichever types have it, and no pair has nothing of a type by its account. A feature
@@ -37,19 +39,19 @@ def ablate(task: Task, parts: Mapping[str, Sequence[str]]) -> list[Ablated]:
         raise UsageError(
             f"system {task.name!r} has one feature a type; without it nothing is left: ablate another system"
         )
-    whole, whole_unseen = _means(task)
+    whole, whole_unseen = _means(task, number)
     found = []
     for name, features in parts.items():
         values = task.values.copy()
         values[:, [task.settings.needs.index(feature) for feature in features]] = 1.0
-        mean, unseen = _means(replace(task, values=values))
+        mean, unseen = _means(replace(task, values=values), number)
         found.append(Ablated(name, tuple(features), mean, mean - whole, unseen, unseen - whole_unseen))
     return sorted(found, key=lambda each: (np.nan_to_num(each.change), each.without))
 
 
-def _means(task: Task) -> tuple[float, float]:
+def _means(task: Task, number: int) -> tuple[float, float]:
     grounds = task.grounds
-    seen = task.predicted(grounds.folds(0)).scores
+    seen = task.predicted(grounds.folds(number)).scores
     if grounds.unseen_refused:
         return agreement(grounds.gold, seen).mean, float("nan")
     unseen = task.predicted(grounds.unseen).scores

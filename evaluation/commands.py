@@ -112,14 +112,14 @@ def evaluate(
     context: Context = ctx.obj
     if every and (system or ablate):
         raise UsageError("--all is of every system: leave out --system and --ablate, or leave out --all")
-    if ablate and (unseen or cv is not None):
-        raise UsageError("--ablate tests in folds and unseen by itself: leave out --cv and --unseen")
+    if unseen and (every or ablate):
+        raise UsageError("--all and --ablate test unseen collections by themselves: leave out --unseen")
     if measures and not ablate:
         raise UsageError("--measures says what --ablate leaves out: add --ablate")
     if every:
         running.evaluate_all(context, pairs, cv or 0)
     elif ablate:
-        running.ablate_one(context, *_system(context, system), pairs, measures)
+        running.ablate_one(context, *_system(context, system), pairs, measures, cv or 0)
     else:
         running.evaluate_one(context, *_system(context, system), pairs, cv, unseen)
 
@@ -155,12 +155,15 @@ def score(
 ) -> None:
     """Score pairs in the official layout: a line a pair, the eight types in the official order.
 
-    With --json: {"scores": FILE, "system", "pairs"}.
+    Where neither record has anything of a type its number is 0. Where a resource that the system needs
+    is absent the one declared to stand in for it scores, and the answer says so.
+
+    With --json: {"scores": FILE, "system", "stands_in_for": SYSTEM or null, "pairs"}.
     """
     from evaluation.running import score
 
     context: Context = ctx.obj
-    score(context, *_system(context, system), pairs, out)
+    score(context, _system(context, system)[0], pairs, out)
 
 
 def _system(context: Context, name: str | None) -> "tuple[str, SystemSettings]":

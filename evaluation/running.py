@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from evaluation import ablation, comparison, provenance, publication, report, tables
@@ -14,8 +15,9 @@ from evaluation.typed import Pairs, read_pairs, write_scores
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import Matrix, SystemSettings
-from service.composition import open_system
+from service.composition import open_resources, open_system
 from service.context import Context
+from service.variants import choose
 
 
 def train(context: Context, name: str, system: SystemSettings, directory: Path, out: Path | None) -> None:
@@ -52,15 +54,20 @@ def train(context: Context, name: str, system: SystemSettings, directory: Path, 
         report.show_line(context.console, f"{name}: trained on {trained_on}; kept in {path}")
 
 
-def score(context: Context, name: str, system: SystemSettings, directory: Path, out: Path) -> None:
-    """Score pairs with the weights at hand."""
+def score(context: Context, name: str, directory: Path, out: Path) -> None:
+    """Score pairs with the weights at hand; where the system lacks a resource by the one in its place."""
+    settings = context.settings
     pairs = read_pairs(directory)
-    fitted = open_system(context.settings, name)
-    write_scores(out, fitted.score(_values(context, name, system, pairs)))
+    variant = choose(settings, open_resources(settings), name)
+    fitted, row = open_system(settings, variant.system), settings.system(variant.system)
+    write_scores(out, fitted.score(_values(context, variant.system, row, pairs)))
+    if variant.warning:
+        context.warn(variant.warning)
     if context.json:
-        context.print_json({"scores": str(out), "system": name, "pairs": len(pairs)})
+        about = {"system": variant.system, "stands_in_for": variant.stands_in_for}
+        context.print_json({"scores": str(out), **about, "pairs": len(pairs)})
     else:
-        report.show_line(context.console, f"{out}: {len(pairs):,} pairs scored by {name}")
+        report.show_line(context.console, f"{out}: {len(pairs):,} pairs scored by {variant.system}")
 
 
 def evaluate_one(
@@ -70,8 +77,7 @@ def evaluate_one(
     pairs = _with_gold(directory)
     at_hand = system.trained and cv is None and not unseen
     fitted = open_system(context.settings, name) if at_hand else None
-    values = _values(context, name, system, pairs)
-    task = Task(name, system, Grounds(pairs, context.settings.evaluation), values)
+    task = _task(context, name, system, pairs)
     found = evaluate(task, cv, unseen)
     if fitted is not None:
         weights = artefact.manifest(name, artefact.directories(context.settings.state.weights))
@@ -85,10 +91,12 @@ def evaluate_one(
         report.show(context.console, name, found)
 
 
-def ablate_one(context: Context, name: str, system: SystemSettings, directory: Path, measures: bool) -> None:
+def ablate_one(
+    context: Context, name: str, system: SystemSettings, directory: Path, measures: bool, number: int
+) -> None:
     """One system without each of its features, or without the features of each measure."""
     pairs = _with_gold(directory)
-    found = _ablated(context, name, system, pairs, _prepared(context, pairs, {name: system}), measures)
+    found = _ablated(context, _task(context, name, system, pairs), measures, number)
     if context.json:
         answer = {"pairs": report.about(pairs, directory), "system": name, "title": system.title}
         context.print_json({**answer, "features": system.needs, "ablation": found})
@@ -120,7 +128,8 @@ def publish(context: Context, name: str, system: SystemSettings, directory: Path
     found = _compared(context, systems, pairs, prepared, 0)
     looked_at = next(each for each in found.standings if each.name == name)
     ways = (False, True) if system.trained else ()
-    parts = [_ablated(context, name, system, pairs, prepared, measures) for measures in ways]
+    task = Task(name, system, found.grounds, prepared.table.over(system.needs))
+    parts = [_ablated(context, task, measures, 0) for measures in ways]
     worst = publication.write(publication.Report(directory.resolve().name, found, looked_at, parts), out)
     if context.json:
         names = [each.name for each in found.standings]
@@ -139,19 +148,17 @@ def _compared(
         return comparison.compare(systems, prepared, grounds, number)
 
 
-def _ablated(
-    context: Context, name: str, system: SystemSettings, pairs: Pairs, prepared: Prepared, measures: bool
-) -> list[Ablated]:
-    declared = context.settings.features
+def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[Ablated]:
+    system, declared = task.settings, context.settings.features
     parts: dict[str, list[str]] = {feature: [feature] for feature in system.sees}
     if measures:
         parts = ablation.by_measure(system.sees, {name: declared[name].measure for name in system.sees})
-    with _fits(context, pairs, len(parts) + 1) as grounds:
-        return ablation.ablate(Task(name, system, grounds, prepared.table.over(system.needs)), parts)
+    with _fits(context, task.grounds.pairs, len(parts) + 1, number) as grounds:
+        return ablation.ablate(replace(task, grounds=grounds), parts, number)
 
 
 @contextmanager
-def _fits(context: Context, pairs: Pairs, systems: int, number: int = 0) -> Iterator[Grounds]:
+def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator[Grounds]:
     settings = context.settings.evaluation
     grounds = Grounds(pairs, settings)
     divisions = len(grounds.folds(number)) + (0 if grounds.unseen_refused else len(grounds.unseen))
@@ -173,6 +180,11 @@ def _prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettin
     return comparison.prepare(
         context.settings, pairs, systems, lambda total: context.progress("analyse", total)
     )
+
+
+def _task(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Task:
+    grounds = Grounds(pairs, context.settings.evaluation)
+    return Task(name, system, grounds, _values(context, name, system, pairs))
 
 
 def _values(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Matrix:
