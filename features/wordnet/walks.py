@@ -6,20 +6,12 @@ from pathlib import Path
 from features.graph import Graph
 from features.walk_growth import Start
 from features.walks import Walks
+from features.wordnet.lexicon import PARTS_OF_SPEECH
 from features.wordnet.reader import WordNet
 
 
-def key(lemma: str, pos: str) -> str:
-    """The key of a lemma as one part of speech: n, v, a or r.
-
-    >>> key("boat", "n")
-    'boat#n'
-    """
-    return f"{lemma}#{pos}"
-
-
 def open_walks(wordnet: WordNet, folder: Path) -> Walks:
-    """The tables of walks from the words of WordNet, under ``folder``; keys are made by :func:`key`.
+    """The tables of walks from the words of WordNet, under ``folder``; a key is ``lemma#pos``.
 
     As in UKB a word reaches only synsets of its part of speech, and of these only those that some
     relation joins to another synset.
@@ -31,7 +23,7 @@ def open_walks(wordnet: WordNet, folder: Path) -> Walks:
 
     def start(word: str) -> Start:
         lemma, _, pos = word.rpartition("#")
-        senses = wordnet.senses(lemma, pos)
+        senses = wordnet.senses(lemma, pos) if pos in PARTS_OF_SPEECH else ()
         linked = [node for node in senses if graph().linked[node]]
         return linked, [1.0 / len(linked)] * len(linked) if linked else []
 

@@ -129,7 +129,7 @@ def start_of(words: list[tuple[str, str]]) -> npt.NDArray[np.float64]:
         own = [nodes[sense] for sense in senses.get(lemma, ()) if sense[-1] == pos and sense in nodes]
         for node in own:
             start[node] += 1 / len(own)
-    return start / start.sum()
+    return np.asarray(start / start.sum())
 
 
 @needs_ukb

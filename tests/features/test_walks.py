@@ -3,6 +3,7 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -186,16 +187,15 @@ def test_tables_made_anew_under_a_reader_are_refused(tmp_path: Path) -> None:
 
 
 def _killed_while_adding(folder: Path, at: int) -> None:
-    """Add words, and die at the at-th write of a file."""
-    walks, sync, calls = tables(folder), os.fsync, iter(range(100))
+    """Add words, and die when something is written through for the at-th time."""
+    walks, calls = tables(folder), iter(range(100))
 
-    def fsync(handle: int) -> None:
+    def fsync(_: object) -> None:
         if next(calls) == at:
             os._exit(7)
-        sync(handle)
 
-    os.fsync = fsync
-    walks.ids(WORDS)
+    with patch("os.fsync", fsync):
+        walks.ids(WORDS)
 
 
 @pytest.mark.parametrize("at", range(6))

@@ -1,0 +1,227 @@
+"""Walks over WordNet: ``python -m bench.walks STATE [UKB]``.
+
+Makes the tables of the 15,000 most frequent nouns, verbs and adjectives of the collection in STATE in
+a temporary folder, compares items with all others, one at a time, on one thread, and adds new words.
+The error is that of the cosine over all pairs of 450 random items, against their exact walks. With the
+folder of UKB's own output its 60 contexts are walked beside.
+"""
+
+import gzip
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.tables import publish
+from features import generation
+from features.graph import Graph
+from features.measures.bags import Bags
+from features.measures.walk import Seeds, WalkSettings
+from features.profile import Profile, decode
+from features.resources import Resources, ResourceSettings
+from features.scope import Scope
+from features.walks import Walks
+from features.wordnet.reader import WordNet
+from features.wordnet.walks import open_walks
+
+WORDS = 15_000
+QUERIES = 200
+EXACT = 450
+SEED = 20130613
+SCOPE = Scope(tags=("NOUN", "VERB", "ADJ"), form="lemma")
+
+Doubles = npt.NDArray[np.float64]
+
+
+class Texts(NamedTuple):
+    """The items' words as numbers of the tables (CSR); ``whole``: items with no word left to add."""
+
+    keys: list[str]
+    starts: npt.NDArray[np.int64]
+    words: npt.NDArray[np.int32]
+    counts: Doubles
+    whole: npt.NDArray[np.bool_]
+
+
+def main(state: Path, ukb: Path | None) -> None:
+    """Measure and publish."""
+    profiles = _Profiles(state)
+    with tempfile.TemporaryDirectory() as folder:
+        resources = Resources(ResourceSettings(), Path(folder))
+        wordnet, walks = resources.wordnet, resources.wordnet_walks
+        bags, ranked = _read(profiles, resources)
+        walks.ids(["entity#n"])  # reads the graph and compiles the loops
+        built = _seconds(partial(walks.ids, ranked[:WORDS]))
+        size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+        texts = _texts(bags, walks, ranked)
+        rows = [
+            _compared("document", texts, profiles, resources),
+            _compared("pairwise", texts, profiles, resources),
+        ]
+        graph = Graph(len(wordnet), wordnet.arcs())
+        errors = _errors(texts, graph, resources)
+        facts: dict[str, object] = {
+            "items": len(profiles),
+            "words_of_the_items": len(ranked),
+            "words": len(walks),
+            "build_seconds": round(built, 1),
+            "table_mb": round(size / 1e6, 1),
+            "open_seconds": round(min(_seconds(partial(_open, wordnet, Path(folder))) for _ in range(3)), 3),
+            "texts_of_the_error": EXACT,
+            "largest_error_of_texts": round(errors[0], 5),
+            "mean_error_of_texts": round(errors[1], 6),
+            "largest_error_of_words_sampled": round(walks.error, 5),
+            "ms_a_new_word_of_50": round(_seconds(partial(walks.ids, ranked[WORDS : WORDS + 50])) * 20, 1),
+            "ms_a_new_word_alone": round(
+                float(np.median([_seconds(partial(walks.ids, [key])) for key in ranked[WORDS + 50 :][:20]]))
+                * 1000,
+                1,
+            ),
+        }
+        if ukb is not None:
+            facts |= _beside_ukb(ukb, graph, resources)
+    publish("walks", rows, **facts, peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+class _Profiles:
+    """The profiles of a collection by row."""
+
+    def __init__(self, state: Path) -> None:
+        arrays = generation.read(state / "collection")[1]
+        self._data, self._ends = arrays["profiles.npy"], [0, *arrays["profiles-ends.npy"].tolist()]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, row: int) -> Profile:
+        return decode(self._data[self._ends[row] : self._ends[row + 1]].tobytes())
+
+
+def _settings(similarity: Literal["document", "pairwise"]) -> WalkSettings:
+    return WalkSettings(measure="walk", graph="wordnet", scope=SCOPE, similarity=similarity)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _open(wordnet: WordNet, folder: Path) -> None:
+    open_walks(wordnet, folder / "walks")
+
+
+def _read(profiles: _Profiles, resources: Resources) -> tuple[Bags, list[str]]:
+    """The bags of all items, and their words in WordNet, the most frequent first."""
+    seeds, bags, totals = Seeds(_settings("document"), resources), Bags(), Counter[str]()
+    for row in range(len(profiles)):
+        bag = Counter({key: len(found) for key, found in seeds(profiles[row]).items()})
+        bags.add(bag)
+        totals.update(bag)
+    return bags, [key for key, _ in totals.most_common() if key[-2:] in ("#n", "#v", "#a")]
+
+
+def _texts(bags: Bags, walks: Walks, ranked: list[str]) -> Texts:
+    keys = ranked[:WORDS]
+    numbers = dict.fromkeys(ranked, -2) | dict(zip(keys, walks.ids(keys).tolist(), strict=True))
+    counts = bags.counts()
+    words = np.array([numbers.get(key, -1) for key in bags.terms], np.int32)[counts.indices]
+    inside, left = (
+        np.concatenate(([0], np.cumsum(mask)))[counts.indptr] for mask in (words >= 0, words == -2)
+    )
+    whole = (np.diff(left) == 0) & (np.diff(inside) > 0)
+    return Texts(keys, inside, words[words >= 0], counts.data[words >= 0].astype(np.float64), whole)
+
+
+def _compared(
+    similarity: Literal["document", "pairwise"], texts: Texts, profiles: _Profiles, resources: Resources
+) -> dict[str, object]:
+    walks = resources.wordnet_walks
+    arrays: dict[str, npt.NDArray[np.generic]] = {
+        "indptr": texts.starts,
+        "words": texts.words,
+        "weights": walks.units(texts.starts, texts.words, texts.counts).astype(np.float32),
+        "sizes": np.diff(texts.starts).astype(np.int32),
+        "tables": np.frombuffer(walks.token.encode(), np.uint8),
+    }
+    column = _settings(similarity).column(arrays, resources)
+    rows = random.Random(SEED).sample(np.flatnonzero(texts.whole).tolist(), QUERIES)
+    asked = [profiles[row] for row in rows]
+    column.compare(asked[0])
+    times = [_seconds(partial(column.compare, profile)) for profile in asked]
+    others = asked[1:] + asked[:1]
+    pairs = _seconds(lambda: [column.pair(a, b) for a, b in zip(asked, others, strict=True)]) / QUERIES
+    p50, p99 = np.percentile(times, [50, 99]) * 1000
+    return {
+        "similarity": similarity,
+        "p50_ms": round(float(p50), 1),
+        "p99_ms": round(float(p99), 1),
+        "texts_a_second": round(len(profiles) / float(np.mean(times))),
+        "us_a_pair": round(pairs * 1e6, 1),
+    }
+
+
+def _errors(texts: Texts, graph: Graph, resources: Resources) -> tuple[float, float]:
+    """The largest and the mean error of the cosine over all pairs of some items."""
+    walks, wordnet = resources.wordnet_walks, resources.wordnet
+    keys = dict(zip(walks.ids(texts.keys).tolist(), texts.keys, strict=True))
+    weights = walks.units(texts.starts, texts.words, texts.counts)
+    rows = random.Random(SEED).sample(np.flatnonzero(np.diff(texts.starts)).tolist(), EXACT)
+    starts, table = np.zeros((graph.nodes, EXACT)), np.zeros((EXACT, len(walks)))
+    for column, row in enumerate(rows):
+        own = slice(int(texts.starts[row]), int(texts.starts[row + 1]))
+        table[column, texts.words[own]] = weights[own]
+        for word, count in zip(texts.words[own].tolist(), texts.counts[own], strict=True):
+            senses = [node for node in wordnet.senses(*keys[word].rsplit("#", 1)) if graph.linked[node]]
+            starts[senses, column] += count / len(senses)
+    exact = np.concatenate(
+        [_unit(graph.walk(part / part.sum(axis=0))) for part in np.split(starts, 9, axis=1)]
+    )
+    every = np.arange(len(walks), dtype=np.int32)
+    found = table @ walks.cosines(every, every) @ table.T
+    wrong = np.abs(found - exact @ exact.T)[np.triu_indices(EXACT, 1)]
+    return float(wrong.max()), float(wrong.mean())
+
+
+def _unit(walks: Doubles) -> Doubles:
+    return np.asarray((walks / np.linalg.norm(walks, axis=0)).T)
+
+
+def _beside_ukb(ukb: Path, graph: Graph, resources: Resources) -> dict[str, object]:
+    """The 500 strongest synsets of every context as UKB printed them, and as we walk."""
+    wordnet = resources.wordnet
+    printed: dict[str, dict[int, float]] = {}
+    with gzip.open(ukb / "ppv_top500.tsv.gz", "rt") as lines:
+        for name, synset, number in (line.split() for line in lines):
+            printed.setdefault(name, {})[wordnet.node(synset)] = float(number)
+    contexts = (ukb / "contexts.txt").read_text().splitlines()
+    cosines, wrong, started = [], [], time.perf_counter()
+    for name, words in zip(contexts[::2], contexts[1::2], strict=True):
+        start = np.zeros(graph.nodes)
+        for word in words.split():
+            senses = [node for node in wordnet.senses(*word.split("#")[:2]) if graph.linked[node]]
+            start[senses] += 1 / max(1, len(senses))
+        walk = graph.walk(start / start.sum())
+        theirs = np.array(list(printed[name].values()))
+        ours = walk[list(printed[name])]
+        cosines.append(ours @ theirs / np.sqrt((ours @ ours) * (theirs @ theirs)))
+        wrong.append(np.abs(ours - theirs).max())
+    return {
+        "ukb_contexts": len(cosines),
+        "ukb_smallest_cosine": round(float(min(cosines)), 10),
+        "ukb_largest_difference_of_a_value": float(max(wrong)),
+        "exact_walks_a_second": round(len(cosines) / (time.perf_counter() - started), 1),
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
