@@ -11,6 +11,7 @@ from features.analysis import analyse
 from features.annotation import Analysis, Mention, Word
 from features.collection import Collection, Item
 from features.language import Language
+from features.measures import FeatureSettings
 from features.profile import Profile
 from ingest.record import Record, Value, values
 from models.regressors.linear import Weighted
@@ -19,6 +20,7 @@ from models.systems import System
 from models.types import TYPES
 from service.recommender import Recommender
 from service.settings import Settings
+from service.variants import features_of
 from tests.builders import NONE
 
 VERBS = {"crosses": "cross", "sails": "sail", "stands": "stand", "rows": "row"}
@@ -85,7 +87,13 @@ def items(records: Sequence[Record]) -> list[Item]:
 
 def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     """A recommender over a collection that is in memory only."""
-    return Recommender(Collection.fit(items(records), settings.features, NONE), system(settings), profiles)
+    collection = Collection.fit(items(records), served(settings), NONE)
+    return Recommender(collection, system(settings), profiles)
+
+
+def served(settings: Settings) -> dict[str, FeatureSettings]:
+    """The features that need nothing beside the records: those of the baseline and of linear."""
+    return features_of(settings, ("T0", "linear"))
 
 
 def _single(text: str) -> tuple[Value, ...]:

@@ -13,6 +13,7 @@ from models.types import TYPES
 from service import cli
 from service.settings import load
 from tests.builders import NONE, RECORDS, items
+from tests.service.builders import served
 
 COMMANDS = ("ingest", "build", "item", "similar", "explain", "serve", "train", "evaluate", "score", "models")
 
@@ -27,7 +28,7 @@ class Answer(NamedTuple):
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a collection of the six records, under the project's own features."""
     folder = tmp_path_factory.mktemp("state")
-    features = load().features
+    features = served(load())
     collection.build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
     return folder
 

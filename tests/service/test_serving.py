@@ -17,7 +17,7 @@ from models import artefact
 from service.composition import Desk, open_recommender
 from service.settings import Settings, StateSettings
 from tests.builders import NONE
-from tests.service.builders import items, record, system
+from tests.service.builders import items, record, served, system
 
 RECORDS = [record(f"x:{n}", f"View {n} of Venice", "Hand", "", f"18{n:02}") for n in range(12)]
 
@@ -31,12 +31,19 @@ def fill(settings: Settings, number: int, revision: int) -> None:
     build(
         settings.state.collection,
         items(RECORDS[:number]),
-        settings.features,
+        served(settings),
         NONE,
         revision=revision,
         pipeline="",
     )
-    artefact.save(settings.state.weights, system(settings), settings.features, trained_on="nothing", pairs=0)
+    artefact.save(
+        settings.state.weights,
+        system(settings),
+        settings.system("linear"),
+        settings.features,
+        trained_on="nothing",
+        pairs=0,
+    )
 
 
 def test_a_desk_opens_what_is_built_and_then_what_is_built_anew(there: Settings) -> None:
