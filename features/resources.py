@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from features.wikipedia.store import Wikipedia
     from features.wordnet.reader import WordNet
 
-ResourceName: TypeAlias = Literal["wordnet", "wikipedia", "sentences"]
-"""wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; sentences: the sentence encoder."""
+ResourceName: TypeAlias = Literal["wordnet", "wikipedia", "wikipedia_texts", "sentences"]
+"""wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; wikipedia_texts: the same, made with
+the texts of articles; sentences: the sentence encoder."""
 
 
 class ResourceSettings(BaseModel):
@@ -57,6 +58,12 @@ class Resources:
         from features.wikipedia.store import open_wikipedia
 
         return open_wikipedia(self._state / "wikipedia")
+
+    @cached_property
+    def wikipedia_texts(self) -> "Wikipedia":
+        """The same, of which the texts of articles were counted; raises ``ResourceMissing``."""
+        self.wikipedia.check_texts()
+        return self.wikipedia
 
     @cached_property
     def wikipedia_walks(self) -> "Walks":

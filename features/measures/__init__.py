@@ -7,10 +7,12 @@ from pydantic import Field
 from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
 from features.measures.lda import LdaSettings
+from features.measures.link_vectors import LinkVectorsSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.sentences import SentencesSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.vectors import VectorsSettings
+from features.measures.walk import WalkSettings
 from features.measures.years import YearsSettings
 
 FeatureSettings = Annotated[
@@ -21,6 +23,8 @@ FeatureSettings = Annotated[
     | LdaSettings
     | SentencesSettings
     | YearsSettings
+    | WalkSettings
+    | LinkVectorsSettings
     | ProductSettings,
     Field(discriminator="measure"),
 ]

@@ -74,19 +74,17 @@ class Linker:
         return self._linked(profile)
 
     def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
-        """Those that a scope's parts hold, and whose words stand inside its kinds of entity, if any."""
-        inside: dict[tuple[str, int], list[tuple[int, int]]] = {
-            (value.part, value.index): [
-                (mention.start, mention.end) for mention in value.mentions if mention.kind in scope.entities
-            ]
-            for value in profile.values
-            if value.part in scope.parts
-        }
+        """Those of whose words a scope picks at least one: 'Queen Victoria' where 'Victoria' is a person."""
+        picked: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        for word in scope.occurrences(profile):
+            picked.setdefault((word.part, word.index), []).append((word.start, word.end))
         return tuple(
             (article, where)
             for article, where in self.link(profile)
-            if (spans := inside.get((where.part, where.index))) is not None
-            and (not scope.entities or any(start <= where.start and where.end <= end for start, end in spans))
+            if any(
+                where.start <= start and end <= where.end
+                for start, end in picked.get((where.part, where.index), ())
+            )
         )
 
     def _link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:

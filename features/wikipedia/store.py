@@ -5,11 +5,12 @@ manifest, the size of every file and the checksum of those up to 8 MiB, which is
 second allows; ``verify`` reads everything.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -81,21 +82,33 @@ class Wikipedia:
         return self._inlinks.sizes
 
     @property
+    def outdegrees(self) -> npt.NDArray[np.int64]:
+        """How many articles each links to, int64[articles]."""
+        return self._links.sizes
+
+    @cached_property
+    def digest(self) -> str:
+        """Tells this Wikipedia from every other: article numbers mean the same only under one digest."""
+        return hashlib.sha256(self.manifest.model_dump_json().encode()).hexdigest()[:16]
+
+    @property
     def documents(self) -> int:
         """The articles whose texts were counted; 0 where it was built without texts."""
         return self.manifest.documents
 
-    def frequencies(self, terms: list[str], form: str) -> npt.NDArray[np.int64]:
-        """In how many articles each term occurs: terms in lower case, as ``form`` or ``lemma``; 0 for none.
-
-        Raises ``ResourceMissing`` where Wikipedia was built without the texts of articles.
-        """
+    def check_texts(self) -> None:
+        """Raise ``ResourceMissing`` where Wikipedia was built without the texts of articles."""
         if not self.documents:
             raise ResourceMissing(
                 "Wikipedia was built without the texts of articles, so it has no document frequencies;"
                 f" put articles.jsonl.gz beside the other files and {REMEDY}"
             )
-        keys = np.array([key(term) for term in terms], np.uint64)
+
+    def frequencies(self, terms: list[str], form: Literal["form", "lemma"]) -> npt.NDArray[np.int64]:
+        """In how many articles each term occurs, as a word form or a lemma in lower case; 0 for none."""
+        self.check_texts()
+        # abbreviations keep their full stop as words of a record, not as words of an article
+        keys = np.array([key(term.rstrip(".")) for term in terms], np.uint64)
         at = places(np.asarray(self.arrays[f"{form}s"], np.uint64), keys)
         return np.where(at >= 0, np.asarray(self.arrays[f"{form}s-documents"], np.int64)[at], 0)
 
@@ -104,7 +117,7 @@ class Wikipedia:
         return self._linker.link(profile)
 
     def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
-        """Those of ``link`` whose words stand in the parts of a scope and in its kinds of entity."""
+        """Those of ``link`` whose words are, in whole or in part, among those that a scope picks."""
         return self._linker.within(profile, scope)
 
     @cached_property
