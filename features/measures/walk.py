@@ -14,14 +14,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features import walk_kernels
 from features.measures.bags import Bags
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.measures.matches import matches
 from features.profile import Profile
-from features.resources import Resources
+from features.resources import ResourceName, Resources
 from features.scope import Occurrence, Scope
 from features.walk_growth import LEVELS
 from features.walks import Walks
@@ -41,10 +41,20 @@ class WalkSettings(MeasureSettings):
         "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
     )
 
+    @model_validator(mode="after")
+    def _words_that_walk(self) -> "WalkSettings":
+        allowed = ("none", "events") if self.graph == "wordnet" else ("none",)
+        for scope in (self.scope, *self.scope.also):
+            if scope.expand not in allowed:
+                raise ValueError(
+                    f"the walk over {self.graph} starts from no scope with expand: {scope.expand}"
+                )
+        return self
+
     @property
-    def needs(self) -> tuple[Graph, ...]:
-        """The graph."""
-        return (self.graph,)
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The graph, and what the scope needs."""
+        return tuple(sorted({self.graph, *self.scope.needs}))
 
     @property
     def theme(self) -> Theme:
@@ -65,6 +75,7 @@ class Seeds:
 
     def __init__(self, settings: WalkSettings, resources: Resources) -> None:
         self._scope = settings.scope
+        self._occurrences = settings.scope.reader(resources).occurrences
         self._resources = resources
         wordnet = settings.graph == "wordnet"
         self.walks: Walks = resources.wordnet_walks if wordnet else resources.wikipedia_walks
@@ -79,7 +90,7 @@ class Seeds:
 
     def _words(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
         lemmas = self._resources.wordnet.lemmas
-        for occurrence in self._scope.occurrences(profile):
+        for occurrence in self._occurrences(profile):
             # the likeliest lemma; a word that WordNet lacks keeps its universal part of speech
             lemma, pos = next(
                 iter(lemmas(occurrence.term, occurrence.tag)), (occurrence.term, occurrence.tag)

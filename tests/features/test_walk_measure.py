@@ -234,6 +234,16 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
         assert isnan(walk.pair(text_profile("unlinked"), text_profile("0")))
 
 
+@pytest.mark.parametrize(
+    ("graph", "expand"), [("wordnet", "people"), ("wordnet", "hypernyms"), ("wikipedia", "events")]
+)
+def test_scopes_that_name_no_words_of_the_graph_are_refused(
+    graph: Literal["wordnet", "wikipedia"], expand: Literal["people", "hypernyms", "events"]
+) -> None:
+    with pytest.raises(ValueError, match=f"expand: {expand}"):
+        WalkSettings(measure="walk", graph=graph, scope=Scope(also=(Scope(expand=expand),)))
+
+
 @pytest.mark.parametrize("graph", ["wordnet", "wikipedia"])
 def test_it_names_what_it_needs(
     graph: Literal["wordnet", "wikipedia"], monkeypatch: pytest.MonkeyPatch
