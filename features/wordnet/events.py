@@ -10,7 +10,7 @@ and where it is a deed of the body that such a verb is derived from (smile, laug
 
 *A noun names an event* where such senses make up more than half of its use (:meth:`WordNet.weighted`). Three
 tenths are enough where one of them has a verb derived from it and things that can be touched
-make up less (party, birth, march). It does not where it may also name something made to be looked at
+make up less (party, death, march). It does not where it may also name something made to be looked at
 or read, with more than a twentieth of its use: so *painting*, *work* and *study*, which name acts first
 in WordNet and objects in a museum, stay out, and *drawing*, *print*, *building* and *view* do for their
 first senses. A form in -ing that WordNet knows as a verb only (crouching) is an event.

@@ -21,6 +21,7 @@ from features.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon
 from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
+_SHARED = tuple(Path(root) for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
 _HYPERNYMS = ("@", "@i")
 _DATABASE = "wn.db"
 _KEPT = 10_000
@@ -206,8 +207,5 @@ def _usual_places() -> Iterator[Path]:
 def _nltk_data() -> Iterator[Path]:
     """The folders where NLTK looks for its data, in its order."""
     yield from (Path(path) for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path)
-    yield Path.home() / "nltk_data"
-    yield from (Path(sys.prefix, *more, "nltk_data") for more in ((), ("share",), ("lib",)))
-    yield from (
-        Path(root, "nltk_data") for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
-    )
+    mine = (Path.home(), Path(sys.prefix), Path(sys.prefix, "share"), Path(sys.prefix, "lib"))
+    yield from (root / "nltk_data" for root in (*mine, *_SHARED))

@@ -98,6 +98,8 @@ def test_an_occurrence_says_where_it_stands() -> None:
         {"names": True, "tags": ["NOUN"]},
         {"names": True, "entities": ["person"]},
         {"names": True, "form": "lemma"},
+        {"names": True, "parts": ["creator"], "expand": "people"},
+        {"expand": "synonyms"},
         {"parts": ["titel"]},
         {"entities": ["people"]},
         {"form": "stem"},
