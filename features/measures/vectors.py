@@ -115,7 +115,7 @@ class VectorsColumn:
     def compare(self, profile: Profile) -> Scores:
         """The cosine with every item; NaN where the item or the profile has no word with a vector."""
         mine = self._seen(profile)
-        scores = np.full(len(self._lengths), np.nan)
+        scores: Scores = np.full(len(self._lengths), np.nan)
         if not mine.length:
             return scores
         products = np.empty(len(self._lengths), np.float32)
@@ -124,7 +124,7 @@ class VectorsColumn:
             products[block] = self._directions[block].astype(np.float32) @ mine.values
         informed = self._lengths > 0
         scores[informed] = products[informed] / (self._lengths[informed] * mine.length)
-        return np.clip(scores, 0.0, 1.0)
+        return np.minimum(np.maximum(scores, 0.0), 1.0)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The cosine of two profiles."""
