@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from features.wordnet.reader import WordNet
 
 ResourceName: TypeAlias = Literal["wordnet", "wikipedia", "wikipedia_texts", "sentences"]
-"""wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; wikipedia_texts: the same, made with
+"""wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; wikipedia_texts: the same with
 the texts of articles; sentences: the sentence encoder."""
 
 

@@ -113,7 +113,7 @@ class LinkVectorsColumn:
         ours = self._seen(profile).articles
         sizes = np.diff(self._starts)
         scores = np.full(len(sizes), np.nan)
-        if ours:
+        if ours and len(self._met):
             informed = sizes > 0
             there, back = best_matches(self._starts, self._places, self._with_met(ours))
             scores[informed] = np.minimum(

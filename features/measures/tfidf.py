@@ -45,7 +45,7 @@ class TfidfSettings(MeasureSettings):
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """The resources that the scope is read with, and Wikipedia's texts where they give the frequencies."""
+        """The resources that the scope is read with, and Wikipedia's texts for its frequencies."""
         return (*self.scope.needs, "wikipedia_texts") if self.idf == "wikipedia" else self.scope.needs
 
     def builder(self, resources: Resources) -> "TfidfBuilder":
