@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evaluation.components import Component, components
 from evaluation.results import Grounds, Result, Task
-from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles
+from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles, silent
 from evaluation.typed import Pairs
 from features.measures.derived import needed
 from models.systems import SystemSettings
@@ -22,7 +22,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    settings: Settings, pairs: Pairs, systems: Mapping[str, SystemSettings], progress: Progress
+    settings: Settings, pairs: Pairs, systems: Mapping[str, SystemSettings], progress: Progress = silent
 ) -> Prepared:
     """Every feature that one of the systems needs, computed once for all of them.
 

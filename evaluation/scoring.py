@@ -26,7 +26,8 @@ Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], Non
 """Given a total, a block that gives the function which reports what is done since its last call."""
 
 
-def _silent(_: int) -> AbstractContextManager[Callable[[int], None]]:
+def silent(_: int) -> AbstractContextManager[Callable[[int], None]]:
+    """Reports nothing."""
     return nullcontext(lambda _: None)
 
 
@@ -35,7 +36,7 @@ def pair_profiles(
     path: Path,
     models: Path,
     settings: AnalysisSettings,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 
