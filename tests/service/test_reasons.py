@@ -1,16 +1,30 @@
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.measures.base import Evidence, Theme
+from features.measures.years import YearsSettings
+from features.scope import Occurrence
 from ingest.record import Record
-from models.explanation import explain
+from models.explanation import Contribution, Explanation, explain
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, similarity_type
 from service.phrases import surface
 from service.reasons import reason
-from tests.builders import BASELINE, FEATURES, fitted, profile, random_records, random_system, record
+from tests.builders import (
+    BASELINE,
+    FEATURES,
+    features,
+    fitted,
+    profile,
+    random_records,
+    random_system,
+    record,
+)
 
 YEARS = System("years", ("years",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
 NEGATIVE = System("negative", ("all",), Weighted(np.full((1, 8), -1.0), np.full(8, 4.0)))
@@ -115,3 +129,75 @@ def test_every_pair_has_a_sentence_for_every_type(records: list[Record], seed: i
         sentence = said(kind, records[0], records[1], random_system(seed))
         assert sentence.endswith(".")
         assert "“”" not in sentence
+
+
+class Told(NamedTuple):
+    """A contribution's evidence, as a measure might give it."""
+
+    theme: Theme
+    sides: list[tuple[str, str]]
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (Told("meaning", [("boat", "ship")]), "They are close in meaning: “boat” here, “ship” there."),
+        (
+            Told("places", [("Camden", "London")]),
+            "They concern places that belong together: “Camden” here, “London” there.",
+        ),
+        (
+            Told("kinds", [("man", "boy"), ("sea", "sea")]),
+            "They show people of a like kind: “man” here, “boy” there; “sea” on both sides.",
+        ),
+        (Told("names", [("Reed", "Reed")]), "Both name “Reed”."),
+        (
+            Told("events", [("sailing", "rowing")]),
+            "What happens in them is alike: “sailing” here, “rowing” there.",
+        ),
+        (Told("topics", [("boat", "boat"), ("sea", "ship")]), "Both are of the topic of “boat”."),
+    ],
+)
+def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
+    class Themed(YearsSettings):
+        @property
+        def theme(self) -> Theme:
+            return told.theme
+
+    ours, theirs = (" ".join(words) for words in zip(*told.sides, strict=True))
+    left, right = record("a", ours), record("b", theirs)
+
+    def at(text: str, word: str) -> tuple[Occurrence, ...]:
+        return (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word)),)
+
+    evidence = tuple(Evidence(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides)
+    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation(TYPES[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": Themed(measure="years")}) == sentence
+
+
+def test_a_feature_of_others_speaks_of_its_first_part() -> None:
+    declared = features(
+        place={"measure": "tfidf", "scope": {"entities": ["location"]}},
+        all={"measure": "tfidf"},
+        both={"measure": "product", "walk": "place", "cosine": "all"},
+    )
+    left, right = record("a", "View of Venice"), record("b", "Boat, Venice")
+    collection = fitted([left, right], declared)
+    ours, theirs = profile(left), profile(right)
+    system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
+    values = collection.pair(ours, theirs, system.features)
+    (one,) = explain(system, collection.columns, ours, theirs, TYPES[:1], values)
+    assert reason(one, left, right, declared) == "Both concern “Venice”."
+
+
+def test_what_is_not_additive_gives_no_reason() -> None:
+    one = Explanation(TYPES[0], 1.0, 1.0, None, None)
+    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES)
+
+
+def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
+    empty = [Explanation(kind, 0.0, None, None, (), nothing=True) for kind in TYPES]
+    said = [reason(one, record("a", "x"), record("b", "y"), FEATURES) for one in empty]
+    assert len(set(said)) == 8
+    assert all(sentence.startswith("Neither ") for sentence in said)
