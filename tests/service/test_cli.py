@@ -15,7 +15,10 @@ from service.settings import load
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
-COMMANDS = ("ingest", "build", "item", "similar", "explain", "serve", "train", "evaluate", "score", "models")
+COMMANDS = (
+    *("ingest", "build", "item", "similar", "explain", "serve"),
+    *("train", "evaluate", "results", "score", "models", "wikipedia"),
+)
 
 
 class Answer(NamedTuple):
@@ -150,7 +153,7 @@ def test_explain(kindred: Kindred) -> None:
         (
             ["similar", "t:1", "--system", "x"],
             2,
-            "kindred: unknown-system: no system 'x'; declared are: T0, linear",
+            "kindred: unknown-system: no system 'x'; declared are: T0,",
         ),
         (["ingest", "nowhere.csv", "--mapping", "x"], 2, "kindred: unknown-mapping: "),
         (["build"], 1, "kindred: collection-missing: nothing is ingested"),
