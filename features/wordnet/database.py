@@ -156,7 +156,7 @@ def _ranked(
     ranked: dict[str, dict[str, tuple[int, ...]]] = {pos: {} for pos in PARTS_OF_SPEECH}
     counts: dict[tuple[str, str, int], int] = {}
     for (lemma, pos), found in of.items():
-        together = len({sense.rank for sense in found}) == len(found)
+        together = len({sense.rank for sense in found}) == len({sense.node for sense in found})
         found.sort(key=_number if together else _estimate)
         best = {sense.node: sense.tagged for sense in reversed(found)}
         ranked[pos][lemma] = tuple(reversed(best))
