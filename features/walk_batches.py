@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import chebyshev
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from features.graph import Graph
-from features.walk_kernels import Floats, step
+from features.walk_kernels import Floats, Ints, step
 
 TOLERANCE = 1e-4
 
@@ -52,28 +53,59 @@ class WalkBatches:
         """
         degrees = self._graph.degrees.astype(np.float32)[:, np.newaxis]
         start = np.ascontiguousarray(new.toarray().T, np.float32)
+        transposed = self._of_one if start.shape[1] == 1 else self._of_many
         # D K' D^-1 is K, since the graph is undirected
-        walks = self._transposed(start / degrees) * degrees + self._rest[:, np.newaxis]
-        back = self._transposed(walks) + self._rest @ walks
+        walks = transposed(start / degrees) * degrees + self._rest[:, np.newaxis]
+        back = transposed(walks) + self._rest @ walks
         lengths = np.sqrt(np.einsum("nk,nk->k", walks, walks, dtype=np.float64))
         return np.ascontiguousarray((words @ back).T), lengths.astype(np.float32)
 
-    def _transposed(self, start: Floats) -> Floats:
+    def _of_many(self, start: Floats) -> Floats:
         """K' applied to a block, by Horner's rule."""
-        now: Floats = self._coefficients[-1] * start
-        out = np.empty_like(start)
+        order, means = self._neighbours_together
+        start = start[order]
+        now, out = self._coefficients[-1] * start, np.empty_like(start)
         for share in self._coefficients[-2::-1]:
-            if start.shape[1] == 1:
-                # a loop over one column is slower than scipy's, which has none
-                out = share * start + self._means @ now
-            else:
-                step(self._graph.starts, self._graph.neighbours, now, start, share, out)
+            step(means.indptr, means.indices, now, start, share, out)
             now, out = out, now
-        return now
+        return _back(order, now)
+
+    def _of_one(self, start: Floats) -> Floats:
+        """K' applied to one start."""
+        order, means = self._degrees_together
+        start = start[order]
+        now = self._coefficients[-1] * start
+        for share in self._coefficients[-2::-1]:
+            now = share * start + means @ now
+        return _back(order, now)
 
     @cached_property
+    def _neighbours_together(self) -> tuple[Ints, csr_array]:
+        """An order of the nodes for blocks: the rows of neighbours lie near each other in memory."""
+        order = reverse_cuthill_mckee(self._means, symmetric_mode=True)
+        return order, _ordered(self._means, order)
+
+    @cached_property
+    def _degrees_together(self) -> tuple[Ints, csr_array]:
+        """An order for one column: rows of one length follow each other, which a processor foresees."""
+        order = np.argsort(-self._graph.degrees, kind="stable").astype(np.int32)
+        return order, _ordered(self._means, order)
+
+    @property
     def _means(self) -> csr_array:
         """The transpose of M: each row averages over a node's neighbours."""
         graph = self._graph
         shares = np.repeat(1.0 / graph.degrees, graph.degrees).astype(np.float32)
         return csr_array((shares, graph.neighbours, graph.starts), shape=(graph.nodes,) * 2)
+
+
+def _ordered(matrix: csr_array, order: Ints) -> csr_array:
+    moved = matrix[order][:, order]
+    moved.sort_indices()
+    return moved
+
+
+def _back(order: Ints, rows: Floats) -> Floats:
+    found = np.empty_like(rows)
+    found[order] = rows
+    return found
