@@ -29,6 +29,7 @@ _NOTHING: Final = {
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
     "names": ("Both name {}.", "They have like names: {}."),
+    "makers": ("Both are by {}.", "Their makers have like names: {}."),
     "people": ("Both name {}.", "They name kindred people: {}."),
     "kinds": ("Both show people: {}.", "They show people of a like kind: {}."),
     "places": ("Both concern {}.", "They concern places that belong together: {}."),
@@ -38,6 +39,8 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "meaning": ("Both mention {}.", "They are close in meaning: {}."),
     "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
     "presence": ("Both have {}.", "Both have something of the kind: {}."),
+    "presence of people": ("Both show people: {}.", "Both show people: {}."),
+    "presence of events": ("Something happens in both: {}.", "Something happens in both: {}."),
 }
 """What is said where the same stands on both sides, and where it differs."""
 
@@ -107,7 +110,7 @@ def _said(
     if theme == "times" and scope is None:
         return _times(evidence[0], left, right)
     same, unlike = _SENTENCES[theme]
-    shared = [one for one in evidence if _is_shared(one, left, right)]
+    shared = [one for one in evidence if _is_shared(one, theme, left, right)]
     # the sentence follows the strongest evidence
     if not shared or shared[0] is not evidence[0]:
         return unlike.format(beside(pairs(evidence, left, right)))
@@ -117,8 +120,11 @@ def _said(
     return same.format(found)
 
 
-def _is_shared(evidence: Evidence, left: Record, right: Record) -> bool:
+def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record) -> bool:
     ours, theirs = evidence.left[0], evidence.right[0]
+    if theme == "makers":
+        # 'after Turner' is written as Turner is
+        return ours.term == theirs.term
     return ours.term == theirs.term or surface(left, ours).casefold() == surface(right, theirs).casefold()
 
 

@@ -6,8 +6,10 @@ from pydantic import Field
 
 from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
+from features.measures.intervals import IntervalsSettings
 from features.measures.lda import LdaSettings
 from features.measures.link_vectors import LinkVectorsSettings
+from features.measures.names import NamesSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.sentences import SentencesSettings
 from features.measures.tfidf import TfidfSettings
@@ -23,6 +25,8 @@ FeatureSettings = Annotated[
     | LdaSettings
     | SentencesSettings
     | YearsSettings
+    | IntervalsSettings
+    | NamesSettings
     | WalkSettings
     | LinkVectorsSettings
     | ProductSettings,

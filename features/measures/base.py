@@ -27,6 +27,7 @@ _Seen = TypeVar("_Seen")
 Theme: TypeAlias = Literal[
     "words",
     "names",
+    "makers",
     "people",
     "kinds",
     "places",
@@ -36,6 +37,8 @@ Theme: TypeAlias = Literal[
     "meaning",
     "topics",
     "presence",
+    "presence of people",
+    "presence of events",
 ]
 """What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
 

@@ -1,0 +1,156 @@
+"""Nearness in time of two items, each one interval of years, on a logarithmic scale.
+
+An item's interval runs from the first year that its dates cover to the last. The parts named under
+``first`` (the date field) are read alone where they name a date: elsewhere stand the years of
+acquisition, of copyright and of the artist's life. Readers judge ten years against none as they judge
+a hundred against ten, so that the value falls with the logarithm of the distance of d years:
+``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on.
+"""
+
+from array import array
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.profile import Profile
+from features.resources import Resources
+from features.scope import EVERYWHERE, Occurrence, Part
+from features.years import Interval, Period
+
+Kind = Literal["gap", "middle", "ends"]
+
+
+class IntervalsSettings(MeasureSettings):
+    """Nearness of the intervals that two items cover."""
+
+    measure: Literal["intervals"] = Field(description="nearness in time, on a logarithmic scale")
+    parts: tuple[Part, ...] = Field(EVERYWHERE, description="where dates are read")
+    first: tuple[Part, ...] = Field((), description="parts that, where they name a date, are read alone")
+    kind: Kind = Field(
+        description="years between the intervals, between their middles, or between their ends on average"
+    )
+    scale: float = Field(300.0, gt=0, description="years of distance at which nothing remains")
+
+    @property
+    def theme(self) -> Theme:
+        """Times."""
+        return "times"
+
+    def builder(self, resources: Resources) -> "IntervalsBuilder":  # noqa: ARG002
+        """An empty builder."""
+        return IntervalsBuilder(self)
+
+    def column(self, arrays: Arrays, resources: Resources) -> "IntervalsColumn":  # noqa: ARG002
+        """The column over stored arrays."""
+        return IntervalsColumn(self, arrays)
+
+
+def distance(kind: Kind, one: Interval, bounds: npt.NDArray[np.float64]) -> Scores:
+    """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
+
+    >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
+    >>> distance("gap", (1840, 1850), others).tolist()  # they overlap; from 1850 to 1870
+    [0.0, 20.0]
+    >>> distance("middle", (1840, 1850), others).tolist()  # 1845 to 1850, and to 1870.5
+    [5.0, 25.5]
+    >>> distance("ends", (1840, 1850), others).tolist()  # (5 + 5) / 2, (30 + 21) / 2
+    [5.0, 25.5]
+    """
+    first, last = bounds[:, 0], bounds[:, 1]
+    years: Scores
+    if kind == "gap":
+        years = np.maximum(0.0, np.maximum(first - one[1], one[0] - last))
+    elif kind == "middle":
+        years = np.abs(first + last - (one[0] + one[1])) / 2
+    else:
+        years = (np.abs(first - one[0]) + np.abs(last - one[1])) / 2
+    return years
+
+
+def nearness(years: Scores, scale: float) -> Scores:
+    """The value of distances in years.
+
+    >>> nearness(np.array([0.0, 9.0, 99.0, 999.0, 5000.0]), 999).round(4).tolist()  # 0 to 3 powers of ten
+    [1.0, 0.6667, 0.3333, 0.0, 0.0]
+    """
+    near: Scores = np.maximum(0.0, 1.0 - np.log1p(years) / np.log1p(scale))
+    return near
+
+
+class IntervalsBuilder:
+    """Collects the interval of every item."""
+
+    def __init__(self, settings: IntervalsSettings) -> None:
+        self._settings = settings
+        self._bounds = array("d")
+
+    def add(self, profile: Profile) -> None:
+        """Take the interval of the next item."""
+        self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """First and last year of every item, float64[rows, 2], NaN where it names no date."""
+        return {"bounds": np.array(self._bounds, np.float64).reshape(-1, 2)}
+
+
+class IntervalsColumn:
+    """Nearness in time of a profile to every item."""
+
+    def __init__(self, settings: IntervalsSettings, arrays: Arrays) -> None:
+        self._settings = settings
+        self._bounds = np.asarray(arrays["bounds"], np.float64)
+        self._seen = Remembered(lambda profile: _interval(settings, profile))
+
+    def compare(self, profile: Profile) -> Scores:
+        """Nearness to every item; NaN where either side names no date."""
+        return self._compare(profile, self._bounds)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """Nearness of two profiles; NaN where either names no date."""
+        theirs = self._seen(right)
+        if theirs is None:
+            return float("nan")
+        return self._compare(left, np.array([theirs], np.float64)).item()
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The expressions that bound either interval."""
+        if not self.pair(left, right) > 0:
+            return ()
+        return (Evidence(_bounding(self._settings, left), _bounding(self._settings, right), 1.0),)
+
+    def _compare(self, profile: Profile, bounds: npt.NDArray[np.float64]) -> Scores:
+        ours = self._seen(profile)
+        if ours is None:
+            return np.full(len(bounds), np.nan)
+        return nearness(distance(self._settings.kind, ours, bounds), self._settings.scale)
+
+
+def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
+    """From the first to the last year that an item's dates cover."""
+    found = _periods(settings, profile)
+    if not found:
+        return None
+    return min(period.first for period, _ in found), max(period.last for period, _ in found)
+
+
+def _bounding(settings: IntervalsSettings, profile: Profile) -> tuple[Occurrence, ...]:
+    """Where the first and the last year stand: one expression, or two in the order of the years."""
+    found = _periods(settings, profile)
+    first = min(found, key=lambda one: (one[0].first, -one[0].last))
+    last = max(found, key=lambda one: (one[0].last, one[0] is first[0]))
+    return tuple(dict.fromkeys((first[1], last[1])))
+
+
+def _periods(settings: IntervalsSettings, profile: Profile) -> list[tuple[Period, Occurrence]]:
+    return list(_read(profile, settings.first)) or list(_read(profile, settings.parts))
+
+
+def _read(profile: Profile, parts: tuple[Part, ...]) -> Iterator[tuple[Period, Occurrence]]:
+    for value in profile.values:
+        if value.part in parts:
+            for period in value.periods:
+                yield period, Occurrence(period.text, value.part, value.index, period.start, period.end)

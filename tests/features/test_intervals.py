@@ -1,0 +1,131 @@
+from math import isnan, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.measures.intervals import IntervalsColumn, IntervalsSettings
+from features.profile import Profile
+from features.years import Period
+from tests.builders import NONE, profile, record, value
+
+KINDS = ("gap", "middle", "ends")
+
+spans = st.tuples(st.integers(-50, 2020), st.integers(0, 400)).map(
+    lambda span: Period(span[0], span[0] + span[1], (span[0], span[0] + span[1]), 0, 4, "text")
+)
+timed = st.lists(spans, max_size=3).map(lambda found: Profile((value("date", "text", periods=tuple(found)),)))
+chosen = st.builds(
+    IntervalsSettings,
+    measure=st.just("intervals"),
+    kind=st.sampled_from(KINDS),
+    scale=st.sampled_from([10.0, 300.0, 999.0]),
+)
+
+
+def settings(**given: object) -> IntervalsSettings:
+    return IntervalsSettings.model_validate({"measure": "intervals", "kind": "gap", "scale": 999} | given)
+
+
+def column(profiles: list[Profile], of: IntervalsSettings) -> IntervalsColumn:
+    builder = of.builder(NONE)
+    for one in profiles:
+        builder.add(one)
+    return of.column(builder.arrays(), NONE)
+
+
+def dated(text: str, **fields: str) -> Profile:
+    return profile(record("a", date=text, **fields))
+
+
+def near(years: float) -> float:
+    return 1 - log(1 + years) / log(1000)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "gap", "middle", "ends"),
+    [
+        ("1840", "1840", 0, 0, 0),
+        ("1840", "1849", 9, 9, 9),
+        # 1840-1850 and 1845-1865 overlap; their middles 1845 and 1855; their ends 5 and 15 apart
+        ("1840-1850", "1845-1865", 0, 10, 10),
+        # one within the other: no gap, one middle, ends 40 apart on average
+        ("1810-1890", "1850", 0, 0, 40),
+        # all expressions of a side are one interval: 1870 to 1893
+        ("1870; 1893", "1880", 0, 1.5, 11.5),
+        # a placeholder is kept as its year
+        ("01/01/1880", "1883", 3, 3, 3),
+    ],
+)
+def test_the_three_distances(one: str, two: str, gap: float, middle: float, ends: float) -> None:
+    left, right = dated(one), dated(two)
+    found = [column([], settings(kind=kind)).pair(left, right) for kind in KINDS]
+    assert found == pytest.approx([near(gap), near(middle), near(ends)])
+
+
+def test_nothing_remains_at_the_scale() -> None:
+    left, right = dated("1800"), dated("1810")
+    # ln 11 / ln 21 is lost at a scale of 20
+    assert column([], settings(scale=20)).pair(left, right) == pytest.approx(1 - log(11) / log(21))
+    assert column([], settings(scale=10)).pair(left, right) == pytest.approx(0, abs=1e-12)
+    assert column([], settings(scale=5)).pair(left, right) == 0
+    with pytest.raises(ValueError, match="greater than 0"):
+        settings(scale=0)
+
+
+def test_the_first_parts_are_read_alone_where_they_name_a_date() -> None:
+    first = settings(first=["date"])
+    left = dated("1840", title="Purchased 1979")
+    assert column([], first).pair(left, dated("1840")) == 1
+    assert column([], first).pair(dated("", title="1840"), left) == 1
+    # without first: 1840 to 1979 and 1840: middles 69.5 years apart
+    assert column([], settings(kind="middle")).pair(left, dated("1840")) == pytest.approx(near(69.5))
+
+
+def test_no_date_is_nan() -> None:
+    scores = column([dated("1840"), dated("undated")], settings()).compare(dated("1840"))
+    assert scores[0] == 1
+    assert isnan(scores[1])
+    assert np.isnan(column([dated("1840")], settings()).compare(dated("undated"))).all()
+    assert column([], settings()).compare(dated("1840")).tolist() == []
+
+
+@given(chosen, st.lists(timed, min_size=1, max_size=6), timed)
+def test_compare_is_pair_for_every_row(of: IntervalsSettings, items: list[Profile], query: Profile) -> None:
+    held = column(items, of)
+    pairs = [held.pair(query, item) for item in items]
+    assert held.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-12)
+
+
+@given(chosen, timed, timed)
+def test_symmetric_between_0_and_1_and_1_with_itself(
+    of: IntervalsSettings, left: Profile, right: Profile
+) -> None:
+    held = column([left], of)
+    there, back, own = held.pair(left, right), held.pair(right, left), held.pair(left, left)
+    if not left.values[0].periods:
+        assert isnan(own)
+        assert isnan(there)
+    elif right.values[0].periods:
+        assert there == pytest.approx(back, abs=1e-12)
+        assert 0 <= there <= 1
+        assert own == 1
+
+
+@given(timed, timed)
+def test_a_gap_is_never_wider_than_the_middles_are_apart_nor_these_than_the_ends(
+    left: Profile, right: Profile
+) -> None:
+    gap, middle, ends = (column([], settings(kind=kind)).pair(left, right) for kind in KINDS)
+    assert isnan(gap) or gap >= middle - 1e-12 >= ends - 2e-12
+
+
+def test_evidence_is_what_bounds_either_interval() -> None:
+    held = column([], settings())
+    (found,) = held.evidence(dated("1893; 1870; 1880s"), dated("19th century"))
+    assert [(one.term, one.start, one.end) for one in found.left] == [("1870", 6, 10), ("1893", 0, 4)]
+    assert [one.term for one in found.right] == ["19th century"]
+    assert found.share == 1
+    assert held.evidence(dated("1840"), dated("undated")) == ()
+    assert column([], settings(scale=5)).evidence(dated("1800"), dated("1900")) == ()
