@@ -184,8 +184,8 @@ class Linker:
         if not named and _inside_name(value.words, first, last):
             return False
         after = value.words[last + 1 : last + 2]
-        if after and after[0].tag in ("ADJ", "VERB") and after[0].form.endswith("ed"):
-            # half of a compound: 'light colored', 'tree lined'
+        if after and after[0].tag != "PROPN" and after[0].form.endswith("ed"):
+            # half of a compound, whatever the tagger takes it for: 'light colored', 'tree lined'
             return False
         return len(words) > 1 or self._subject(words[0], row)
 
