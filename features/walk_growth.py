@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from features.graph import DAMPING, ITERATIONS, Graph
 from features.walk_batches import WalkBatches
@@ -51,10 +51,11 @@ class WalkGrowth:
     def __init__(self, graph: Callable[[], Graph], start: Callable[[str], Start]) -> None:
         self._make_graph = graph
         self._start = start
+        self._known: tuple[list[str], csr_array] | None = None
 
     def rows(self, before: Sequence[str], lengths: Floats, new: Sequence[str]) -> Rows:
         """The rows of new words after the words ``before``, whose walks have these ``lengths``."""
-        words = self._matrix([*before, *new])
+        words = self._matrix_of_all(list(before), list(new))
         batches = [range(at, min(at + self._width, len(new))) for at in range(0, len(new), self._width)]
 
         def walked(batch: range) -> tuple[Floats, Floats]:
@@ -95,6 +96,14 @@ class WalkGrowth:
     @cached_property
     def _width(self) -> int:
         return int(np.clip(_CELLS // self._graph.nodes, 1, _BATCH))
+
+    def _matrix_of_all(self, before: list[str], new: list[str]) -> csr_array:
+        """The starts of words met before, which are kept from call to call, and of new ones."""
+        if self._known is None or self._known[0] != before:
+            self._known = before, self._matrix(before)
+        words = vstack((self._known[1], self._matrix(new)), format="csr")
+        self._known = [*before, *new], words
+        return words
 
     def _matrix(self, keys: Sequence[str]) -> csr_array:
         """The starts of words, one a row."""

@@ -186,6 +186,15 @@ def test_tables_made_anew_under_a_reader_are_refused(tmp_path: Path) -> None:
         walks.ids(["w3"])
 
 
+def test_words_are_taken_in_again_after_a_failure(tmp_path: Path) -> None:
+    walks = tables(tmp_path)
+    walks.ids(["w1"])
+    with patch("os.fsync", side_effect=OSError("no space")), pytest.raises(OSError, match="no space"):
+        walks.ids(["w2"])
+    ids = walks.ids(["w1", "w3", "w4"])
+    assert np.abs(walks.cosines(ids, ids) - exact(["w1", "w3", "w4"])).max() <= 0.003
+
+
 def _killed_while_adding(folder: Path, at: int) -> None:
     """Add words, and die when something is written through for the at-th time."""
     walks, calls = tables(folder), iter(range(100))
