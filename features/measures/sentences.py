@@ -4,9 +4,18 @@ The vectors are made when a record is analysed and lie in its profile in 8 bits
 (:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole and
 below 2^24, so that float32 adds them up exactly, in any order: ``compare`` and ``pair`` agree to the
 last bit, and an item has exactly 1 with itself.
+
+With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain
+similarity local scaling, CSLS: Conneau et al. 2018, "Word translation without parallel data", section
+2.3, halved and moved into [0, 1]): ``cos(a, b) - (r(a) + r(b)) / 2 + 1/2``, cut off at 0 and 1, where
+r(x) is the mean of the highest twentieth of the cosines of x with a fixed sample of the collection.
+Texts of one kind (glass negatives of machines) are all alike, and no pair of them stands out; so a
+collection that nobody has labelled calibrates itself. A scaled value of an item with itself is
+1 only where nothing else is near to it: this is an exception from the contract of a measure.
 """
 
 import math
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +32,12 @@ from features.sentences import WIDTH, check
 _BLOCK = 1024
 """Rows turned to float32 at a time: 1.5 MB, which stay in a core's cache."""
 
+_SAMPLE = 600
+"""Items of a collection that tell what is usual, evenly spaced over those that have the text."""
+
+_NEAREST = 0.05
+"""The share of the sample that counts as near."""
+
 _CONTENT = ("ADJ", "NOUN", "NUM", "PROPN", "VERB")
 
 
@@ -31,6 +46,7 @@ class SentencesSettings(MeasureSettings):
 
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
     text: TextName = Field(description="which text of a record: title, subject, description or all")
+    scaled: bool = Field(False, description="relative to the cosines that are usual near either item")
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
@@ -45,53 +61,94 @@ class SentencesSettings(MeasureSettings):
     def builder(self, resources: Resources) -> "SentencesBuilder":  # noqa: ARG002
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()
-        return SentencesBuilder(self.text)
+        return SentencesBuilder(self)
 
     def column(self, arrays: Arrays, resources: Resources) -> "SentencesColumn":  # noqa: ARG002
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        return SentencesColumn(self.text, arrays)
+        return SentencesColumn(self, arrays)
 
 
 class SentencesBuilder:
     """Collects the vectors of one text; a row without one is all 0."""
 
-    def __init__(self, text: TextName) -> None:
-        self._text = text
+    def __init__(self, settings: SentencesSettings) -> None:
+        self._settings = settings
         self._numbers = bytearray()
 
     def add(self, profile: Profile) -> None:
         """Take the vector of the next item."""
-        self._numbers += profile.vector(self._text) or bytes(WIDTH)
+        self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Vectors int8[rows, 384] and the squares of their lengths int32[rows]."""
+        """Vectors int8[rows, 384] and the squares of their lengths int32[rows].
+
+        Scaled ones have the rows of the sample int32 and the density float32[rows] beside them.
+        """
         vectors = np.frombuffer(bytes(self._numbers), np.int8).reshape(-1, WIDTH)
         squares = np.empty(len(vectors), np.int32)
         for start in range(0, len(vectors), _BLOCK):
             block = vectors[start : start + _BLOCK].astype(np.int32)
             squares[start : start + _BLOCK] = (block * block).sum(axis=1)
-        return {"vectors": vectors, "squares": squares}
+        if not self._settings.scaled:
+            return {"vectors": vectors, "squares": squares}
+        rows = _spaced(np.flatnonzero(squares))
+        sample, densities = _Sample(vectors[rows], squares[rows]), np.empty(len(vectors), np.float32)
+        for start in range(0, len(vectors), _BLOCK):
+            of = slice(start, start + _BLOCK)
+            densities[of] = sample.densities(vectors[of], squares[of])
+        return {"vectors": vectors, "squares": squares, "sample": rows, "densities": densities}
+
+
+def _spaced(rows: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+    """At most so many rows as a sample has, evenly spaced."""
+    places = np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).round().astype(np.int64)
+    return rows[places].astype(np.int32)
+
+
+class _Sample:
+    """The items that tell what is usual in a collection."""
+
+    def __init__(self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]) -> None:
+        self._vectors = vectors.astype(np.float32).T
+        self._squares = squares.astype(np.float64)
+        self._near = max(1, round(len(squares) * _NEAREST))
+
+    def densities(
+        self, vectors: npt.NDArray[np.generic], squares: npt.NDArray[np.integer]
+    ) -> npt.NDArray[np.float32]:
+        """How near the nearest of the sample are to some vectors: r of each, NaN for a vector of 0."""
+        if not len(self._squares):
+            return np.full(len(vectors), np.nan, np.float32)
+        products = vectors.astype(np.float32) @ self._vectors
+        lengths = np.sqrt(squares[:, np.newaxis] * self._squares)
+        cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
+        # sorted, so that the mean does not depend on where the nearest stand
+        nearest = np.sort(np.partition(cosines, -self._near, axis=1)[:, -self._near :], axis=1)
+        means: npt.NDArray[np.float32] = nearest.mean(axis=1).astype(np.float32)
+        return means
 
 
 class _Vector(NamedTuple):
-    """A vector as float32[384] of whole numbers, and the square of its length."""
+    """A vector as float32[384] of whole numbers, the square of its length, and r of it."""
 
     numbers: npt.NDArray[np.float32]
     square: int
+    density: float
 
 
 class SentencesColumn:
     """Cosines of a profile's vector with every item's."""
 
-    def __init__(self, text: TextName, arrays: Arrays) -> None:
+    def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._vectors = np.asarray(arrays["vectors"], np.int8)
         self._squares = np.asarray(arrays["squares"], np.int32)
-        self._text = text
+        self._settings = settings
+        self._arrays = arrays
         self._seen = Remembered(self._vector)
 
     def compare(self, profile: Profile) -> Scores:
-        """Cosine with every item, 0 where it is negative; NaN where a side lacks the text."""
+        """The value with every item; NaN where a side lacks the text."""
         rows = len(self._squares)
         vector = self._seen(profile)
         if vector is None:
@@ -106,16 +163,20 @@ class SentencesColumn:
         lengths = np.sqrt(self._squares * float(vector.square))
         scores = np.full(rows, np.nan)
         np.divide(products, lengths, out=scores, where=lengths > 0)
+        if self._settings.scaled:
+            scores = _scaled(scores, vector.density, self._densities)
         positive: Scores = np.maximum(scores, 0.0)
         return positive
 
     def pair(self, left: Profile, right: Profile) -> float:
-        """Cosine of two profiles, 0 where it is negative; NaN where a side lacks the text."""
+        """The value of two profiles; NaN where a side lacks the text."""
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None:
             return float("nan")
-        product = float(a.numbers @ b.numbers)
-        return max(0.0, product / math.sqrt(float(a.square) * b.square))
+        cosine = float(a.numbers @ b.numbers) / math.sqrt(float(a.square) * b.square)
+        if self._settings.scaled:
+            return _scaled(np.array([cosine]), a.density, np.array([b.density], np.float32)).item()
+        return max(0.0, cosine)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The content words of both texts as one piece: a sentence vector has no parts for single words."""
@@ -124,14 +185,37 @@ class SentencesColumn:
         return (Evidence(self._words(left), self._words(right), 1.0),)
 
     def _vector(self, profile: Profile) -> _Vector | None:
-        data = profile.vector(self._text)
+        data = profile.vector(self._settings.text)
         if data is None:
             return None
         numbers = np.frombuffer(data, np.int8).astype(np.float32)
-        return _Vector(numbers, int(numbers @ numbers))
+        square = int(numbers @ numbers)
+        if not self._settings.scaled:
+            return _Vector(numbers, square, math.nan)
+        density = self._sample.densities(numbers[np.newaxis], np.array([square]))
+        return _Vector(numbers, square, density.item())
+
+    @cached_property
+    def _sample(self) -> _Sample:
+        rows = np.asarray(self._arrays["sample"], np.int32)
+        return _Sample(self._vectors[rows], self._squares[rows])
+
+    @cached_property
+    def _densities(self) -> npt.NDArray[np.float32]:
+        return np.asarray(self._arrays["densities"], np.float32)
 
     def _words(self, profile: Profile) -> tuple[Occurrence, ...]:
-        parts = PARTS[self._text]
+        parts = PARTS[self._settings.text]
         content = tuple(Scope(parts=parts, tags=_CONTENT, boilerplate="drop").occurrences(profile))
         # a title such as 'Untitled' may hold nothing else
         return content or tuple(Scope(parts=parts, boilerplate="drop").occurrences(profile))
+
+
+def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:
+    """Cosines relative to what is usual near either side.
+
+    >>> # .7 + .5 - (.6 + .5) / 2; the same two, nobody near; further apart than usual
+    >>> _scaled(np.array([0.7, 0.7, 0.2]), 0.6, np.array([0.5, 0.1, 0.9], np.float32)).round(2).tolist()
+    [0.65, 0.85, 0.0]
+    """
+    return np.clip(cosines + 0.5 - (density + densities.astype(np.float64)) / 2, 0.0, 1.0)

@@ -113,8 +113,8 @@ def test_the_texts_of_a_record() -> None:
 # -- the measure: vectors made by hand ------------------------------------------------------------
 
 
-def settings(text: str) -> SentencesSettings:
-    return SentencesSettings.model_validate({"measure": "sentences", "text": text})
+def settings(text: str, *, scaled: bool = False) -> SentencesSettings:
+    return SentencesSettings.model_validate({"measure": "sentences", "text": text, "scaled": scaled})
 
 
 def vector_profile(*numbers: int, text: str = "title") -> Profile:
@@ -123,14 +123,15 @@ def vector_profile(*numbers: int, text: str = "title") -> Profile:
     return Profile((value("title", "old boats !"),), (SentenceVector(text, data.tobytes()),))
 
 
-def column(profiles: list[Profile], text: str = "title") -> SentencesColumn:
+def column(profiles: list[Profile], text: str = "title", *, scaled: bool = False) -> SentencesColumn:
+    chosen = settings(text, scaled=scaled)
     # the builder asks for the encoder, whose vectors these are not
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("features.measures.sentences.check", lambda: None)
-        builder = settings(text).builder(NONE)
+        builder = chosen.builder(NONE)
     for one in profiles:
         builder.add(one)
-    return settings(text).column(builder.arrays(), NONE)
+    return chosen.column(builder.arrays(), NONE)
 
 
 def test_the_cosine_of_two_vectors() -> None:
@@ -175,3 +176,51 @@ def test_the_evidence_is_the_content_words_of_both_texts_as_one_piece() -> None:
     assert evidence.share == 1
     assert column([left]).evidence(left, vector_profile(-3, -4)) == ()
     assert column([left]).evidence(left, Profile(())) == ()
+
+
+def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:
+    rows = [vector_profile(3, 4), vector_profile(4, 3), vector_profile(-3, 4), Profile(())]
+    # of three items the nearest one counts, and every one is its own nearest: r = 1, so that
+    # (3, 4) and (4, 3) get .96 + .5 - 1, and (-3, 4) gets .28 + .5 - 1, that is 0
+    scores = column(rows, scaled=True).compare(rows[0])
+    assert scores[:3] == pytest.approx([0.5, 0.46, 0.0])
+    assert isnan(scores[3])
+    # (0, 5) is not in the sample; nearest to it are (3, 4) and (-3, 4) with .8
+    assert column(rows, scaled=True).compare(vector_profile(0, 5))[:3] == pytest.approx(
+        [0.8 + 0.5 - 0.9, 0.6 + 0.5 - 0.9, 0.8 + 0.5 - 0.9]
+    )
+
+
+def test_the_sample_is_evenly_spaced_and_its_nearest_twentieth_counts() -> None:
+    # 1800 rows, every third without a text: 1200 have one, of which the sample takes 600.
+    # 60 of those, a tenth, are (1, 0), so that the nearest 30 to (3, 4) are either all (3, 4) or all (1, 0)
+    rows = [
+        vector_profile(1, 0) if n // 3 < 60 else Profile(()) if n % 3 == 0 else vector_profile(0, 1)
+        for n in range(1800)
+    ]
+    found = column(rows, scaled=True)
+    one, other = vector_profile(1, 0), vector_profile(3, 4)
+    # r(1, 0) = 1; r(3, 4) = .8, to (0, 1): .6 + .5 - (1 + .8) / 2
+    assert found.pair(one, other) == pytest.approx(0.2)
+    assert found.compare(other)[[0, 1, 2]] == pytest.approx([0.2] * 3)
+    # what is far from all gets more for the same cosine: r(-1, 0) = 0, of the many (0, 1)
+    far = vector_profile(-1, 0)
+    assert found.pair(far, far) == 1
+    assert found.pair(one, one) == pytest.approx(0.5)
+
+
+@given(st.lists(vectors, max_size=40), vectors, vectors)
+def test_scaled_ones_are_symmetric_bounded_and_the_same_by_row_and_by_pair(
+    rows: list[list[int]], one: list[int], two: list[int]
+) -> None:
+    profiles, asked, other = (
+        [vector_profile(*row) for row in rows],
+        vector_profile(*one),
+        vector_profile(*two),
+    )
+    found = column(profiles, scaled=True)
+    pairs = [found.pair(asked, profile) for profile in profiles]
+    assert found.compare(asked).tolist() == pairs == [found.pair(profile, asked) for profile in profiles]
+    assert all(0 <= score <= 1 for score in pairs)
+    # without a collection nothing is usual
+    assert isnan(found.pair(asked, other)) == (not rows)
