@@ -68,6 +68,7 @@ class Scope(BaseModel):
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="fields of the record, and its places")
     tags: tuple[Tag, ...] = Field((), description="universal parts of speech; none means all")
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
+    lemmas: tuple[str, ...] = Field((), description="only words of these lemmas; none means all")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
     expand: Literal["none", "events", "people", "hypernyms"] = Field(
         "none", description="terms that WordNet makes of the lemmas: event words, kinds of people, hypernyms"
@@ -80,8 +81,8 @@ class Scope(BaseModel):
 
     @model_validator(mode="after")
     def _one_way_to_read(self) -> "Scope":
-        if self.names and (self.tags or self.entities or self.form == "lemma"):
-            raise ValueError("names cannot be combined with tags, entities or form: lemma")
+        if self.names and (self.tags or self.entities or self.lemmas or self.form == "lemma"):
+            raise ValueError("names cannot be combined with tags, entities, lemmas or form: lemma")
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")
         if self.names and self.boilerplate == "drop":
@@ -102,6 +103,8 @@ class Scope(BaseModel):
             what += f" of {', '.join(self.tags)}"
         if self.entities:
             what += f" of {', '.join(self.entities)} entities"
+        if self.lemmas:
+            what += f" from a list of {len(self.lemmas)}"
         return f"{what} in {where}" + (" without boilerplate" if self.boilerplate == "drop" else "")
 
     @property
@@ -142,12 +145,15 @@ class Scope(BaseModel):
         # mentions stand in text order, so one walk along both lists is enough
         spans = [(mention.start, mention.end) for mention in value.mentions if mention.kind in self.entities]
         lemmas = self.form == "lemma" or self.expand != "none"
+        listed = frozenset(lemma.lower() for lemma in self.lemmas)
         dropped = value.boilerplate if self.boilerplate == "drop" else ()
         reach = at = 0
         for word in value.words:
             while at < len(spans) and spans[at][0] <= word.start:
                 reach, at = max(reach, spans[at][1]), at + 1
             if (self.tags and word.tag not in self.tags) or (self.entities and word.end > reach):
+                continue
+            if listed and word.lemma.lower() not in listed:
                 continue
             if dropped and any(start <= word.start < end for start, end in dropped):
                 continue

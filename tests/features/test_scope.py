@@ -98,6 +98,7 @@ def test_an_occurrence_says_where_it_stands() -> None:
         {"names": True, "tags": ["NOUN"]},
         {"names": True, "entities": ["person"]},
         {"names": True, "form": "lemma"},
+        {"names": True, "parts": ["creator"], "lemmas": ["boat"]},
         {"names": True, "parts": ["creator"], "expand": "people"},
         {"expand": "synonyms"},
         {"parts": ["titel"]},
@@ -116,6 +117,13 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
 )
 def test_a_scope_prints_itself(parts: tuple[Part, ...], said: str) -> None:
     assert str(Scope(parts=parts)) == said
+
+
+def test_only_words_of_some_lemmas() -> None:
+    of = profile(record("a", "Boats and a boat in Bath", description="boats"))
+    scope = Scope(parts=("title",), lemmas=("boat", "Bath"))
+    assert [occurrence.term for occurrence in scope.occurrences(of)] == ["boats", "boat", "bath"]
+    assert str(scope) == "words from a list of 2 in title"
 
 
 def test_selections_are_joined_and_a_word_that_two_pick_counts_once() -> None:
