@@ -1,8 +1,8 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``title``: the titles. ``subject``: titles and subjects. ``description``: the descriptions without
-boilerplate. ``all``: titles, creators, subjects, descriptions without boilerplate, dates and places;
-a title that the description begins with stands there once.
+``subject``: titles and subjects. ``content``: titles, subjects and descriptions without boilerplate: what
+an item shows and tells, not who made it, when or where. ``all``: the same with creators, dates and
+places. A title that the description begins with stands in ``content`` and ``all`` once.
 """
 
 from collections import OrderedDict
@@ -14,13 +14,12 @@ from features.profile import SentenceVector
 from features.sentences import Encoder, fingerprint, quantised
 from ingest.record import Record, Value
 
-TextName: TypeAlias = Literal["title", "subject", "description", "all"]
+TextName: TypeAlias = Literal["subject", "content", "all"]
 """The texts of a record that have a vector."""
 
 PARTS: Final[dict[TextName, tuple[str, ...]]] = {
-    "title": ("title",),
     "subject": ("title", "subject"),
-    "description": ("description",),
+    "content": ("title", "subject", "description"),
     "all": ("title", "creator", "subject", "description", "date", "places"),
 }
 """The parts of a record that each text is made of."""
@@ -34,21 +33,18 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
 
     >>> from ingest.record import values
     >>> sentence_texts(Record(id="a", title=values("Venice"), description=values("Purchased 1979")))
-    {'title': 'Venice', 'subject': 'Venice', 'all': 'Venice'}
+    {'subject': 'Venice', 'content': 'Venice', 'all': 'Venice'}
     """
     title, subjects = _text(record.title), _text(record.subject, ", ")
     described = _sentences(
         value.text[start:end] for value in record.description for start, end in content_spans(value.text)
     )
-    whole = (
-        "" if described.startswith(title) else title,
-        *(_text(record.creator), subjects, described, _text(record.date), _text(record.places, ", ")),
-    )
+    once = "" if described.startswith(title) else title
+    rest = (_text(record.date), _text(record.places, ", "))
     texts: dict[TextName, str] = {
-        "title": title,
         "subject": _sentences((title, subjects)),
-        "description": described,
-        "all": _sentences(whole),
+        "content": _sentences((once, subjects, described)),
+        "all": _sentences((once, _text(record.creator), subjects, described, *rest)),
     }
     return {name: text for name, text in texts.items() if text}
 

@@ -45,7 +45,7 @@ class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
 
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
-    text: TextName = Field(description="which text of a record: title, subject, description or all")
+    text: TextName = Field(description="which text of a record: subject, content or all")
     scaled: bool = Field(False, description="relative to the cosines that are usual near either item")
 
     @property

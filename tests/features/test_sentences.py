@@ -76,8 +76,8 @@ def test_records_get_the_vectors_of_their_texts_each_distinct_one_once(encoder: 
     assert maker.of([boat]) == [found[0]] == [found[3]]
     assert sorted(asked) == ["Boat", "Sea"]
     assert found[1] == ()
-    # nothing of the description is left, so that it has no vector
-    assert [vector.text for vector in found[0]] == ["title", "subject", "all"]
+    # nothing of the description is left, so that all three texts are the title
+    assert [vector.text for vector in found[0]] == ["subject", "content", "all"]
     assert {vector.numbers for vector in found[0]} == {quantised(encoder.encode(["Boat"])).tobytes()}
     assert decode(encode(Profile((), found[0]))).vectors == found[0]
 
@@ -85,7 +85,7 @@ def test_records_get_the_vectors_of_their_texts_each_distinct_one_once(encoder: 
 def test_without_the_extra_the_command_that_brings_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentences, "_PACKAGE", "a-package-that-nobody-has")
     assert fingerprint() == ""
-    for ask in (sentences.check, Encoder, lambda: settings("title").builder(NONE)):
+    for ask in (sentences.check, Encoder, lambda: settings("subject").builder(NONE)):
         with pytest.raises(ResourceMissing, match=r"pip install 'kindred\[sentences\]'"):
             ask()
 
@@ -101,10 +101,9 @@ def test_the_texts_of_a_record() -> None:
         places="Venice",
     )
     assert sentence_texts(of) == {
-        "title": "Boats",
         "subject": "Boats. boat, sea",
-        "description": "Boats in a storm.",
         # the description begins with the title
+        "content": "boat, sea. Boats in a storm.",
         "all": "Ada Reed. boat, sea. Boats in a storm. 1840. Venice",
     }
     assert sentence_texts(record("b")) == {}
@@ -117,13 +116,13 @@ def settings(text: str, *, scaled: bool = False) -> SentencesSettings:
     return SentencesSettings.model_validate({"measure": "sentences", "text": text, "scaled": scaled})
 
 
-def vector_profile(*numbers: int, text: str = "title") -> Profile:
+def vector_profile(*numbers: int, text: str = "subject") -> Profile:
     data = np.zeros(384, np.int8)
     data[: len(numbers)] = numbers
     return Profile((value("title", "old boats !"),), (SentenceVector(text, data.tobytes()),))
 
 
-def column(profiles: list[Profile], text: str = "title", *, scaled: bool = False) -> SentencesColumn:
+def column(profiles: list[Profile], text: str = "subject", *, scaled: bool = False) -> SentencesColumn:
     chosen = settings(text, scaled=scaled)
     # the builder asks for the encoder, whose vectors these are not
     with pytest.MonkeyPatch.context() as patch:
