@@ -30,7 +30,7 @@ def one(feature: str) -> str:
 CONFIG = "\n".join(
     [
         "features:",
-        "  meant: {measure: sentences, text: title}",
+        "  meant: {measure: sentences, text: subject}",
         "systems:",
         "  full: {title: t, otherwise: plain, " + one("meant") + "}",
         "  plain: {title: t, " + one("title_tfidf") + "}",
