@@ -15,7 +15,7 @@ from features import generation
 from features.generation import Arrays, Manifest, current
 from features.measures import FeatureSettings
 from features.measures.base import Column, Scores
-from features.measures.derived import DerivedSettings
+from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
 from features.resources import Resources
@@ -136,11 +136,24 @@ class Collection:
 
     def compare(self, profile: Profile, names: Iterable[str]) -> dict[str, Scores]:
         """The named features of a profile with every row; raises ``KeyError`` for an unknown name."""
-        return {name: self.columns[name].compare(profile) for name in names}
+        return self._values(names, lambda column: column.compare(profile))
 
     def pair(self, left: Profile, right: Profile, names: Iterable[str]) -> Scores:
         """The named features of two profiles, float64[features], NaN for no information."""
-        return np.array([self.columns[name].pair(left, right) for name in names])
+        values = self._values(names, lambda column: np.array([column.pair(left, right)]))
+        return np.concatenate([np.empty(0), *values.values()])
+
+    def _values(self, names: Iterable[str], find: Callable[[Column], Scores]) -> dict[str, Scores]:
+        """The values of features; what several of them are made of is found once."""
+        asked, found = tuple(names), dict[str, Scores]()
+        for name in needed(asked, self.manifest.features):
+            settings = self.manifest.features[name]
+            found[name] = (
+                settings.combine(*(found[part] for part in settings.parts))
+                if isinstance(settings, DerivedSettings)
+                else find(self.columns[name])
+            )
+        return {name: found[name] for name in asked}
 
 
 def _columns(

@@ -6,11 +6,13 @@ from pydantic import Field
 
 from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
+from features.measures.gated import GatedSettings
 from features.measures.intervals import IntervalsSettings
 from features.measures.lda import LdaSettings
 from features.measures.link_vectors import LinkVectorsSettings
 from features.measures.names import NamesSettings
 from features.measures.overlap import OverlapSettings
+from features.measures.presence import PresenceSettings
 from features.measures.sentences import SentencesSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.vectors import VectorsSettings
@@ -27,9 +29,11 @@ FeatureSettings = Annotated[
     | YearsSettings
     | IntervalsSettings
     | NamesSettings
+    | PresenceSettings
     | WalkSettings
     | LinkVectorsSettings
-    | ProductSettings,
+    | ProductSettings
+    | GatedSettings,
     Field(discriminator="measure"),
 ]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

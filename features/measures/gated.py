@@ -1,0 +1,53 @@
+"""A feature as far as there is anything to compare: alike in people, where both show people at all.
+
+Readers give 0 for the people of two landscapes, however alike the rest; so the value of one feature is
+multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`).
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from features.measures.base import Column, Evidence, Scores
+from features.measures.derived import DerivedColumn, DerivedSettings
+from features.profile import Profile
+
+
+class GatedSettings(DerivedSettings):
+    """A feature times a presence.
+
+    >>> gated = GatedSettings(measure="gated", of="kinds", by="people")
+    >>> gated.combine(np.array([0.5, np.nan, 0.5]), np.array([0.8, 0.8, 0.0])).tolist()  # .5 x .8, 0 x .8
+    [0.4, 0.0, 0.0]
+    """
+
+    measure: Literal["gated"] = Field(description="a feature times the presence of what it is about")
+    of: str = Field(description="the feature; where it has no information it counts 0")
+    by: str = Field(description="the feature it is multiplied with: a presence")
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The feature and its gate."""
+        return (self.of, self.by)
+
+    def combine(self, *values: Scores) -> Scores:
+        """The product; NaN where the gate has no information."""
+        of, by = values
+        return np.where(np.isnan(of), 0.0, of) * by
+
+    def over(self, columns: Mapping[str, Column]) -> "GatedColumn":
+        """The column over those of its parts."""
+        return GatedColumn(self, (columns[self.of], columns[self.by]))
+
+
+class GatedColumn(DerivedColumn):
+    """A feature over the columns of what it is of and of its gate."""
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """What the feature rests on; the gate's evidence only where the feature has none."""
+        if not self.pair(left, right) > 0:
+            return ()
+        of, by = self._columns
+        return of.evidence(left, right) or by.evidence(left, right)

@@ -1,0 +1,166 @@
+"""How surely two items have anything of a kind at all: people, an event.
+
+Half of what readers say of the people or the event of two items is whether there are any. An item has
+some with ``p = 1 - exp(-sum of weight x number)`` over its signs, the words that tell of them: a weight
+of 1 makes one sign .63, two .86. A pair has what both have, ``min(p_a, p_b)``, or what either has,
+``max(p_a, p_b)``.
+
+This is presence, not similarity, and an exception from the contract of a measure: an item has p with
+itself, not 1; 0 says that there is no sign, which is information, and NaN that an item has no text.
+"""
+
+import math
+from array import array
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.matches import matches
+from features.profile import Profile
+from features.resources import ResourceName, Resources
+from features.scope import Occurrence, Scope, ScopeReader
+
+
+class Sign(BaseModel):
+    """Words that tell of something, and how surely."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scope: Scope = Field(description="which words, or whole entities, are signs")
+    weight: float = Field(1.0, gt=0, description="how much one of them says")
+
+
+class PresenceSettings(MeasureSettings):
+    """Presence of a kind of thing, by its signs."""
+
+    measure: Literal["presence"] = Field(description="whether both, or either, have anything of a kind")
+    signs: tuple[Sign, ...] = Field(min_length=1, description="what tells of it")
+    combine: Literal["both", "either"] = Field("both", description="what both sides have, or either")
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scopes are read with."""
+        return tuple(sorted({need for sign in self.signs for need in sign.scope.needs}))
+
+    @property
+    def theme(self) -> Theme:
+        """Presence of what the first sign is of."""
+        first = self.signs[0].scope
+        if first.expand == "people" or first.entities == ("person",):
+            return "presence of people"
+        return "presence of events" if first.expand == "events" else "presence"
+
+    def builder(self, resources: Resources) -> "PresenceBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return PresenceBuilder(_Reader(self, resources))
+
+    def column(self, arrays: Arrays, resources: Resources) -> "PresenceColumn":
+        """The column over stored arrays; raises ``ResourceMissing``."""
+        return PresenceColumn(self, arrays, _Reader(self, resources))
+
+
+class _Signs(NamedTuple):
+    """What a profile shows: the places of every term, what they weigh together, and whether there is text."""
+
+    places: dict[str, list[Occurrence]]
+    weights: dict[str, float]
+    informed: bool
+
+    @property
+    def presence(self) -> float:
+        """``1 - exp(-sum)``; NaN without text."""
+        return 1 - math.exp(-sum(self.weights.values())) if self.informed else math.nan
+
+
+class _Reader:
+    """Reads the signs of profiles."""
+
+    def __init__(self, settings: PresenceSettings, resources: Resources) -> None:
+        self._signs = tuple(
+            (sign.scope.reader(resources), sign.scope.entities, sign.weight) for sign in settings.signs
+        )
+
+    def __call__(self, profile: Profile) -> _Signs:
+        """The signs of a profile; a place that several signs pick weighs as much as they do together."""
+        found = _Signs({}, {}, any(value.words for value in profile.values))
+        for reader, entities, weight in self._signs:
+            for occurrence in _standing(reader, entities, profile):
+                places = found.places.setdefault(occurrence.term, [])
+                if occurrence not in places:
+                    places.append(occurrence)
+                found.weights[occurrence.term] = found.weights.get(occurrence.term, 0.0) + weight
+        return found
+
+
+def _standing(reader: ScopeReader, entities: tuple[str, ...], profile: Profile) -> tuple[Occurrence, ...]:
+    """What a scope picks, every place once: WordNet makes several terms of one word.
+
+    Of an entity the whole counts, not every word of it.
+    """
+    found: dict[tuple[str, int, int, int], Occurrence] = {}
+    for one in reader.occurrences(profile):
+        whole = _whole(one, entities, profile) if entities else one
+        found.setdefault((whole.part, whole.index, whole.start, whole.end), whole)
+    return tuple(found.values())
+
+
+def _whole(word: Occurrence, entities: tuple[str, ...], profile: Profile) -> Occurrence:
+    """The entity that a word belongs to."""
+    for value in profile.values:
+        if (value.part, value.index) == (word.part, word.index):
+            for mention in value.mentions:
+                if mention.kind in entities and mention.start <= word.start and word.end <= mention.end:
+                    term = mention.text.lower()
+                    return Occurrence(term, word.part, word.index, mention.start, mention.end)
+    return word
+
+
+class PresenceBuilder:
+    """Collects how surely every item has anything of the kind."""
+
+    def __init__(self, read: _Reader) -> None:
+        self._read = read
+        self._presence = array("d")
+
+    def add(self, profile: Profile) -> None:
+        """Take the presence of the next item."""
+        self._presence.append(self._read(profile).presence)
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The presence of every item, float64[rows]."""
+        return {"presence": np.array(self._presence, np.float64)}
+
+
+class PresenceColumn:
+    """What a profile and every item have, both or either."""
+
+    def __init__(self, settings: PresenceSettings, arrays: Arrays, read: _Reader) -> None:
+        self._settings = settings
+        self._presence = np.asarray(arrays["presence"], np.float64)
+        self._seen = Remembered(read)
+
+    def compare(self, profile: Profile) -> Scores:
+        """The presence in both, or in either; NaN where a side has no text."""
+        return self._combined(self._seen(profile).presence, self._presence)
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The presence in two profiles; NaN where one has no text."""
+        theirs = np.array([self._seen(right).presence])
+        return self._combined(self._seen(left).presence, theirs).item()
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The weightiest signs of both sides in pairs, the same word first; empty where one has none."""
+        ours, theirs = self._seen(left), self._seen(right)
+        if not (ours.weights and theirs.weights):
+            return ()
+        amounts = np.minimum.outer(list(ours.weights.values()), list(theirs.weights.values()))
+        same = np.array([[one == two for two in theirs.weights] for one in ours.weights])
+        return matches(np.where(same, 2 * amounts, amounts), ours.places, theirs.places)
+
+    def _combined(self, presence: float, others: Scores) -> Scores:
+        combine = np.minimum if self._settings.combine == "both" else np.maximum
+        combined: Scores = combine(presence, others)
+        return combined
