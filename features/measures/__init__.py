@@ -14,6 +14,7 @@ from features.measures.names import NamesSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.sentences import SentencesSettings
+from features.measures.strongest import StrongestSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.vectors import VectorsSettings
 from features.measures.walk import WalkSettings
@@ -33,7 +34,8 @@ FeatureSettings = Annotated[
     | WalkSettings
     | LinkVectorsSettings
     | ProductSettings
-    | GatedSettings,
+    | GatedSettings
+    | StrongestSettings,
     Field(discriminator="measure"),
 ]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

@@ -4,7 +4,8 @@ An item's interval runs from the first year that its dates cover to the last. Th
 ``first`` (the date field) are read alone where they name a date: elsewhere stand the years of
 acquisition, of copyright and of the artist's life. Readers judge ten years against none as they judge
 a hundred against ten, so that the value falls with the logarithm of the distance of d years:
-``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on.
+``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on. Where the parts under ``first`` name
+no date, ``makers`` takes the years in which the item's makers worked (see ``working_years``).
 """
 
 from array import array
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import EVERYWHERE, Occurrence, Part
@@ -33,6 +35,7 @@ class IntervalsSettings(MeasureSettings):
     kind: Kind = Field(
         description="years between the intervals, between their middles, or between their ends on average"
     )
+    makers: bool = Field(False, description="where they name none, the working years of the makers count")
     scale: float = Field(300.0, gt=0, description="years of distance at which nothing remains")
 
     @property
@@ -87,14 +90,28 @@ class IntervalsBuilder:
     def __init__(self, settings: IntervalsSettings) -> None:
         self._settings = settings
         self._bounds = array("d")
+        self._working = WorkingYearsBuilder()
+        self._undated: dict[int, tuple[str, ...]] = {}
 
     def add(self, profile: Profile) -> None:
         """Take the interval of the next item."""
         self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))
+        if self._settings.makers:
+            keys = tuple(key for key, _ in makers(profile))
+            dated = _span(list(_read(profile, self._settings.first)))
+            if dated is not None:
+                self._working.add(keys, dated)
+            elif keys:
+                self._undated[len(self._bounds) // 2 - 1] = keys
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """First and last year of every item, float64[rows, 2], NaN where it names no date."""
-        return {"bounds": np.array(self._bounds, np.float64).reshape(-1, 2)}
+        """First and last year of every item, float64[rows, 2], NaN where none is known; the makers' years."""
+        bounds = np.array(self._bounds, np.float64).reshape(-1, 2)
+        working = self._working.arrays()
+        years = WorkingYears(working)
+        for row, keys in self._undated.items():
+            bounds[row] = years.of(keys) or bounds[row]
+        return {"bounds": bounds, **working}
 
 
 class IntervalsColumn:
@@ -103,7 +120,8 @@ class IntervalsColumn:
     def __init__(self, settings: IntervalsSettings, arrays: Arrays) -> None:
         self._settings = settings
         self._bounds = np.asarray(arrays["bounds"], np.float64)
-        self._seen = Remembered(lambda profile: _interval(settings, profile))
+        self._working = WorkingYears(arrays)
+        self._seen = Remembered(lambda profile: self._lent(profile) or _interval(settings, profile))
 
     def compare(self, profile: Profile) -> Scores:
         """Nearness to every item; NaN where either side names no date."""
@@ -120,7 +138,18 @@ class IntervalsColumn:
         """The expressions that bound either interval."""
         if not self.pair(left, right) > 0:
             return ()
-        return (Evidence(_bounding(self._settings, left), _bounding(self._settings, right), 1.0),)
+        return (Evidence(self._where(left), self._where(right), 1.0),)
+
+    def _lent(self, profile: Profile) -> Interval | None:
+        """The working years of an item's makers where they stand for its own date."""
+        if not self._settings.makers or any(_read(profile, self._settings.first)):
+            return None
+        return self._working.of(key for key, _ in makers(profile))
+
+    def _where(self, profile: Profile) -> tuple[Occurrence, ...]:
+        if self._lent(profile) is None:
+            return _bounding(self._settings, profile)
+        return tuple(where for _, where in makers(profile))
 
     def _compare(self, profile: Profile, bounds: npt.NDArray[np.float64]) -> Scores:
         ours = self._seen(profile)
@@ -131,7 +160,10 @@ class IntervalsColumn:
 
 def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
     """From the first to the last year that an item's dates cover."""
-    found = _periods(settings, profile)
+    return _span(_periods(settings, profile))
+
+
+def _span(found: list[tuple[Period, Occurrence]]) -> Interval | None:
     if not found:
         return None
     return min(period.first for period, _ in found), max(period.last for period, _ in found)

@@ -129,3 +129,18 @@ def test_evidence_is_what_bounds_either_interval() -> None:
     assert found.share == 1
     assert held.evidence(dated("1840"), dated("undated")) == ()
     assert column([], settings(scale=5)).evidence(dated("1800"), dated("1900")) == ()
+
+
+def test_an_undated_item_takes_the_working_years_of_its_maker() -> None:
+    by = [dated(text, creator="Reed, Ada") for text in ("1840", "1844-1846", "1860")]
+    undated = profile(record("u", "A dog, bought 1990", creator="Ada Reed", date="date not known"))
+    stranger = profile(record("s", "A dog", creator="Tom Hall", date="date not known"))
+    of = settings(kind="ends", first=("date",), makers=True)
+    found = column([*by, undated, stranger], of)
+    # the medians of 1840, 1844, 1860 and of 1840, 1846, 1860; the year of acquisition is passed over
+    assert found.pair(undated, dated("1844-1846")) == pytest.approx(1.0)
+    assert found.compare(by[2])[3] == pytest.approx(near((16 + 14) / 2))
+    assert np.isnan(found.pair(stranger, by[0]))
+    assert found.evidence(undated, by[0])[0].left[0].part == "creator"
+    without = column([*by, undated], settings(kind="ends", first=("date",)))
+    assert without.pair(undated, dated("1990")) == pytest.approx(1.0)
