@@ -12,12 +12,14 @@ KINDRED := $(BIN)/kindred
 .PHONY: run test bench lock clean
 
 run: $(VENV)/run.stamp
+	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	@$(KINDRED) ingest ingest/sample/records.jsonl
 	@$(KINDRED) build
 	@$(KINDRED) serve
 
 test: $(VENV)/test.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
+	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -41,7 +43,7 @@ $(VENV)/venv.stamp:
 	@touch $@
 
 $(VENV)/run.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sentences]'
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt
