@@ -12,9 +12,10 @@ COPY features features
 COPY models models
 COPY service service
 COPY evaluation evaluation
-RUN /opt/kindred/bin/pip install --no-cache-dir -c constraints.txt .
+RUN /opt/kindred/bin/pip install --no-cache-dir -c constraints.txt '.[sentences]'
 
 FROM python:3.11-slim-bookworm
+RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 10001 kindred && mkdir /state && chown kindred /state
 COPY --from=build /opt/kindred /opt/kindred
 ENV PATH=/opt/kindred/bin:$PATH KINDRED_STATE__DIRECTORY=/state KINDRED_SERVICE__HOST=0.0.0.0
