@@ -75,8 +75,6 @@ def _untagged(location: Location) -> Location:
     """A location without the tags of unions, which pydantic puts behind the key that holds one."""
     if location[:1] in (("features",), ("systems",)):
         location = location[:2] + location[3:]
-    if location[:1] == ("systems",) and location[2:3] == ("shapes",):
-        location = location[:3] + location[4:]
     return location
 
 

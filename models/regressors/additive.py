@@ -1,45 +1,57 @@
-"""A generalised additive model for each type: every score is a sum of one shape function a feature."""
+"""A generalised additive model for each type: every score is a sum of one curve a feature."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from models.regressors.base import Arrays, TrainedSettings
-from models.shapes.curves import FLAT, Curve, Shapes, joined, restored
-from models.shapes.ebm import EbmSettings
-from models.shapes.lines import LineSettings
-from models.shapes.stumps import StumpSettings
+from models.regressors.base import Arrays, Lesson, TrainedSettings
+from models.regressors.curves import Curve, Shapes, joined, restored
+from models.regressors.smooth import learn
 from models.types import TYPES, Matrix
 
-AnyShape = Annotated[EbmSettings | StumpSettings | LineSettings, Field(discriminator="fit")]
-"""The registry of fits: a new one is a new module in models/shapes and one name in this union."""
+_FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
 
 
 class AdditiveSettings(TrainedSettings):
-    """Shape functions in place of weights; no information is a case of its own."""
+    """Curves in place of weights; no information is a case of its own.
 
-    regressor: Literal["additive"] = Field(description="a sum of one shape function a feature")
+    A type that names features under ``own`` rests on them: each counts 1 in its kernel, and each other
+    one of ``features`` ``common``, so that a score does not lean on what goes with it in one collection
+    only. Where a type names none, all its features count the same. Every curve is shifted to be 0 where
+    its feature is 0, so that the base is the score of two items that have nothing in common.
+    """
+
+    regressor: Literal["additive"] = Field(description="a sum of one curve a feature")
     missing: None = Field(None, description="no information is a case of its own")
-    shapes: AnyShape = Field(description="how the shape functions are found")
+    knots: int = Field(9, ge=2, description="most knots of a curve, at quantiles of the feature")
+    width: float = Field(0.35, gt=0, description="how far one pair speaks for others, in shares of the pairs")
+    ridge: float = Field(0.25, gt=0, description="penalty: the noise of the gold against the curves")
+    common: float = Field(
+        0.05, gt=0, le=1, description="weight of a feature of all types against one of a type's own"
+    )
 
     def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Shapes:
-        """Learn the shapes of each type from the features that it sees."""
+        """Learn the curves of each type from the features that it sees."""
         base = np.zeros(len(TYPES))
         curves: list[list[Curve]] = []
         for lesson in self.lessons(values, gold, known):
-            rising = self.shapes.rising([self.sees[n] for n in lesson.columns])
-            found = self.shapes.learn(lesson.values, lesson.gold, rising)
-            base[lesson.kind.position] = found.base
-            own = dict(zip(lesson.columns.tolist(), found.curves, strict=True))
-            curves.append([own.get(n, self._flat) for n in range(len(self.sees))])
-        return joined(curves, base, lines=self.shapes.lines)
+            start, found = learn(
+                lesson.values, lesson.gold, self._shares(lesson), self.knots, self.width, self.ridge
+            )
+            base[lesson.kind.position] = start
+            own = dict(zip(lesson.columns.tolist(), found, strict=True))
+            curves.append([own.get(n, _FLAT) for n in range(len(self.sees))])
+        return joined(curves, base)
 
     def restore(self, arrays: Arrays) -> Shapes:
-        """The shapes that were kept."""
-        return restored(arrays, len(self.sees), lines=self.shapes.lines)
+        """The curves that were kept."""
+        return restored(arrays, len(self.sees))
 
-    @property
-    def _flat(self) -> Curve:
-        return Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0) if self.shapes.lines else FLAT
+    def _shares(self, lesson: Lesson) -> Matrix:
+        """The weight of each feature of a type in its kernel, float64[features of the type]; together 1."""
+        own = self.own.get(lesson.kind, ()) or self.features
+        weights = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
+        shares: Matrix = weights / weights.sum()
+        return shares

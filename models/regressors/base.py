@@ -134,7 +134,7 @@ class TrainedSettings(SystemSettings):
 
     features: tuple[str, ...] = Field((), description="the features that all types see, in order")
     own: dict[SimilarityType, tuple[str, ...]] = Field(
-        default_factory=dict, description="for a type the features that it sees beside those"
+        default_factory=dict, description="for a type the features that it sees beside, or above, those"
     )
     select: dict[str, tuple[JsonValue, ...]] = Field(
         default_factory=dict, description="candidates for settings of this row, told apart inside training"
@@ -146,8 +146,9 @@ class TrainedSettings(SystemSettings):
             seen = (*self.features, *self.own.get(kind, ()))
             if not seen:
                 raise ValueError(f"{kind} has no feature: name some under 'features', or under 'own' for it")
-            if len(set(seen)) < len(seen):
-                raise ValueError("'features' and 'own' name a feature twice")
+        for named in (self.features, *self.own.values()):
+            if len(set(named)) < len(named):
+                raise ValueError("'features' or 'own' names a feature twice")
         return self
 
     @model_validator(mode="after")

@@ -8,9 +8,9 @@ from features.scope import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation, explain
 from models.regression import fit
+from models.regressors.curves import Shapes
 from models.regressors.linear import Weighted
 from models.regressors.svr import SvrSettings
-from models.shapes.curves import Shapes
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from tests.builders import BASELINE, fitted, profile, random_records, random_system, record
@@ -138,12 +138,14 @@ def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
 
 def test_a_shape_has_an_amount_and_no_weight() -> None:
     heights = np.repeat([[0.0], [1.5]], 8, axis=1)
-    shapes = Shapes((np.array([0.1]),), (heights,), np.full((1, 8), 0.25), np.ones(8), lines=False)
+    # a line from 0 at 0 to 1.5 at .8, the value of these two
+    shapes = Shapes((np.array([0.0, 0.8]),), (heights,), np.full((1, 8), 0.25), np.ones(8))
     system = System("s", ("years",), shapes)
     for right, value, amount in ((RIGHT, 0.8, 1.5), (record("c", "!"), None, 0.25)):
         for one in explained(system, LEFT, right):
             (part,) = parts(one)
-            assert (part.weight, part.amount, one.base, one.raw) == (None, amount, 1.0, 1.0 + amount)
+            assert (part.weight, one.base, one.raw) == (None, 1.0, 1.0 + part.amount)
+            assert part.amount == pytest.approx(amount)
             assert part.value == (value if value is None else pytest.approx(value))
 
 

@@ -3,10 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lightgbm
 import numpy as np
 import pytest
-from interpret.glassbox import ExplainableBoostingRegressor
 from pydantic import TypeAdapter, ValidationError
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
@@ -23,18 +21,13 @@ from models.types import TYPES
 
 ADAPTER: TypeAdapter[DeclaredSystem] = TypeAdapter(DeclaredSystem)
 NAMES = ("a", "b", "c", "d", "e")
-STUMPS = {"fit": "stumps", "rounds": 40, "samples": 5}
-EBM = {"fit": "ebm", "rounds": 40, "bags": 2, "bins": 8}
-LINES = {"fit": "lines", "knots": 4}
 ROWS: dict[str, dict[str, object]] = {
     "linear": {"regressor": "linear"},
-    "stumps": {"regressor": "additive", "shapes": STUMPS},
-    "ebm": {"regressor": "additive", "shapes": EBM},
-    "lines": {"regressor": "additive", "shapes": LINES},
+    "additive": {"regressor": "additive", "knots": 4},
     "svr": {"regressor": "svr", "cost": 2.0},
     "boosted": {"regressor": "boosted", "trees": [{"rounds": 10, "extra": True}, {"rounds": 5}], "svr": {}},
 }
-ADDITIVE = ("linear", "stumps", "ebm", "lines")
+ADDITIVE = ("linear", "additive")
 
 
 def declared(name: str, **more: object) -> SystemSettings:
@@ -96,20 +89,6 @@ def test_what_agrees_in_nothing_scores_the_base(systems: dict[str, System], name
     assert np.array_equal(additive.raw(np.zeros((1, 5)))[0], additive.base)
 
 
-@pytest.mark.parametrize("shapes", [STUMPS, EBM, LINES], ids=["stumps", "ebm", "lines"])
-def test_monotone_shapes_never_fall_but_the_free_may(shapes: dict[str, object]) -> None:
-    rising = np.linspace(0, 1, 101)
-    falling = GOLD.max() - GOLD
-    for free in ((), ("a",)):
-        settings = declared("stumps", shapes={**shapes, "free": free})
-        additive = fit("s", settings, VALUES, falling).additive
-        assert additive is not None
-        for n in range(len(NAMES)):
-            steps = np.diff(additive.term(n, rising), axis=0)
-            assert (steps >= -1e-9).all() or (n == 0 and free)
-        assert (np.diff(additive.term(0, rising), axis=0) < -1e-6).any() == bool(free)
-
-
 def test_not_additive_says_so(systems: dict[str, System]) -> None:
     assert systems["svr"].additive is None
     assert systems["boosted"].additive is None
@@ -124,39 +103,6 @@ def test_support_vectors_score_as_scikit_learn_does(systems: dict[str, System]) 
         assert systems["svr"].raw(ASKED)[:, n] == pytest.approx(expected, abs=1e-9)
 
 
-def test_folded_stumps_score_as_lightgbm_does(systems: dict[str, System]) -> None:
-    parameters = {
-        "num_leaves": 2, "learning_rate": 0.05, "max_bin": 64, "min_data_in_leaf": 5, "lambda_l2": 1.0,
-        "bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.5, "monotone_constraints": [1] * 5,
-        "seed": 20130613, "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbosity": -1,
-    }  # fmt: skip
-    for n in range(8):
-        booster = lightgbm.train(parameters, lightgbm.Dataset(VALUES, GOLD[:, n]), 40)
-        thresholds = booster.trees_to_dataframe()["threshold"].dropna().to_numpy()
-        # at the thresholds themselves and just above
-        near = np.repeat(np.concatenate([thresholds, np.nextafter(thresholds, 9)])[:, np.newaxis], 5, axis=1)
-        asked = np.concatenate([ASKED, near])
-        assert systems["stumps"].raw(asked)[:, n] == pytest.approx(
-            np.asarray(booster.predict(asked)), abs=1e-9
-        )
-
-
-@pytest.mark.filterwarnings("ignore:Missing values detected")
-def test_the_steps_of_an_ebm_score_as_interpret_does(systems: dict[str, System]) -> None:
-    varied = [0, 1, 2, 4]
-    for n in (0, 7):
-        machine = ExplainableBoostingRegressor(
-            feature_types=["continuous"] * 4, interactions=0, learning_rate=0.04, max_rounds=40,
-            early_stopping_rounds=100, max_bins=8, outer_bags=2, min_samples_leaf=4, smoothing_rounds=100,
-            monotone_constraints=[1] * 4, n_jobs=1, random_state=20130613,
-        ).fit(VALUES[:, varied], GOLD[:, n])  # fmt: skip
-        cuts = np.concatenate([bins[0] for bins in machine.bins_])
-        near = np.repeat(np.concatenate([cuts, np.nextafter(cuts, -9)])[:, np.newaxis], 5, axis=1)
-        asked = np.concatenate([ASKED, near])
-        expected = machine.predict(asked[:, varied])
-        assert systems["ebm"].raw(asked)[:, n] == pytest.approx(expected, abs=1e-9)
-
-
 def test_boosted_trees_and_support_vectors_are_averaged(systems: dict[str, System]) -> None:
     alone = [
         fit("b", declared("boosted", trees=[trees], svr=None), VALUES, GOLD).raw(ASKED)
@@ -166,7 +112,7 @@ def test_boosted_trees_and_support_vectors_are_averaged(systems: dict[str, Syste
     assert systems["boosted"].raw(ASKED) == pytest.approx((sum(alone) + support) / 3, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["linear", "stumps", "lines", "svr", "boosted"])
+@pytest.mark.parametrize("name", ["linear", "additive", "svr", "boosted"])
 def test_a_type_sees_its_own_features_only(name: str) -> None:
     settings = declared(name, features=["a", "b"], own={"event": ["e"], "time": ["d", "e"]})
     assert settings.needs == ("a", "b", "d", "e")
@@ -231,8 +177,9 @@ def test_altered_numbers_are_refused(
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("stumps", {"shapes": {**STUMPS, "rounds": 41}}),
-        ("stumps", {"shapes": LINES}),
+        ("additive", {"knots": 5}),
+        ("additive", {"common": 0.1}),
+        ("additive", {"own": {"people": ["a"]}}),
         ("svr", {"cost": 3.0}),
         ("boosted", {"svr": None}),
         ("linear", {"nothing": {"people": "p"}}),
@@ -252,18 +199,18 @@ def test_weights_of_other_settings_are_refused(
 def test_another_title_or_another_stand_in_asks_for_no_training(
     systems: dict[str, System], tmp_path: Path
 ) -> None:
-    artefact.save(tmp_path, systems["lines"], declared("lines"), FEATURES, trained_on="pairs", pairs=3)
-    other = declared("lines", title="other", otherwise="T0")
-    assert artefact.load("lines", other, FEATURES, (tmp_path,)).additive is not None
+    artefact.save(tmp_path, systems["additive"], declared("additive"), FEATURES, trained_on="pairs", pairs=3)
+    other = declared("additive", title="other", otherwise="T0")
+    assert artefact.load("additive", other, FEATURES, (tmp_path,)).additive is not None
 
 
 def test_shapes_whose_numbers_do_not_fit_are_refused(systems: dict[str, System]) -> None:
-    arrays = systems["stumps"].regressor.arrays()
+    arrays = systems["additive"].regressor.arrays()
     for name in ("grids", "heights", "missing", "base", "lengths"):
         with pytest.raises(DamagedArtefact):
-            declared("stumps").restore(arrays | {name: arrays[name][:-1]})
+            declared("additive").restore(arrays | {name: arrays[name][:-1]})
     with pytest.raises(DamagedArtefact, match="ascend"):
-        declared("stumps").restore(arrays | {"grids": arrays["grids"][::-1]})
+        declared("additive").restore(arrays | {"grids": arrays["grids"][::-1]})
 
 
 def test_trees_that_are_none_are_refused(
@@ -279,12 +226,14 @@ def test_trees_that_are_none_are_refused(
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"regressor": "additive", "features": NAMES},
-        {"regressor": "additive", "features": NAMES, "shapes": {"fit": "splines"}},
-        {"regressor": "additive", "features": NAMES, "shapes": LINES, "missing": 0.0},
+        {"regressor": "additive", "features": NAMES, "knots": 1},
+        {"regressor": "additive", "features": NAMES, "width": 0},
+        {"regressor": "additive", "features": NAMES, "common": 0},
+        {"regressor": "additive", "features": NAMES, "missing": 0.0},
         {"regressor": "boosted", "features": NAMES, "trees": []},
         {"regressor": "linear", "own": {"time": ["a"]}},
-        {"regressor": "linear", "features": ["a"], "own": {"time": ["a"]}},
+        {"regressor": "linear", "features": ["a", "a"]},
+        {"regressor": "linear", "features": ["a"], "own": {"time": ["b", "b"]}},
         {"regressor": "svr", "features": NAMES, "cost": 0},
     ],
 )
@@ -293,17 +242,17 @@ def test_a_row_that_is_none_is_refused(wrong: dict[str, object]) -> None:
         ADAPTER.validate_python({"title": "t", **wrong})
 
 
-def test_scoring_shapes_needs_neither_lightgbm_nor_interpret(
+def test_scoring_curves_needs_neither_lightgbm_nor_scikit_learn(
     systems: dict[str, System], tmp_path: Path
 ) -> None:
     """In a process where both cannot be imported."""
-    settings = declared("stumps")
-    artefact.save(tmp_path, systems["stumps"], settings, FEATURES, trained_on="pairs", pairs=3)
+    settings = declared("additive")
+    artefact.save(tmp_path, systems["additive"], settings, FEATURES, trained_on="pairs", pairs=3)
     code = (
-        "import sys; sys.modules['lightgbm'] = sys.modules['interpret'] = None\n"
+        "import sys; sys.modules['lightgbm'] = sys.modules['sklearn'] = None\n"
         "from pathlib import Path\nimport numpy as np\nfrom models import artefact\n"
-        "m = artefact.manifest('stumps', (Path(sys.argv[1]),))\n"
-        "s = artefact.load('stumps', m.declared, m.features, (Path(sys.argv[1]),))\n"
+        "m = artefact.manifest('additive', (Path(sys.argv[1]),))\n"
+        "s = artefact.load('additive', m.declared, m.features, (Path(sys.argv[1]),))\n"
         "print(s.score(np.zeros((1, 5))).shape)\n"
     )
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The representation of shape functions: steps or lines over a grid of the feature's values.
+"""The representation of curves: lines between knots on the scale of the feature's values.
 
 A generalised additive model is ``raw = base + sum over the features of shape(value)``, with one
 shape for each feature and type and a value of its own for no information (NaN).
@@ -17,43 +17,30 @@ from models.types import TYPES, Matrix
 
 
 class Curve(NamedTuple):
-    """One feature's shape for one type.
-
-    Steps have one height more than edges: ``heights[n]`` holds for values above ``edges[n - 1]`` and
-    up to ``edges[n]``. Lines have a height at every knot, and hold the outer ones beyond them.
-    """
+    """One feature's curve for one type: a height at every knot; the outer ones hold beyond them."""
 
     grid: Matrix
     heights: Matrix
     missing: float
 
 
-FLAT = Curve(np.zeros(0), np.zeros(1), 0.0)
-"""The steps of a feature that adds nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Shapes(AdditiveRegressor):
     """Shape functions of all features and types, ready to score.
 
-    ``grids[f]`` is float64[k], ascending; ``heights[f]`` float64[k + 1, 8] for steps over these edges,
-    or float64[k, 8] for lines between these knots; ``missing`` float64[f, 8] stands for NaN.
+    ``grids[f]`` is float64[k], ascending knots, and ``heights[f]`` float64[k, 8]; ``missing`` float64[f, 8]
+    stands for NaN.
 
-    >>> eight = np.ones((1, 8))
-    >>> edges, knots, heights = np.array([0.5]), np.array([0.0, 1.0]), np.concatenate([0 * eight, 2 * eight])
-    >>> steps = Shapes((edges,), (heights,), eight, np.zeros(8), False)
-    >>> steps.raw(np.array([[0.5], [0.6], [np.nan]]))[:, 0].tolist()  # up to the edge, above it, no value
-    [0.0, 2.0, 1.0]
-    >>> lines = Shapes((knots,), (heights,), eight, np.zeros(8), True)
-    >>> lines.raw(np.array([[0.25], [3.0]]))[:, 0].tolist()
-    [0.5, 2.0]
+    >>> eight, knots = np.ones((1, 8)), np.array([0.0, 1.0])
+    >>> curves = Shapes((knots,), (np.concatenate([0 * eight, 2 * eight]),), eight, np.zeros(8))
+    >>> curves.raw(np.array([[0.25], [3.0], [np.nan]]))[:, 0].tolist()
+    [0.5, 2.0, 1.0]
     """
 
     grids: tuple[Matrix, ...]
     heights: tuple[Matrix, ...]
     missing: Matrix
     base: Matrix
-    lines: bool
 
     def __post_init__(self) -> None:
         fitting(self.base, len(TYPES))
@@ -61,9 +48,9 @@ class Shapes(AdditiveRegressor):
         if len(self.heights) != len(self.grids):
             raise DamagedArtefact(f"{len(self.grids)} grids do not fit {len(self.heights)} shapes")
         for grid, heights in zip(self.grids, self.heights, strict=True):
-            fitting(heights, len(grid) + (0 if self.lines else 1), len(TYPES))
-            if not (np.diff(grid) > 0).all() or (self.lines and len(grid) < 2):
-                raise DamagedArtefact("the grid of a shape does not ascend, or has no two knots for a line")
+            fitting(heights, len(grid), len(TYPES))
+            if len(grid) < 2 or not (np.diff(grid) > 0).all():
+                raise DamagedArtefact("the knots of a curve do not ascend, or are less than two")
 
     @property
     def width(self) -> int:
@@ -75,7 +62,7 @@ class Shapes(AdditiveRegressor):
         known = ~np.isnan(values)
         at = np.where(known, values, 0.0)
         grid, heights = self.grids[feature], self.heights[feature][:, types]
-        found = _between(grid, heights, at) if self.lines else heights[np.searchsorted(grid, at)]
+        found = _between(grid, heights, at)
         terms: Matrix = np.where(known[..., np.newaxis], found, self.missing[feature, types])
         return terms
 
@@ -97,23 +84,21 @@ class Shapes(AdditiveRegressor):
         }
 
 
-def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int, *, lines: bool) -> Shapes:
+def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int) -> Shapes:
     """The shapes of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` where they do not fit."""
     lengths = fitting(arrays["lengths"], features).astype(int)
-    more = 0 if lines else 1
     grids = fitting(arrays["grids"], int(lengths.sum()))
-    heights = fitting(arrays["heights"], int((lengths + more).sum()), len(TYPES))
+    heights = fitting(arrays["heights"], int(lengths.sum()), len(TYPES))
     return Shapes(
         tuple(np.split(grids, np.cumsum(lengths)[:-1])) if features else (),
-        tuple(np.split(heights, np.cumsum(lengths + more)[:-1])) if features else (),
+        tuple(np.split(heights, np.cumsum(lengths)[:-1])) if features else (),
         fitting(arrays["missing"], features, len(TYPES)),
         fitting(arrays["base"], len(TYPES)),
-        lines,
     )
 
 
-def joined(curves: Sequence[Sequence[Curve]], base: Matrix, *, lines: bool) -> Shapes:
-    """The shapes of eight types, ``curves[type][feature]``, over grids that all types share.
+def joined(curves: Sequence[Sequence[Curve]], base: Matrix) -> Shapes:
+    """The curves of eight types, ``curves[type][feature]``, over knots that all types share.
 
     Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
     base is then the score of two items that have nothing in common, and a feature that finds nothing
@@ -122,28 +107,14 @@ def joined(curves: Sequence[Sequence[Curve]], base: Matrix, *, lines: bool) -> S
     base = base.copy()
     grids, heights, missing = [], [], []
     for own in zip(*curves, strict=True):
-        grid = _shared(own, lines=lines)
-        at = grid if lines else np.append(grid, np.inf)
-        found = np.stack([_height(curve, at, lines=lines) for curve in own], axis=1)
-        start = np.array([_height(curve, np.zeros(1), lines=lines)[0] for curve in own])
+        grid = np.unique(np.concatenate([curve.grid for curve in own]))
+        found = np.stack([np.interp(grid, curve.grid, curve.heights) for curve in own], axis=1)
+        start = np.array([np.interp(0.0, curve.grid, curve.heights) for curve in own])
         base += start
         grids.append(grid)
         heights.append(found - start)
         missing.append(np.array([curve.missing for curve in own]) - start)
-    return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(TYPES)), base, lines)
-
-
-def _shared(curves: Sequence[Curve], *, lines: bool) -> Matrix:
-    """All grid points at which one of the curves turns."""
-    if lines:
-        return np.unique(np.concatenate([curve.grid for curve in curves]))
-    return np.unique(np.concatenate([curve.grid[np.diff(curve.heights) != 0] for curve in curves]))
-
-
-def _height(curve: Curve, at: Matrix, *, lines: bool) -> Matrix:
-    if lines:
-        return np.interp(at, curve.grid, curve.heights)
-    return curve.heights[np.searchsorted(curve.grid, at)]
+    return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(TYPES)), base)
 
 
 def _between(grid: Matrix, heights: Matrix, at: Matrix) -> Matrix:

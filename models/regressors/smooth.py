@@ -1,0 +1,99 @@
+"""Curves by kernel ridge regression over a sum of one kernel a feature.
+
+Features differ in scale and skew, so likeness is measured by place: ``u`` is the share of the training
+values of the feature below a value, those equal to it counted half. Two values are alike by
+``exp(-((u - v) / width)^2 / 2)``; no information is alike to itself only. The kernel of two pairs is the
+weighted sum of these likenesses over the features. What is learnt is therefore a sum of one curve a
+feature, and the mean of a Gaussian process that is additive of first order, with ``ridge`` for the
+variance of its noise (Duvenaud, Nickisch and Rasmussen 2011, "Additive Gaussian Processes"). They learn
+the lengths and variances of their kernels too; here these are declared.
+
+The likeness is that of knots at quantiles of the feature, and linear in both values between them. So the
+curves are lines between the knots and hold beyond the outer ones, and what is stored is what was fitted.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from models.regressors.curves import Curve
+from models.types import Matrix
+
+
+def learn(
+    values: Matrix, gold: Matrix, weights: Matrix, knots: int, width: float, ridge: float
+) -> tuple[float, list[Curve]]:
+    """What the model of one type starts from, the mean of its gold, and the curve of each feature.
+
+    ``values`` are float64[n, features], NaN for no information, ``gold`` is float64[n], and ``weights``,
+    float64[features], say how much each feature counts in the kernel. ``knots`` are the most of a curve.
+
+    Two pairs, and a kernel of ``[[1, k], [k, 1]]`` with ``k = exp(-.5^2 / 2) = .882``, since their values
+    are at places .25 and .75. The gold is 1 beside its mean, so the curve is
+    ``(1 - k) / (1 - k + ridge) = .54`` of that:
+
+    >>> base, (curve,) = learn(np.array([[0.0], [1.0]]), np.array([1.0, 3.0]), np.ones(1), 2, 1.0, 0.1)
+    >>> base, curve.grid.tolist(), curve.heights.round(2).tolist()
+    (2.0, [0.0, 1.0], [-0.54, 0.54])
+    """
+    pieces = [_Piece.of(column, knots, width) for column in values.T]
+    # one product for all features, of a matrix with itself: a kernel for each would take most of the time
+    parts = [np.sqrt(weight) * piece.design for weight, piece in zip(weights, pieces, strict=True)]
+    design = np.hstack(parts)
+    kernel = design @ design.T + ridge * np.eye(len(gold))
+    base = float(gold.mean())
+    pull = np.linalg.solve(kernel, gold - base)
+    return base, [piece.curve(weight * pull) for weight, piece in zip(weights, pieces, strict=True)]
+
+
+class _Piece(NamedTuple):
+    """One feature of the training pairs.
+
+    ``knots`` is float64[k]. ``root @ root.T``, float64[k + 1, k + 1], is the likeness of these and, last,
+    of no information, and ``design @ design.T``, float64[n, n], that of the pairs.
+    """
+
+    knots: Matrix
+    root: Matrix
+    design: Matrix
+
+    @classmethod
+    def of(cls, column: Matrix, most: int, width: float) -> "_Piece":
+        """The knots of a column, float64[n], at most ``most`` of them and at least two."""
+        missing = np.isnan(column)
+        inside = np.sort(column[~missing])
+        knots = np.unique(np.quantile(inside, np.linspace(0, 1, most))) if len(inside) else np.zeros(1)
+        below, upto = np.searchsorted(inside, knots, "left"), np.searchsorted(inside, knots, "right")
+        places = (below + upto) / 2 / max(1, len(inside))
+        if len(knots) == 1:
+            # nothing tells one value alone from others: a flat line through it
+            knots, places = np.array([knots[0], knots[0] + 1.0]), np.repeat(places, 2)
+        likeness = np.zeros((len(knots) + 1, len(knots) + 1))
+        likeness[:-1, :-1] = np.exp(-(((places[:, np.newaxis] - places) / width) ** 2) / 2)
+        likeness[-1, -1] = 1.0
+        sizes, directions = np.linalg.eigh(likeness)
+        root = directions * np.sqrt(np.maximum(sizes, 0.0))
+        return cls(knots, root, _mixture(column, knots) @ root)
+
+    def curve(self, pull: Matrix) -> Curve:
+        """The curve of pairs that pull by ``pull``, float64[n], the weight of the feature included."""
+        heights = self.root @ (self.design.T @ pull)
+        return Curve(self.knots, heights[:-1], float(heights[-1]))
+
+
+def _mixture(column: Matrix, knots: Matrix) -> Matrix:
+    """The shares of the two knots around each value, and 1 in the last column for a missing one.
+
+    >>> _mixture(np.array([0.25, 9.0, np.nan]), np.array([0.0, 1.0])).tolist()
+    [[0.75, 0.25, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    missing = np.isnan(column)
+    at = np.where(missing, knots[0], column)
+    left = np.clip(np.searchsorted(knots, at) - 1, 0, len(knots) - 2)
+    part = np.clip((at - knots[left]) / (knots[left + 1] - knots[left]), 0.0, 1.0)
+    found = np.zeros((len(column), len(knots) + 1))
+    rows = np.arange(len(column))
+    found[rows, left], found[rows, left + 1] = 1.0 - part, part
+    found[missing] = 0.0
+    found[missing, -1] = 1.0
+    return found

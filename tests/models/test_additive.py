@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+from scipy.stats import percentileofscore
+from sklearn.kernel_ridge import KernelRidge
+
+from models.regression import fit
+from models.types import TYPES, Matrix
+from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
+
+
+def likeness(learnt: Matrix, left: Matrix, right: Matrix, knots: int, width: float) -> Matrix:
+    """How alike values of one feature are, by the definition: float64[left, right]."""
+    inside = learnt[~np.isnan(learnt)]
+    grid = np.unique(np.quantile(inside, np.linspace(0, 1, knots)))
+    places = np.array([percentileofscore(inside, knot, kind="mean") / 100 for knot in grid])
+    between = np.exp(-(np.subtract.outer(places, places) ** 2) / (2 * width**2))
+    hats = np.eye(len(grid))
+    found = np.zeros((len(left), len(right)))
+    for i, a in enumerate(left):
+        # linear in either value between the knots
+        line = between @ np.array([np.interp(a, grid, hat) for hat in hats])
+        found[i] = np.where(np.isnan(right), 0.0, np.interp(right, grid, line))
+        if np.isnan(a):
+            found[i] = np.isnan(right)
+    return found
+
+
+def kernel(learnt: Matrix, asked: Matrix, shares: Matrix) -> Matrix:
+    found = np.zeros((len(asked), len(learnt)))
+    for f, share in enumerate(shares):
+        found += share * likeness(learnt[:, f], asked[:, f], learnt[:, f], 5, 0.4)
+    return found
+
+
+def test_curves_score_as_kernel_ridge_regression_does() -> None:
+    # c is own to location and common besides, f only its own; the last column says who has people
+    settings = declared(
+        "additive", own={"location": ["c", "f"]}, nothing={"people": "p"}, knots=5, width=0.4, ridge=0.3,
+        common=0.1,
+    )  # fmt: skip
+    assert settings.needs == (*NAMES, "f", "p")
+    numbers = np.random.default_rng(2)
+    extra = np.where(numbers.random(len(VALUES)) < 0.5, np.nan, numbers.random(len(VALUES)))
+    present = np.resize([0.0, 1.0, 0.5], len(VALUES))
+    system = fit("s", settings, np.column_stack([VALUES, extra, present]), GOLD)
+    values = np.column_stack([VALUES, extra])
+    asked = np.column_stack([ASKED, np.resize([np.nan, 0.0, 0.3, 2.0, -1.0], len(ASKED))])
+    asked = np.concatenate([values, asked])
+    even = np.array([1, 1, 1, 1, 1, 0]) / 5
+    rows = {TYPES[2]: present > 0}
+    weights = {TYPES[4]: np.array([0.1, 0.1, 1, 0.1, 0.1, 1]) / 2.4}
+    for n, kind in enumerate(TYPES):
+        learnt = values[rows.get(kind, present >= 0)]
+        gold = GOLD[rows.get(kind, present >= 0), n]
+        machine = KernelRidge(alpha=0.3, kernel="precomputed")
+        shares = weights.get(kind, even)
+        machine.fit(kernel(learnt, learnt, shares), gold - gold.mean())
+        expected = gold.mean() + machine.predict(kernel(learnt, asked, shares))
+        assert system.raw(asked)[:, n] == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_never_varied_or_was_never_known_is_a_flat_line() -> None:
+    values = np.column_stack([VALUES[:, 0], np.full(len(VALUES), 0.5), np.full(len(VALUES), np.nan)])
+    settings = declared("additive", features=["a", "b", "c"])
+    additive = fit("s", settings, values, GOLD).additive
+    assert additive is not None
+    for n in (1, 2):
+        heights = additive.term(n, np.linspace(-1, 2, 13))
+        assert heights == pytest.approx(np.zeros((13, 8)), abs=1e-12)
+
+
+def test_beside_those_of_a_type_another_feature_weighs_common() -> None:
+    # a and b say the same, so that what is learnt is shared between them by their weights
+    values = np.column_stack([VALUES[:, 1], VALUES[:, 1]])
+    for common in (0.05, 1.0):
+        settings = declared("additive", features=["a", "b"], own={"time": ["a"]}, common=common)
+        additive = fit("s", settings, values, GOLD).additive
+        assert additive is not None
+        ours, theirs = (np.ptp(additive.term(n, np.linspace(0, 1, 11)), axis=0) for n in (0, 1))
+        share = np.where(np.array(TYPES) == "time", common, 1.0)
+        assert theirs == pytest.approx(share * ours)
