@@ -60,7 +60,7 @@ class NamesSettings(MeasureSettings):
 
 
 class _Maker(NamedTuple):
-    """What is compared of a name: its words in their order, and whether it is only a model's."""
+    """What is compared of a name: its words, sorted, and whether it is only a model's."""
 
     words: tuple[str, ...]
     distant: bool

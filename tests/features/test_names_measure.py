@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from features.creators import creators, stated_names
 from features.measures.names import NamesColumn, NamesSettings
 from features.profile import Profile
-from tests.builders import NONE, profile, record
+from models.explanation import explain
+from models.regressors.linear import Weighted
+from models.systems import System
+from models.types import similarity_type
+from service.reasons import reason
+from tests.builders import NONE, features, fitted, profile, record
 
 PLAIN = NamesSettings(measure="names")
 STATED = NamesSettings(measure="names", stated=True)
@@ -152,3 +157,23 @@ def test_evidence_pairs_the_names_that_are_alike() -> None:
     ]
     assert held.evidence(by("Pye"), by("Hall")) == ()
     assert held.evidence(by("Pye"), by("unknown")) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "sentence"),
+    [
+        ("Reed, Ada", "Ada Reed", "Both are by “Reed, Ada”."),
+        ("Joseph Turner", "Turner", "Their makers have like names: “Joseph Turner” here, “Turner” there."),
+        # the copy is not by Turner
+        ("Turner", "after Turner", "Their makers have like names: “Turner” on both sides."),
+    ],
+)
+def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:
+    left, right = record("a", creator=one), record("b", creator=two)
+    declared = features(makers={"measure": "names"})
+    collection = fitted([left, right], declared)
+    system = System("makers", ("makers",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
+    ours, theirs = profile(left), profile(right)
+    values = collection.pair(ours, theirs, system.features)
+    (told,) = explain(system, collection.columns, ours, theirs, (similarity_type("author"),), values)
+    assert reason(told, left, right, declared) == sentence
