@@ -7,9 +7,11 @@ selections.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
+from weakref import WeakKeyDictionary
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -21,6 +23,7 @@ from ingest.errors import UsageError
 
 if TYPE_CHECKING:
     from features.wordnet.expansion import Expansion
+    from features.wordnet.places import Places
 
 Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
 Kind = Literal["person", "location", "organisation", "date"]
@@ -29,7 +32,14 @@ Tag = Literal[
     "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
 ]  # fmt: skip
 
-_SAID = {"events": "event words", "people": "kinds of people", "hypernyms": "hypernyms of lemmas"}
+Expand = Literal["none", "events", "people", "hypernyms", "places"]
+
+_SAID = {
+    "events": "event words",
+    "people": "kinds of people",
+    "hypernyms": "hypernyms of lemmas",
+    "places": "nested places",
+}
 
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 
@@ -61,6 +71,8 @@ class Scope(BaseModel):
     words in title, and words in date
     >>> print(Scope(parts=("title", "description"), expand="people"))
     kinds of people in title, description
+    >>> print(Scope(parts=("title", "places"), expand="places"))
+    nested places in title, places
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,8 +82,9 @@ class Scope(BaseModel):
     entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
     lemmas: tuple[str, ...] = Field((), description="only words of these lemmas; none means all")
     form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
-    expand: Literal["none", "events", "people", "hypernyms"] = Field(
-        "none", description="terms that WordNet makes of the lemmas: event words, kinds of people, hypernyms"
+    expand: Expand = Field(
+        "none",
+        description="terms that WordNet makes of the words: event words, kinds of people, hypernyms, places",
     )
     names: bool = Field(False, description="read the values as names of people and institutions")
     boilerplate: Literal["keep", "drop"] = Field(
@@ -85,6 +98,10 @@ class Scope(BaseModel):
             raise ValueError("names cannot be combined with tags, entities, lemmas or form: lemma")
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")
+        if self.expand == "places" and (self.tags or self.entities or self.lemmas):
+            raise ValueError(
+                "expand: places cannot be combined with tags, entities or lemmas: it finds whole names"
+            )
         if self.names and self.boilerplate == "drop":
             raise ValueError("names cannot be combined with boilerplate: drop: creators have none")
         if self.names and self.parts != ("creator",):
@@ -113,9 +130,17 @@ class Scope(BaseModel):
         own: set[ResourceName] = {"wordnet"} if self.expand != "none" else set()
         return tuple(sorted(own.union(*(scope.needs for scope in self.also))))
 
+    @property
+    def synsets(self) -> bool:
+        """Whether some terms are the names of synsets: no words that have vectors."""
+        return self.expand not in {"none", "events"} or any(scope.synsets for scope in self.also)
+
     def reader(self, resources: Resources) -> "ScopeReader":
-        """What reads the scope, whatever it needs; raises ``ResourceMissing``."""
-        return ScopeReader(self, resources)
+        """What reads the scope, whatever it needs, the same for all who ask; raises ``ResourceMissing``."""
+        readers = _READERS.setdefault(resources, {})
+        if self not in readers:
+            readers[self] = ScopeReader(self, resources)
+        return readers[self]
 
     def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
         """Every term the scope picks, lower-cased, in text order.
@@ -123,7 +148,9 @@ class Scope(BaseModel):
         Raises ``UsageError`` for a scope that has to be read with a resource.
         """
         if self.needs:
-            raise UsageError(f"{self}: of the measures only tfidf reads a scope with expand: use tfidf")
+            raise UsageError(
+                f"{self}: this measure looks at words as they stand: take expand out of its scope"
+            )
         return _joined(self.own(profile), *(scope.occurrences(profile) for scope in self.also))
 
     def own(self, profile: Profile) -> Iterator[Occurrence]:
@@ -155,39 +182,62 @@ class Scope(BaseModel):
                 continue
             if listed and word.lemma.lower() not in listed:
                 continue
-            if dropped and any(start <= word.start < end for start, end in dropped):
+            if dropped and _within(dropped, word.start):
                 continue
             term = (word.lemma if lemmas else word.form).lower()
-            if any(character.isalnum() for character in term):
+            if term.isalnum() or any(character.isalnum() for character in term):
                 yield Occurrence(term, value.part, value.index, word.start, word.end, word.tag)
 
 
 class ScopeReader:
-    """A scope with the resources that it needs: reads any scope."""
+    """A scope with the resources that it needs: reads any scope.
+
+    The last profiles are remembered, as objects, since many measures see the same scope of an item
+    one after the other.
+    """
 
     def __init__(self, scope: Scope, resources: Resources) -> None:
         self._scope = scope
-        self._also = tuple(ScopeReader(other, resources) for other in scope.also)
-        self._expansion: Expansion | None = None
-        if scope.expand != "none":
-            # WordNet is opened for the scopes that need it only
-            from features.wordnet.expansion import expansion
+        self._also = tuple(other.reader(resources) for other in scope.also)
+        self._own = self._opened(resources)
+        self._seen: dict[int, tuple[Profile, tuple[Occurrence, ...], Counter[str]]] = {}
 
-            self._expansion = expansion(resources.wordnet, scope.expand)
-
-    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
+    def occurrences(self, profile: Profile) -> tuple[Occurrence, ...]:
         """Every term, in text order; a term that WordNet makes stands where its word does."""
-        return _joined(self._own(profile), *(reader.occurrences(profile) for reader in self._also))
+        return self._read(profile)[1]
 
     def bag(self, profile: Profile) -> Counter[str]:
-        """The terms with their counts: the tf of eq. 6.1."""
-        return Counter(occurrence.term for occurrence in self.occurrences(profile))
+        """The terms with their counts, not to be altered: the tf of eq. 6.1."""
+        return self._read(profile)[2]
 
-    def _own(self, profile: Profile) -> Iterator[Occurrence]:
-        words = self._scope.own(profile)
-        if self._expansion is None:
-            return words
-        return _expanded(words, self._expansion)
+    def _read(self, profile: Profile) -> tuple[Profile, tuple[Occurrence, ...], Counter[str]]:
+        found = self._seen.get(id(profile))
+        if found is not None and found[0] is profile:
+            return found
+        own = self._own(profile)
+        terms = tuple(_joined(own, *(iter(reader.occurrences(profile)) for reader in self._also)))
+        if len(self._seen) >= _REMEMBERED:
+            self._seen.clear()
+        found = self._seen[id(profile)] = (profile, terms, Counter([one.term for one in terms]))
+        return found
+
+    def _opened(self, resources: Resources) -> Callable[[Profile], Iterator[Occurrence]]:
+        """What reads the selection without the others; WordNet is opened for the scopes that need it only."""
+        scope = self._scope
+        if scope.expand == "none":
+            return scope.own
+        if scope.expand == "places":
+            from features.wordnet.places import places
+
+            return partial(_places, scope, places(resources.wordnet))
+        from features.wordnet.expansion import expansion
+
+        expanded = expansion(resources.wordnet, scope.expand)
+        return lambda profile: _expanded(scope.own(profile), expanded)
+
+
+_READERS: WeakKeyDictionary[Resources, dict[Scope, ScopeReader]] = WeakKeyDictionary()
+_REMEMBERED = 8
 
 
 def _expanded(words: Iterable[Occurrence], expansion: "Expansion") -> Iterator[Occurrence]:
@@ -196,13 +246,25 @@ def _expanded(words: Iterable[Occurrence], expansion: "Expansion") -> Iterator[O
             yield Occurrence(term, word.part, word.index, word.start, word.end, word.tag)
 
 
+def _places(scope: Scope, places: "Places", profile: Profile) -> Iterator[Occurrence]:
+    values = [value for value in profile.values if value.part in scope.parts]
+    for value, place in places.found(values):
+        if scope.boilerplate == "keep" or not _within(value.boilerplate, place.start):
+            for term in place.terms:
+                yield Occurrence(term, value.part, value.index, place.start, place.end)
+
+
+def _within(spans: Iterable[tuple[int, int]], at: int) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
 _ORDER = {part: n for n, part in enumerate(get_args(Part))}
 
 
-def _place(occurrence: Occurrence) -> tuple[int, int, int, int]:
+def _standing(occurrence: Occurrence) -> tuple[int, int, int, int]:
     return _ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end
 
 
 def _joined(first: Iterator[Occurrence], *others: Iterator[Occurrence]) -> Iterator[Occurrence]:
     """Selections as one, in text order; a term that two of them pick at a place counts once."""
-    return iter(sorted(dict.fromkeys(chain(first, *others)), key=_place)) if others else first
+    return iter(sorted(dict.fromkeys(chain(first, *others)), key=_standing)) if others else first

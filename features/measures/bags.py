@@ -4,13 +4,14 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays
-from features.scope import Occurrence
+from features.measures.base import Arrays, Theme
+from features.scope import Occurrence, Scope
 
 
 class Bags:
@@ -92,3 +93,11 @@ def by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
     for occurrence in occurrences:
         found.setdefault(occurrence.term, []).append(occurrence)
     return found
+
+
+_ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
+
+
+def theme(scope: Scope) -> Theme:
+    """What it means to share terms of a scope, as far as they are of WordNet; plain words are words."""
+    return _ABOUT.get(scope.expand, "words")

@@ -19,14 +19,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.measures.bags import Bags, by_term, numbers
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.measures.matches import matches
 from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
+from features.resources import ResourceName, Resources
+from features.scope import Scope, ScopeReader
 from features.word_vectors import Floats, WordVectors, word_vectors
 
 Ints = npt.NDArray[np.int32]
@@ -42,18 +42,29 @@ class CardinalitySettings(MeasureSettings):
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     p: float = Field(2.0, gt=0, description="power of a similarity: the higher, the less a likeness counts")
 
+    @model_validator(mode="after")
+    def _terms_with_vectors(self) -> "CardinalitySettings":
+        if self.scope.synsets:
+            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
+        return self
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
+
     @property
     def theme(self) -> Theme:
         """What words mean."""
         return "meaning"
 
-    def builder(self, resources: Resources) -> "CardinalityBuilder":  # noqa: ARG002
-        """An empty builder."""
-        return CardinalityBuilder(self, word_vectors())
+    def builder(self, resources: Resources) -> "CardinalityBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return CardinalityBuilder(self, self.scope.reader(resources), word_vectors())
 
-    def column(self, arrays: Arrays, resources: Resources) -> "CardinalityColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources) -> "CardinalityColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other vectors."""
-        return CardinalityColumn(self, arrays, word_vectors())
+        return CardinalityColumn(self, self.scope.reader(resources), arrays, word_vectors())
 
 
 def soft_ratio(left: float, right: float, union: float) -> float:
@@ -68,14 +79,14 @@ def soft_ratio(left: float, right: float, union: float) -> float:
 class CardinalityBuilder:
     """Keeps the words of every item and how much company each has there."""
 
-    def __init__(self, settings: CardinalitySettings, words: WordVectors) -> None:
-        self._settings = settings
+    def __init__(self, settings: CardinalitySettings, scope: ScopeReader, words: WordVectors) -> None:
+        self._settings, self._scope = settings, scope
         self._words = words
         self._bags = Bags()
 
     def add(self, profile: Profile) -> None:
         """Take in the terms of the next item."""
-        self._bags.add(self._settings.scope.bag(profile))
+        self._bags.add(self._scope.bag(profile))
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Per item its terms, per term the sum of its powered similarities within the item."""
@@ -111,8 +122,10 @@ class CardinalityColumn:
     is look-ups, one for each word of either side (:func:`_unions`).
     """
 
-    def __init__(self, settings: CardinalitySettings, arrays: Arrays, words: WordVectors) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: CardinalitySettings, scope: ScopeReader, arrays: Arrays, words: WordVectors
+    ) -> None:
+        self._settings, self._scope = settings, scope
         self._words = words
         words.check(arrays["vectors"])
         self._terms = np.asarray(arrays["terms"], np.int32)
@@ -174,7 +187,7 @@ class CardinalityColumn:
         if not self.pair(left, right) > 0:
             return ()
         a, b = self._seen(left), self._seen(right)
-        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
         similar = powered(a.units @ b.units.T, self._settings.p)
         for row, term in enumerate(a.terms):
             if term in theirs:
@@ -184,7 +197,7 @@ class CardinalityColumn:
         )
 
     def _set(self, profile: Profile) -> _Set:
-        terms = tuple(self._settings.scope.bag(profile))
+        terms = tuple(self._scope.bag(profile))
         units = self._words.units(self._words.rows(terms))
         similar = powered(units @ units.T, self._settings.p).astype(np.float64)
         np.fill_diagonal(similar, 1.0)

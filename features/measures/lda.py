@@ -28,8 +28,8 @@ from features.measures.bags import Bags, by_term, numbers, written
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.measures.matches import matches
 from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
+from features.resources import ResourceName, Resources
+from features.scope import Scope, ScopeReader
 
 Floats = npt.NDArray[np.float32]
 _STEP = 0.001
@@ -57,29 +57,34 @@ class LdaSettings(MeasureSettings):
     seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
 
     @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
+
+    @property
     def theme(self) -> Theme:
         """Topics."""
         return "topics"
 
-    def builder(self, resources: Resources) -> "LdaBuilder":  # noqa: ARG002
-        """An empty builder."""
-        return LdaBuilder(self)
+    def builder(self, resources: Resources) -> "LdaBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return LdaBuilder(self, self.scope.reader(resources))
 
-    def column(self, arrays: Arrays, resources: Resources) -> "LdaColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources) -> "LdaColumn":
         """The column over stored arrays, used where they lie."""
-        return LdaColumn(self, arrays)
+        return LdaColumn(self, self.scope.reader(resources), arrays)
 
 
 class LdaBuilder:
     """Collects bags, finds topics in them, and infers the mixture of every item."""
 
-    def __init__(self, settings: LdaSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: LdaSettings, scope: ScopeReader) -> None:
+        self._settings, self._scope = settings, scope
         self._bags = Bags()
 
     def add(self, profile: Profile) -> None:
         """Count the terms of the next item."""
-        self._bags.add(self._settings.scope.bag(profile))
+        self._bags.add(self._scope.bag(profile))
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Mixtures of unit length float32[rows, topics], NaN for no information; the topics; the terms.
@@ -179,12 +184,12 @@ class _Seen(NamedTuple):
 class LdaColumn:
     """Cosines of a profile's topic mixture with that of every item."""
 
-    def __init__(self, settings: LdaSettings, arrays: Arrays) -> None:
-        self._settings = settings
+    def __init__(self, settings: LdaSettings, scope: ScopeReader, arrays: Arrays) -> None:
+        self._settings, self._scope = settings, scope
         self._mixtures = np.asarray(arrays["mixtures"], np.float32)
         self._topics = np.asarray(arrays["topics"], np.float32)
         self._arrays = arrays
-        self._seen = Remembered(lambda profile: self._infer(settings.scope.bag(profile)))
+        self._seen = Remembered(lambda profile: self._infer(scope.bag(profile)))
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -207,7 +212,7 @@ class LdaColumn:
         if not self.pair(left, right) > 0:
             return ()
         a, b = self._seen(left), self._seen(right)
-        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
         brought = self._carried(a) @ self._carried(b).T
         same = np.array([[one == two for two in b.terms] for one in a.terms])
         return matches(

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.bags import Bags, by_term, numbers
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
+from features.measures.bags import Bags, by_term, numbers, theme
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.measures.tfidf import idf
 from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
+from features.resources import ResourceName, Resources
+from features.scope import Scope, ScopeReader
 
 Kind = Literal["jaccard", "dice", "containment"]
 Weights = Literal["none", "idf"]
@@ -34,13 +34,23 @@ class OverlapSettings(MeasureSettings):
     )
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
 
-    def builder(self, resources: Resources) -> "OverlapBuilder":  # noqa: ARG002
-        """An empty builder."""
-        return OverlapBuilder(self)
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
 
-    def column(self, arrays: Arrays, resources: Resources) -> "OverlapColumn":  # noqa: ARG002
+    @property
+    def theme(self) -> Theme:
+        """What the terms of the scope are about."""
+        return theme(self.scope)
+
+    def builder(self, resources: Resources) -> "OverlapBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return OverlapBuilder(self, self.scope.reader(resources))
+
+    def column(self, arrays: Arrays, resources: Resources) -> "OverlapColumn":
         """The column over stored arrays, used where they lie."""
-        return OverlapColumn(self, arrays)
+        return OverlapColumn(self, self.scope.reader(resources), arrays)
 
 
 def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number:
@@ -60,13 +70,13 @@ def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number
 class OverlapBuilder:
     """Keeps which item has which term."""
 
-    def __init__(self, settings: OverlapSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: OverlapSettings, scope: ScopeReader) -> None:
+        self._settings, self._scope = settings, scope
         self._bags = Bags()
 
     def add(self, profile: Profile) -> None:
         """Take in the terms of the next item."""
-        self._bags.add(self._settings.scope.bag(profile))
+        self._bags.add(self._scope.bag(profile))
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Inverted lists, the size of every item's set, document frequencies and the vocabulary."""
@@ -97,8 +107,8 @@ class _Set(NamedTuple):
 class OverlapColumn:
     """The overlap of a profile with every item, by inverted lists."""
 
-    def __init__(self, settings: OverlapSettings, arrays: Arrays) -> None:
-        self._settings = settings
+    def __init__(self, settings: OverlapSettings, scope: ScopeReader, arrays: Arrays) -> None:
+        self._settings, self._scope = settings, scope
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._items = np.asarray(arrays["items"], np.int32)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
@@ -135,14 +145,14 @@ class OverlapColumn:
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The shared terms, each with what it counts of all that is shared."""
         weights = self._seen(left).weights
-        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
         shared = [term for term in ours if term in theirs]
         total = sum(weights[term] for term in shared)
         found = [Evidence(tuple(ours[term]), tuple(theirs[term]), weights[term] / total) for term in shared]
         return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
 
     def _set(self, profile: Profile) -> _Set:
-        terms = self._settings.scope.bag(profile)
+        terms = self._scope.bag(profile)
         if self._settings.weights == "none":
             return _Set(dict.fromkeys(terms, 1.0), float(len(terms)))
         unseen, ids = math.log1p(len(self._sizes)), self._ids

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.measures.bags import Bags, by_term, numbers
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores
+from features.measures.bags import Bags, by_term, numbers, theme
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Scope, ScopeReader
@@ -47,6 +47,11 @@ class TfidfSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the scope is read with, and Wikipedia's texts for its frequencies."""
         return (*self.scope.needs, "wikipedia_texts") if self.idf == "wikipedia" else self.scope.needs
+
+    @property
+    def theme(self) -> Theme:
+        """What the terms of the scope are about."""
+        return theme(self.scope)
 
     def builder(self, resources: Resources) -> "TfidfBuilder":
         """An empty builder; raises ``ResourceMissing``."""

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.measures.bags import Bags, by_term, numbers
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
@@ -19,8 +19,8 @@ from features.measures.matches import matches
 from features.measures.overlap import Weights
 from features.measures.tfidf import idf
 from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
+from features.resources import ResourceName, Resources
+from features.scope import Scope, ScopeReader
 from features.word_vectors import Floats, WordVectors, word_vectors
 
 Halves = npt.NDArray[np.float16]
@@ -35,31 +35,42 @@ class VectorsSettings(MeasureSettings):
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
 
+    @model_validator(mode="after")
+    def _terms_with_vectors(self) -> "VectorsSettings":
+        if self.scope.synsets:
+            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
+        return self
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
+
     @property
     def theme(self) -> Theme:
         """What words mean."""
         return "meaning"
 
-    def builder(self, resources: Resources) -> "VectorsBuilder":  # noqa: ARG002
-        """An empty builder."""
-        return VectorsBuilder(self, word_vectors())
+    def builder(self, resources: Resources) -> "VectorsBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return VectorsBuilder(self, self.scope.reader(resources), word_vectors())
 
-    def column(self, arrays: Arrays, resources: Resources) -> "VectorsColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources) -> "VectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other vectors."""
-        return VectorsColumn(self, arrays, word_vectors())
+        return VectorsColumn(self, self.scope.reader(resources), arrays, word_vectors())
 
 
 class VectorsBuilder:
     """Collects bags and sums the vectors of their terms."""
 
-    def __init__(self, settings: VectorsSettings, words: WordVectors) -> None:
-        self._settings = settings
+    def __init__(self, settings: VectorsSettings, scope: ScopeReader, words: WordVectors) -> None:
+        self._settings, self._scope = settings, scope
         self._words = words
         self._bags = Bags()
 
     def add(self, profile: Profile) -> None:
         """Count the terms of the next item."""
-        self._bags.add(self._settings.scope.bag(profile))
+        self._bags.add(self._scope.bag(profile))
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Directions float16[rows, dimensions] with their lengths after rounding, 0 for no information."""
@@ -98,8 +109,10 @@ class _Direction(NamedTuple):
 class VectorsColumn:
     """Cosines of a profile's sum with that of every item."""
 
-    def __init__(self, settings: VectorsSettings, arrays: Arrays, words: WordVectors) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: VectorsSettings, scope: ScopeReader, arrays: Arrays, words: WordVectors
+    ) -> None:
+        self._settings, self._scope = settings, scope
         self._words = words
         words.check(arrays["vectors"])
         self._directions = np.asarray(arrays["directions"], np.float16)
@@ -137,14 +150,14 @@ class VectorsColumn:
         """The pairs of words whose vectors bring most of the cosine; none where it is 0 or NaN."""
         if not self.pair(left, right) > 0:
             return ()
-        ours, theirs = (by_term(self._settings.scope.occurrences(side)) for side in (left, right))
+        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
         a, b = (
             self._weighted({term: len(places) for term, places in side.items()}) for side in (ours, theirs)
         )
         return matches(a @ b.T, ours, theirs)
 
     def _direction(self, profile: Profile) -> _Direction:
-        weighted = self._weighted(self._settings.scope.bag(profile))
+        weighted = self._weighted(self._scope.bag(profile))
         directions, lengths = rounded(weighted.sum(axis=0, keepdims=True))
         return _Direction(directions[0].astype(np.float32), float(lengths[0]))
 

@@ -28,7 +28,7 @@ _KEPT = 10_000
 
 
 class Derivation(NamedTuple):
-    """A derivational link: ``word`` of this synset, and ``target_word`` of the node ``target``."""
+    """A link between words: ``word`` of this synset, and ``target_word`` of the node ``target``."""
 
     word: str
     target: int
@@ -111,6 +111,14 @@ class WordNet:
         """Whether the synset names one person, place or event rather than a kind."""
         return any(pointer.symbol == "@i" for pointer in self._synset(node).pointers)
 
+    def holonyms(self, node: int) -> tuple[int, ...]:
+        """The synsets that this one is a part of: the region that a town lies in."""
+        return tuple(link.target for link in self._synset(node).pointers if link.symbol == "#p")
+
+    def relations(self, node: int) -> int:
+        """How many relations WordNet has of a synset: the better known a place, the more."""
+        return len(self._synset(node).pointers)
+
     def ancestors(self, node: int) -> tuple[int, ...]:
         """All synsets above, nearest first; the synset itself is not among them."""
         return tuple(up for level in self._levels(node) for up in level)
@@ -130,6 +138,13 @@ class WordNet:
 
     def derivations(self, node: int) -> tuple[Derivation, ...]:
         """The derivational links of the synset's words."""
+        return self._between_words(node, "+")
+
+    def pertainyms(self, node: int) -> tuple[Derivation, ...]:
+        """The nouns that the words of an adjective are of (Venetian: Venice)."""
+        return self._between_words(node, "\\")
+
+    def _between_words(self, node: int, symbol: str) -> tuple[Derivation, ...]:
         synset = self._synset(node)
         return tuple(
             Derivation(
@@ -138,7 +153,7 @@ class WordNet:
                 self.words(link.target)[link.target_word - 1],
             )
             for link in synset.pointers
-            if link.symbol == "+"
+            if link.symbol == symbol
         )
 
     def weighted(self, word: str, pos: str) -> tuple[tuple[int, float], ...]:

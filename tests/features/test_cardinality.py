@@ -18,10 +18,10 @@ rows = st.builds(lambda p: CardinalitySettings(measure="cardinality", p=p), st.s
 
 
 def column(profiles: list[Profile], settings: CardinalitySettings = SETTINGS) -> CardinalityColumn:
-    builder = CardinalityBuilder(settings, TOY)
+    builder = CardinalityBuilder(settings, settings.scope.reader(NONE), TOY)
     for one in profiles:
         builder.add(one)
-    return CardinalityColumn(settings, builder.arrays(), TOY)
+    return CardinalityColumn(settings, settings.scope.reader(NONE), builder.arrays(), TOY)
 
 
 def test_equations_5_2_and_5_3() -> None:

@@ -22,10 +22,10 @@ rows = st.sampled_from([PLAIN, RARE])
 
 
 def column(profiles: list[Profile], settings: VectorsSettings = PLAIN) -> VectorsColumn:
-    builder = VectorsBuilder(settings, TOY)
+    builder = VectorsBuilder(settings, settings.scope.reader(NONE), TOY)
     for one in profiles:
         builder.add(one)
-    return VectorsColumn(settings, builder.arrays(), TOY)
+    return VectorsColumn(settings, settings.scope.reader(NONE), builder.arrays(), TOY)
 
 
 def test_the_cosine_of_summed_vectors() -> None:
@@ -78,9 +78,9 @@ def test_symmetric_between_0_and_1_and_1_with_itself(
 
 
 def test_a_collection_built_with_other_vectors_is_refused() -> None:
-    builder = VectorsBuilder(PLAIN, TOY)
+    builder = VectorsBuilder(PLAIN, PLAIN.scope.reader(NONE), TOY)
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        VectorsColumn(PLAIN, builder.arrays(), replace(TOY, digest=b"other"))
+        VectorsColumn(PLAIN, PLAIN.scope.reader(NONE), builder.arrays(), replace(TOY, digest=b"other"))
 
 
 def test_the_vectors_that_come_with_kindred_know_what_words_are_about() -> None:

@@ -118,7 +118,7 @@ def test_without_wordnet_the_scope_is_refused() -> None:
 
 
 def test_a_scope_that_needs_wordnet_is_not_read_without_its_reader() -> None:
-    with pytest.raises(UsageError, match="tfidf"):
+    with pytest.raises(UsageError, match="take expand out"):
         Scope(expand="people").bag(text_profile("a woman"))
 
 
