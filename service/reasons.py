@@ -109,6 +109,8 @@ def _said(
     theme, evidence = _theme(contribution.feature, features), contribution.evidence
     if theme == "times" and scope is None:
         return _times(evidence[0], left, right)
+    if evidence[0].about:
+        return f"Both seem to show what museums file under “{evidence[0].about}”."
     same, unlike = _SENTENCES[theme]
     shared = [one for one in evidence if _is_shared(one, theme, left, right)]
     # the sentence follows the strongest evidence

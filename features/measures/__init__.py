@@ -15,6 +15,7 @@ from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.sentences import SentencesSettings
 from features.measures.strongest import StrongestSettings
+from features.measures.subjects import SubjectsSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.vectors import VectorsSettings
 from features.measures.walk import WalkSettings
@@ -27,6 +28,7 @@ FeatureSettings = Annotated[
     | CardinalitySettings
     | LdaSettings
     | SentencesSettings
+    | SubjectsSettings
     | YearsSettings
     | IntervalsSettings
     | NamesSettings

@@ -51,12 +51,14 @@ class Evidence:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
     ``share`` is the part of the feature's value that rests on this evidence: the shares of one
-    value add up to 1.
+    value add up to 1. ``about`` is what both sides are taken to show where neither says it in so many
+    words: a predicted category.
     """
 
     left: tuple[Occurrence, ...]
     right: tuple[Occurrence, ...]
     share: float
+    about: str = ""
 
 
 class Builder(Protocol):

@@ -182,7 +182,8 @@ class SentencesColumn:
         """The content words of both texts as one piece: a sentence vector has no parts for single words."""
         if not self.pair(left, right) > 0:
             return ()
-        return (Evidence(self._words(left), self._words(right), 1.0),)
+        ours, theirs = (content_words(profile, self._settings.text) for profile in (left, right))
+        return (Evidence(ours, theirs, 1.0),)
 
     def _vector(self, profile: Profile) -> _Vector | None:
         data = profile.vector(self._settings.text)
@@ -204,11 +205,13 @@ class SentencesColumn:
     def _densities(self) -> npt.NDArray[np.float32]:
         return np.asarray(self._arrays["densities"], np.float32)
 
-    def _words(self, profile: Profile) -> tuple[Occurrence, ...]:
-        parts = PARTS[self._settings.text]
-        content = tuple(Scope(parts=parts, tags=_CONTENT, boilerplate="drop").occurrences(profile))
-        # a title such as 'Untitled' may hold nothing else
-        return content or tuple(Scope(parts=parts, boilerplate="drop").occurrences(profile))
+
+def content_words(profile: Profile, text: TextName) -> tuple[Occurrence, ...]:
+    """The words that carry what a text says: what a sentence vector as a whole points at."""
+    parts = PARTS[text]
+    content = tuple(Scope(parts=parts, tags=_CONTENT, boilerplate="drop").occurrences(profile))
+    # a title such as 'Untitled' may hold nothing else
+    return content or tuple(Scope(parts=parts, boilerplate="drop").occurrences(profile))
 
 
 def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:

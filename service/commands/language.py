@@ -1,4 +1,4 @@
-"""Language models: ``kindred models download``, ``train`` and ``check``."""
+"""Language models: ``kindred models download``, ``train``, ``train-subjects`` and ``check``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -72,6 +72,22 @@ def train(
     sources = TrainingSources.from_shared(shared)
     texts = texts_of_records(sources, context.settings.mappings)
     context.say("accuracy", train_all(sources, out, texts, test=test, work=work, say=_say))
+
+
+@models.command()
+def train_subjects(
+    ctx: typer.Context,
+    shared: Annotated[
+        Path, typer.Option(help="Folder that holds data/records/tate.jsonl.gz and data/typed.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for the model.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the model of predicted subjects from Tate's records, and test it (minutes)."""
+    context: Context = ctx.obj
+    from features.training import subjects
+
+    context.say("predicted subjects", subjects.train_subjects(shared, out, say=_say))
 
 
 def _say(line: str) -> None:

@@ -1,0 +1,278 @@
+"""How alike two items are in what they are likely to show: predicted categories of a subject index.
+
+The categories are those of :mod:`features.subjects.model`, predicted from the sentence vector of a text
+and kept in 8 bits, as whole numbers p of 255ths. A pair gets one of four numbers:
+
+- ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
+  the index, so that man, which is everywhere, says less than harbour;
+- ``overlap``: the sum of the smaller over the sum of the larger predictions;
+- ``both`` and ``either``: the smaller and the larger of the two sides' ``P = 1 - prod(1 - p)``, over the
+  highest of the categories (for the branch ``people`` P is the prediction of people): how surely there is
+  anything of the kind.
+
+``both`` and ``either`` are presence, not similarity: an exception from the contract of a measure, for an
+item has P with itself, not 1. In all four a side without the text gives NaN; one that has the text, but
+of which nothing in the branches is predicted, is 0 to every item.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, model_validator
+
+from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.sentences import content_words
+from features.profile import Profile
+from features.resources import ResourceName, Resources
+from features.sentences import WIDTH, check, fingerprint
+from features.subjects.model import LEVELS, open_subjects
+from ingest.errors import DamagedArtefact
+
+_BLOCK = 1024
+"""Rows taken at a time, so that their numbers stay in a core's cache."""
+
+_LIKELY = 51
+"""A category is named as what both items show from this prediction on: .2 of 255."""
+
+_RARE = 0.002
+"""Keeps the weight of a rare category within bounds."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class SubjectsSettings(MeasureSettings):
+    """Predicted subjects of one text of the records."""
+
+    measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
+    text: Literal["subject", "content"] = Field("content", description="the text they are predicted from")
+    branches: tuple[str, ...] = Field(
+        (), description="how the categories begin that count; none means all but places"
+    )
+    depth: int = Field(2, ge=1, le=LEVELS, description="the deepest level of categories that counts")
+    compare: Literal["cosine", "overlap", "both", "either"] = Field(
+        "cosine", description="likeness of the predictions, or whether both or either have any"
+    )
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The sentence encoder."""
+        return ("sentences",)
+
+    @property
+    def theme(self) -> Theme:
+        """Subjects, or presence."""
+        return "presence" if self.presence else "subjects"
+
+    @property
+    def presence(self) -> bool:
+        """Whether it tells of presence, not of similarity."""
+        return self.compare in ("both", "either")
+
+    @model_validator(mode="after")
+    def _branches_are_known(self) -> "SubjectsSettings":
+        model = open_subjects()
+        for branch in self.branches:
+            if not model.columns((branch,), self.depth):
+                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
+                raise ValueError(f"no category of level {self.depth} or above begins with {branch!r}: {tops}")
+        return self
+
+    def builder(self, resources: Resources) -> "SubjectsBuilder":  # noqa: ARG002
+        """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
+        check()
+        if open_subjects().manifest.encoder != fingerprint():
+            raise DamagedArtefact(
+                "predicted subjects were learnt with another version of the sentence encoder; install the one"
+                " that came with Kindred, or run: kindred models train-subjects --shared DIR --out DIR"
+            )
+        return SubjectsBuilder(self)
+
+    def column(self, arrays: Arrays, resources: Resources) -> "SubjectsColumn":  # noqa: ARG002
+        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        if np.asarray(arrays["model"], np.uint8).tobytes().hex() != open_subjects().digest:
+            raise DamagedArtefact("the collection has subjects of another model; run: kindred build")
+        if self.presence:
+            return PresenceColumn(self, arrays)
+        return CosineColumn(self, arrays) if self.compare == "cosine" else OverlapColumn(self, arrays)
+
+
+class _Predictions:
+    """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
+
+    def __init__(self, settings: SubjectsSettings) -> None:
+        self._model = open_subjects()
+        columns = self._model.columns(settings.branches, settings.depth)
+        self._columns = self._model.highest(columns) if settings.presence else columns
+        self.categories = tuple(self._model.categories[place] for place in self._columns)
+        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
+        self.weights: Scores = np.rint(1000 / (self._model.frequencies[list(self._columns)] + _RARE))
+
+    def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
+        """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
+        predicted = np.nan_to_num(self._model.predict(vectors, self._columns))
+        found: Bytes = np.rint(predicted * 255).astype(np.uint8)
+        return found
+
+    def totals(self, compare: str, predictions: Bytes) -> Scores:
+        """What a row's predictions come to: the square of their length, their sum, or P."""
+        numbers = predictions.astype(np.float64)
+        if compare == "cosine":
+            squares: Scores = (numbers * numbers) @ self.weights
+            return squares
+        if compare == "overlap":
+            sums: Scores = numbers.sum(axis=1)
+            return sums
+        absent = np.ones(len(numbers))
+        # one category after the other, so that a row has the same P among others as alone
+        for column in (1 - numbers / 255).T:
+            absent *= column
+        return 1 - absent
+
+
+class SubjectsBuilder:
+    """Predicts the subjects of every item, a block at a time."""
+
+    def __init__(self, settings: SubjectsSettings) -> None:
+        self._settings = settings
+        self._predict = _Predictions(settings)
+        self._waiting = bytearray()
+        self._predictions: list[Bytes] = []
+        self._totals: list[Scores] = []
+
+    def add(self, profile: Profile) -> None:
+        """Take the vector of the next item."""
+        self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
+        if len(self._waiting) == _BLOCK * WIDTH:
+            self._take()
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Predictions uint8[rows, categories], totals float64[rows], NaN for no text, the model's digest.
+
+        Presence has no predictions: P is its total.
+        """
+        self._take()
+        totals = np.concatenate([np.empty(0), *self._totals])
+        model = np.frombuffer(bytes.fromhex(open_subjects().digest), np.uint8)
+        if self._settings.presence:
+            return {"totals": totals, "model": model}
+        none = np.empty((0, len(self._predict.categories)), np.uint8)
+        return {"predictions": np.concatenate([none, *self._predictions]), "totals": totals, "model": model}
+
+    def _take(self) -> None:
+        vectors = np.frombuffer(bytes(self._waiting), np.int8).reshape(-1, WIDTH)
+        predictions = self._predict(vectors)
+        totals = self._predict.totals(self._settings.compare, predictions)
+        self._totals.append(np.where(vectors.any(axis=1), totals, np.nan))
+        if not self._settings.presence:
+            self._predictions.append(predictions)
+        self._waiting.clear()
+
+
+class _Seen(NamedTuple):
+    """The predictions of a profile, uint8[categories], and what they come to."""
+
+    predictions: Bytes
+    total: float
+
+
+class SubjectsColumn(ABC):
+    """What the four ways to compare share."""
+
+    def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
+        # asarray neither copies nor reads: memory-mapped arrays stay on disk
+        self._totals = np.asarray(arrays["totals"], np.float64)
+        rows = len(self._totals)
+        # presence has stored none
+        self._predictions = np.asarray(arrays.get("predictions", np.empty((rows, 0))), np.uint8)
+        self._settings = settings
+        self._predict = _Predictions(settings)
+        self._seen = Remembered(self._see)
+
+    def compare(self, profile: Profile) -> Scores:
+        """The value with every item; NaN where a side lacks the text."""
+        scores, seen = np.full(len(self._totals), np.nan), self._seen(profile)
+        if seen is not None:
+            for start in range(0, len(scores), _BLOCK):
+                rows = slice(start, start + _BLOCK)
+                scores[rows] = self._values(seen, self._predictions[rows], self._totals[rows])
+        return scores
+
+    def pair(self, left: Profile, right: Profile) -> float:
+        """The value of two profiles; NaN where a side lacks the text."""
+        a, b = self._seen(left), self._seen(right)
+        if a is None or b is None:
+            return float("nan")
+        return self._values(a, b.predictions[np.newaxis], np.array([b.total])).item()
+
+    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        """The content words of both texts as one piece, with the category that most of the value rests on.
+
+        A prediction has no parts for single words. A category is named where it is likely on both sides.
+        """
+        a, b = self._seen(left), self._seen(right)
+        if a is None or b is None or not self.pair(left, right) > 0:
+            return ()
+        ours, theirs = (content_words(profile, self._settings.text) for profile in (left, right))
+        least = np.minimum(a.predictions, b.predictions)
+        parts = np.where(least >= _LIKELY, self._parts(a, b), 0)
+        best = int(parts.argmax())
+        about = self._predict.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
+        return (Evidence(ours, theirs, 1.0, about),) if ours and theirs else ()
+
+    def _see(self, profile: Profile) -> _Seen | None:
+        data = profile.vector(self._settings.text)
+        if data is None:
+            return None
+        predictions = self._predict(np.frombuffer(data, np.int8)[np.newaxis])
+        return _Seen(predictions[0], self._predict.totals(self._settings.compare, predictions).item())
+
+    def _parts(self, a: _Seen, b: _Seen) -> Scores:
+        """How much of what two profiles have in common is each category's."""
+        least: Scores = np.minimum(a.predictions, b.predictions).astype(np.float64)
+        return least
+
+    @abstractmethod
+    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
+        """The measure of a profile with some rows; sums are of whole numbers, and exact in any order."""
+
+
+class CosineColumn(SubjectsColumn):
+    """Cosine of the weighted predictions."""
+
+    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
+        products = predictions.astype(np.float64) @ (self._predict.weights * seen.predictions)
+        return _ratio(products, np.sqrt(totals * seen.total))
+
+    def _parts(self, a: _Seen, b: _Seen) -> Scores:
+        parts: Scores = self._predict.weights * a.predictions * b.predictions
+        return parts
+
+
+class OverlapColumn(SubjectsColumn):
+    """The sum of the smaller over the sum of the larger predictions."""
+
+    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
+        # float32 is exact below 2^24, which 65,000 categories would not reach
+        least = np.minimum(predictions, seen.predictions).astype(np.float32)
+        shared = (least @ np.ones(len(seen.predictions), np.float32)).astype(np.float64)
+        return _ratio(shared, totals + seen.total - shared)
+
+
+class PresenceColumn(SubjectsColumn):
+    """How surely both, or either, have anything of the categories."""
+
+    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:  # noqa: ARG002
+        combine = np.minimum if self._settings.compare == "both" else np.maximum
+        combined: Scores = combine(seen.total, totals)
+        return combined
+
+
+def _ratio(shared: Scores, whole: Scores) -> Scores:
+    """Quotients; 0 of nothing, NaN of no information.
+
+    >>> _ratio(np.array([1.0, 0.0, 0.0]), np.array([4.0, 0.0, np.nan])).tolist()
+    [0.25, 0.0, nan]
+    """
+    return np.divide(shared, whole, out=np.where(np.isnan(whole), np.nan, 0.0), where=whole > 0)

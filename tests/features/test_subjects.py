@@ -1,0 +1,345 @@
+"""Predicted subjects: the model, what is learnt, and the measure over predictions made by hand."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from math import isnan, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from features.measures import subjects as measure
+from features.measures.subjects import SubjectsColumn, SubjectsSettings
+from features.profile import Profile, SentenceVector
+from features.sentences import Encoder, fingerprint, quantised
+from features.subjects.model import SHIPPED, Subjects, SubjectsManifest, open_subjects, prefixes, save
+from features.training.subjects import TaggerSettings, counted, left_out, sample, train_subjects
+from ingest.errors import DamagedArtefact, ResourceMissing, UnreadableFile
+from tests.builders import NONE, value
+
+CATEGORIES = (
+    "nature",
+    "nature/weather",
+    "people",
+    "people/actions: expressive",
+    "people/actions: postures",
+    "people/adults",
+    "people/adults/man",
+    "places",
+)
+FREQUENCIES = (0.498, 0.098, 0.498, 0.098, 0.098, 0.248, 0.123, 0.3)
+installed = pytest.mark.skipif(not fingerprint(), reason="needs the extra: pip install 'kindred[sentences]'")
+
+
+def manifest(**changed: object) -> SubjectsManifest:
+    facts = {
+        "encoder": "by hand",
+        "categories": CATEGORIES,
+        "frequencies": FREQUENCIES,
+        "records": 3,
+        "auc": {},
+        "weights_sha256": "ab" * 32,
+    }
+    return SubjectsManifest.model_validate(facts | changed)
+
+
+def weights() -> np.ndarray[tuple[int, ...], np.dtype[np.float16]]:
+    """The prediction of a category is the number of its place in a unit vector; people get .25 more."""
+    found = np.zeros((385, len(CATEGORIES)), np.float16)
+    found[range(len(CATEGORIES)), range(len(CATEGORIES))] = 1
+    found[-1, CATEGORIES.index("people")] = 0.25
+    return found
+
+
+@pytest.fixture(autouse=True, scope="module")
+def by_hand() -> Iterator[None]:
+    """The measure over a model made by hand, and vectors that the encoder has not made."""
+    model = Subjects(manifest(), weights())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "open_subjects", lambda: model)
+        patch.setattr(measure, "check", lambda: None)
+        patch.setattr(measure, "fingerprint", lambda: "by hand")
+        yield
+
+
+def vector(numbers: list[int], text: str = "content") -> Profile:
+    data = np.zeros(384, np.int8)
+    data[: len(numbers)] = numbers
+    return Profile((value("title", "old boats !"),), (SentenceVector(text, data.tobytes()),))
+
+
+def settings(**keys: object) -> SubjectsSettings:
+    return SubjectsSettings.model_validate({"measure": "subjects", **keys})
+
+
+def column(profiles: list[Profile], of: SubjectsSettings) -> SubjectsColumn:
+    builder = of.builder(NONE)
+    for one in profiles:
+        builder.add(one)
+    return of.column(builder.arrays(), NONE)
+
+
+# -- the model -------------------------------------------------------------------------------------
+
+
+def test_predictions_are_of_the_unit_vector_and_cut_off_at_0_and_1() -> None:
+    model = Subjects(manifest(), weights())
+    # (3, 4) / 5; people has .25 on top; a vector of 0 has no direction
+    numbers = np.zeros((3, 384), np.int8)
+    numbers[0, :3], numbers[1, :3] = (3, 4, 0), (0, -5, 5)
+    predicted = model.predict(numbers)
+    assert predicted[0, :4] == pytest.approx([0.6, 0.8, 0.25, 0])
+    assert predicted[1, :3] == pytest.approx([0, 0, sqrt(0.5) + 0.25])
+    assert np.isnan(predicted[2]).all()
+    assert model.predict(numbers, (2, 0))[:2].tolist() == predicted[:2, [2, 0]].tolist()
+    assert model.predict(numbers * 0 + 1)[0].tolist() == model.predict(numbers * 0 + 7)[0].tolist()
+
+
+def test_branches_are_how_categories_begin() -> None:
+    model = Subjects(manifest(), weights())
+    assert model.columns(("people/actions", "nature"), 1) == (0,)
+    assert model.columns(("people/actions", "nature"), 2) == (0, 1, 3, 4)
+    assert model.columns((), 2) == (0, 1, 2, 3, 4, 5)
+    assert model.columns(("pl",)) == (7,)
+    assert model.highest(model.columns(("people",), 3)) == (2,)
+    assert model.highest(model.columns(("people/a",), 3)) == (3, 4, 5)
+    assert prefixes("people/body/arm/arms raised") == ("people", "people/body", "people/body/arm/arms raised")
+
+
+def test_a_model_is_kept_whole_or_refused(tmp_path: Path) -> None:
+    size = save(tmp_path, manifest(), weights())
+    files = {path.name: path for path in tmp_path.iterdir()}
+    assert size == sum(path.stat().st_size for path in files.values())
+    assert sorted(files) == ["manifest.json", next(name for name in files if name.startswith("weights-"))]
+    model = open_subjects(tmp_path)
+    assert model.categories == CATEGORIES
+    assert model.predict(np.eye(384)[:1])[0, 0] == 1
+    # a second model takes the place of the first
+    save(tmp_path, manifest(), weights() * np.float16(0.5))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("harm", ["numbers", "manifest", "format", "shape", "gone"])
+def test_a_damaged_model_is_refused(tmp_path: Path, harm: str) -> None:
+    narrow = weights()[:, :-1] if harm == "shape" else weights()
+    save(tmp_path, manifest(**({"format": 9} if harm == "format" else {})), narrow)
+    (numbers,) = tmp_path.glob("weights-*.npz")
+    if harm == "numbers":
+        numbers.write_bytes(numbers.read_bytes()[:-1])
+    if harm == "gone":
+        numbers.unlink()
+    if harm == "manifest":
+        (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(DamagedArtefact, match="kindred models train-subjects"):
+        open_subjects(tmp_path)
+
+
+@installed
+def test_the_model_that_comes_with_kindred() -> None:
+    model = open_subjects(SHIPPED)
+    assert model.manifest.encoder == fingerprint()
+    texts = ["Portrait of a woman", "View of Venice", "Abstract composition", "Boy with a dog"]
+    predicted = model.predict(quantised(Encoder().encode(texts)))
+
+    def of(text: str, category: str) -> float:
+        return float(predicted[texts.index(text), model.categories.index(category)])
+
+    assert of("Portrait of a woman", "people") > 0.8
+    assert of("Portrait of a woman", "people/adults/woman") > 0.8
+    assert of("View of Venice", "places") > 0.5
+    assert of("View of Venice", "architecture") > 0.5
+    assert of("View of Venice", "people") < 0.5
+    assert of("Abstract composition", "abstraction") > 0.5
+    assert of("Boy with a dog", "people/children") > 0.5
+    # that of the levels it was tested on, on makers that it had not seen
+    assert min(model.manifest.auc.values()) > 0.7
+
+
+# -- what is learnt --------------------------------------------------------------------------------
+
+
+def row(name: str, title: str, creator: str = "Ada", path: str = "people/adults/man") -> dict[str, object]:
+    return {
+        "id": f"tate:{name}",
+        "title": title,
+        "creator": [creator],
+        "subject": [path.rpartition("/")[2], "figure"],
+        "subject_path": [path, "people/adults/figure"],
+    }
+
+
+def test_the_sample_leaves_out_pairs_and_their_titles_and_takes_few_of_a_creator() -> None:
+    rows = [row("1", "Boat"), row("2", "Boat"), row("3", "Sea"), row("4", "Sea"), row("5", "Sky")]
+    rows += [row("6", "Sun", "Tom"), row("7", "Moon") | {"subject_path": []}]
+    found = sample(rows, frozenset({"tate:1"}), TaggerSettings(of_creator=1))
+    # the title Boat is of a pair; of Ada one of Sea and Sky is left
+    assert sorted(one.creator for one in found) == ["Ada", "Tom"]
+    assert {one.title for one in found} < {"Sea", "Sky", "Sun"}
+    # half of two terms
+    assert {one.subjects for one in found} <= {"man", "figure"}
+    assert found[0].categories == {"people", "people/adults", "people/adults/man", "people/adults/figure"}
+    assert found == sample(rows, frozenset({"tate:1"}), TaggerSettings(of_creator=1))
+
+
+def test_categories_need_records_and_tell_what_is_shown() -> None:
+    rows = [row(str(n), str(n), path="places/UK/York") for n in range(3)]
+    rows += [row(str(n), str(n), path="abstraction/from recognisable sources/man") for n in range(3, 7)]
+    examples = sample(rows, frozenset(), TaggerSettings())
+    found = counted(examples, TaggerSettings(least=4, least_places=3))
+    under = ("people", "people/adults", "people/adults/figure")
+    assert found == ("abstraction", *under, "places", "places/UK", "places/UK/York")
+
+
+def shared_folder(root: Path, rows: list[dict[str, object]]) -> Path:
+    (root / "data" / "records").mkdir(parents=True)
+    with gzip.open(root / "data" / "records" / "tate.jsonl.gz", "wt") as file:
+        file.writelines(json.dumps(one) + "\n" for one in rows)
+    pairs = root / "data" / "typed" / "train"
+    pairs.mkdir(parents=True)
+    (pairs / "STS.input.europeana.txt").write_text("urn:record:tate:1\turn:record:tate:2\n")
+    return root
+
+
+@installed
+def test_training_tells_what_it_did_and_gives_the_same_model_again(tmp_path: Path) -> None:
+    rows = [row(str(n), f"Portrait of a man {n}", f"A{n}") for n in range(40)]
+    rows += [row(str(n), f"View of York {n}", f"B{n}", "nature/weather/storm") for n in range(40, 80)]
+    shared = shared_folder(tmp_path, rows)
+    assert left_out(shared) == {"tate:1", "tate:2"}
+    chosen = TaggerSettings(least=30)
+    told = train_subjects(shared, tmp_path / "one", settings=chosen)
+    assert (told["records"], told["categories"]) == (78, 7)
+    assert told["auc_records_title_level_1"] == told["auc_creators_title_level_3"] == 1
+    assert told == train_subjects(shared, tmp_path / "two", settings=chosen)
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert [(tmp_path / "two" / name).read_bytes() for name in names] == [
+        (tmp_path / "one" / name).read_bytes() for name in names
+    ]
+    model = open_subjects(tmp_path / "one")
+    storm = model.categories.index("nature/weather/storm")
+    portrait, view = model.predict(Encoder().encode(["Portrait of a man", "View of York"]))[:, storm]
+    assert portrait < 0.3 < 0.7 < view
+
+
+@installed
+def test_without_records_training_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match=r"data/records/tate\.jsonl\.gz"):
+        train_subjects(tmp_path, tmp_path / "out")
+
+
+# -- the measure -----------------------------------------------------------------------------------
+
+
+def test_the_cosine_weighs_a_category_by_its_rarity() -> None:
+    # weights squared 1 / (f + .002): nature 2, weather 10. Predictions in 255ths: (3, 4) / 5 is 153, 204,
+    # (4, 3) / 5 is 204, 153
+    branch = settings(branches=("nature",))
+    held = column([vector([3, 4]), vector([4, 3]), Profile(())], branch)
+    product = 2 * 153 * 204 + 10 * 204 * 153
+    lengths = sqrt((2 * 153**2 + 10 * 204**2) * (2 * 204**2 + 10 * 153**2))
+    scores = held.compare(vector([3, 4]))
+    assert scores[:2] == pytest.approx([1, product / lengths])
+    assert isnan(scores[2])
+
+
+def test_the_overlap_is_of_the_smaller_and_the_larger_predictions() -> None:
+    held = column(
+        [vector([3, 4]), vector([0, 0, 0, 0, 1])], settings(branches=("nature",), compare="overlap")
+    )
+    # (153 + 153) / (204 + 204); nothing of nature is predicted for the second
+    assert held.compare(vector([4, 3])).tolist() == [306 / 408, 0]
+
+
+def test_presence_is_of_the_highest_categories() -> None:
+    actions = {"branches": ("people/actions",), "text": "subject"}
+    some, few = vector([0, 0, 0, 3, 4], "subject"), vector([0, 0, 0, 5], "subject")
+    held = column([some, few, Profile(())], settings(compare="both", **actions))
+    # 1 - (1 - .6) (1 - .8) = .92, in 255ths exactly; the other has an action for sure
+    assert held.compare(few)[:2] == pytest.approx([0.92, 1])
+    assert isnan(held.compare(few)[2])
+    assert column([some], settings(compare="either", **actions)).pair(some, few) == 1
+    # below people nothing counts: 0 + .25, 64 of 255
+    everyone = settings(compare="both", branches=("people",), depth=3, text="subject")
+    assert column([some], everyone).pair(some, few) == 64 / 255
+
+
+numbers = st.lists(st.integers(-127, 127), min_size=1, max_size=12).filter(any)
+ways = st.sampled_from(["cosine", "overlap", "both", "either"])
+branch = st.sampled_from([(), ("people",), ("people/actions", "places"), ("nature",)])
+
+
+@given(st.lists(numbers, max_size=4), numbers, ways, branch, st.integers(2, 3))
+def test_it_is_symmetric_bounded_and_the_same_by_row_and_by_pair(
+    rows: list[list[int]], one: list[int], way: str, branches: tuple[str, ...], depth: int
+) -> None:
+    profiles, asked = [vector(row) for row in rows], vector(one)
+    held = column(profiles, settings(compare=way, branches=branches, depth=depth))
+    pairs = [held.pair(asked, profile) for profile in profiles]
+    assert held.compare(asked).tolist() == pairs == [held.pair(profile, asked) for profile in profiles]
+    assert all(0 <= score <= 1 for score in pairs)
+    if way in ("cosine", "overlap"):
+        assert held.pair(asked, asked) in (0, 1)
+    both, either = (
+        column([], settings(compare=each, branches=branches)).pair(asked, asked)
+        for each in ("both", "either")
+    )
+    assert both == either
+
+
+@pytest.mark.parametrize("way", ["cosine", "overlap", "both"])
+def test_more_rows_than_a_block(way: str) -> None:
+    some = [vector([3, 4]), Profile(()), vector([1, 5])]
+    held = column(some * 1000, settings(compare=way))
+    scores = held.compare(some[2]).reshape(1000, 3)
+    assert (scores[:, [0, 2]] == [held.pair(some[2], some[0]), held.pair(some[2], some[2])]).all()
+    assert np.isnan(scores[:, 1]).all()
+
+
+def test_the_evidence_names_the_category_that_most_rests_on() -> None:
+    left, right = vector([3, 4]), vector([4, 3])
+    held = column([left], settings(branches=("nature",)))
+    (evidence,) = held.evidence(left, right)
+    assert [occurrence.term for occurrence in evidence.left] == ["old", "boats"]
+    assert (evidence.right, evidence.share) == (evidence.left, 1)
+    # weather is the rarer of the two
+    assert evidence.about == "nature: weather"
+    (evidence,) = column([], settings(branches=("nature",), compare="both")).evidence(left, right)
+    assert evidence.about == "nature"
+    # what is not likely on both sides is not named: (1, 9) / |(1, 9)| has .11 of nature
+    (evidence,) = column([], settings(branches=("nature",))).evidence(vector([1, 9]), vector([9, 1]))
+    assert evidence.about == ""
+    assert held.evidence(left, vector([0, 0, 0, 1])) == ()
+    assert held.evidence(left, Profile(())) == ()
+
+
+def test_unknown_branches_are_refused() -> None:
+    with pytest.raises(ValidationError, match="begins with 'peeple': nature, people, places"):
+        settings(branches=("peeple",))
+    with pytest.raises(ValidationError, match="level 1 or above begins with 'people/adults'"):
+        settings(branches=("people/adults",), depth=1)
+
+
+def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = settings(compare="overlap")
+    arrays = of.builder(NONE).arrays()
+    other = Subjects(manifest(weights_sha256="cd" * 32), weights())
+    monkeypatch.setattr(measure, "open_subjects", lambda: other)
+    with pytest.raises(DamagedArtefact, match="kindred build"):
+        of.column(arrays, NONE)
+    monkeypatch.setattr(measure, "fingerprint", lambda: "another")
+    with pytest.raises(DamagedArtefact, match="sentence encoder"):
+        of.builder(NONE)
+
+
+def test_it_needs_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> None:
+        raise ResourceMissing("no sentence encoder")
+
+    assert settings().needs == ("sentences",)
+    monkeypatch.setattr(measure, "check", absent)
+    with pytest.raises(ResourceMissing):
+        settings().builder(NONE)
