@@ -54,6 +54,10 @@ class SubjectsSettings(MeasureSettings):
     compare: Literal["cosine", "overlap", "both", "either"] = Field(
         "cosine", description="likeness of the predictions, or whether both or either have any"
     )
+    model: str = Field(
+        default_factory=lambda: open_subjects().name,
+        description="the model that predicts: a collection or weights made with another are refused",
+    )
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
@@ -71,8 +75,10 @@ class SubjectsSettings(MeasureSettings):
         return self.compare in ("both", "either")
 
     @model_validator(mode="after")
-    def _branches_are_known(self) -> "SubjectsSettings":
+    def _model_is_known(self) -> "SubjectsSettings":
         model = open_subjects()
+        if self.model != model.name:
+            raise ValueError(f"subjects are predicted by the model {model.name}, not {self.model!r}")
         for branch in self.branches:
             if not model.columns((branch,), self.depth):
                 tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
@@ -91,8 +97,6 @@ class SubjectsSettings(MeasureSettings):
 
     def column(self, arrays: Arrays, resources: Resources) -> "SubjectsColumn":  # noqa: ARG002
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        if np.asarray(arrays["model"], np.uint8).tobytes().hex() != open_subjects().digest:
-            raise DamagedArtefact("the collection has subjects of another model; run: kindred build")
         if self.presence:
             return PresenceColumn(self, arrays)
         return CosineColumn(self, arrays) if self.compare == "cosine" else OverlapColumn(self, arrays)
@@ -102,16 +106,16 @@ class _Predictions:
     """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
 
     def __init__(self, settings: SubjectsSettings) -> None:
-        self._model = open_subjects()
-        columns = self._model.columns(settings.branches, settings.depth)
-        self._columns = self._model.highest(columns) if settings.presence else columns
-        self.categories = tuple(self._model.categories[place] for place in self._columns)
+        model = open_subjects()
+        columns = model.columns(settings.branches, settings.depth)
+        self._model = model.over(model.highest(columns) if settings.presence else columns)
+        self.categories = self._model.categories
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
-        self.weights: Scores = np.rint(1000 / (self._model.frequencies[list(self._columns)] + _RARE))
+        self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
 
     def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
         """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
-        predicted = np.nan_to_num(self._model.predict(vectors, self._columns))
+        predicted = np.nan_to_num(self._model.predict(vectors))
         found: Bytes = np.rint(predicted * 255).astype(np.uint8)
         return found
 
@@ -148,17 +152,16 @@ class SubjectsBuilder:
             self._take()
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Predictions uint8[rows, categories], totals float64[rows], NaN for no text, the model's digest.
+        """Predictions uint8[rows, categories] and totals float64[rows], NaN for no text.
 
         Presence has no predictions: P is its total.
         """
         self._take()
         totals = np.concatenate([np.empty(0), *self._totals])
-        model = np.frombuffer(bytes.fromhex(open_subjects().digest), np.uint8)
         if self._settings.presence:
-            return {"totals": totals, "model": model}
+            return {"totals": totals}
         none = np.empty((0, len(self._predict.categories)), np.uint8)
-        return {"predictions": np.concatenate([none, *self._predictions]), "totals": totals, "model": model}
+        return {"predictions": np.concatenate([none, *self._predictions]), "totals": totals}
 
     def _take(self) -> None:
         vectors = np.frombuffer(bytes(self._waiting), np.int8).reshape(-1, WIDTH)

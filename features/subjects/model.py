@@ -56,23 +56,20 @@ class SubjectsManifest(BaseModel):
 
 
 class Subjects:
-    """A loaded model; ``digest`` tells it from others."""
+    """A loaded model; ``name``, of the digest of its numbers, tells it from others."""
 
     def __init__(self, manifest: SubjectsManifest, weights: Weights) -> None:
         """Take weights float16[385, categories], the last row the intercepts."""
         self.manifest: Final = manifest
         self.categories: Final = manifest.categories
         self.frequencies: Final = np.array(manifest.frequencies, np.float64)
-        self.digest: Final = manifest.weights_sha256
+        self.name: Final = manifest.weights_sha256[:16]
+        self._weights = weights
         self._slopes = weights[:-1].astype(np.float64)
         self._intercepts = weights[-1].astype(np.float64)
 
-    def predict(
-        self, vectors: npt.NDArray[np.generic], columns: Sequence[int] | None = None
-    ) -> npt.NDArray[np.float32]:
-        """How likely each category, or each of some, is: float32[texts, categories].
-
-        The vectors, [texts, 384], may be of any length.
+    def predict(self, vectors: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
+        """How likely each category is, float32[texts, categories], for vectors of any length [texts, 384].
 
         Vectors of whole numbers, as profiles hold them, get the same numbers in whatever company: a
         16-bit number is a multiple of 2^-24, so that float64 adds their products up exactly. A
@@ -80,14 +77,18 @@ class Subjects:
         """
         numbers = vectors.astype(np.float64)
         lengths = np.sqrt((numbers * numbers).sum(axis=1, keepdims=True))
-        chosen = slice(None) if columns is None else list(columns)
-        products = numbers @ self._slopes[:, chosen]
+        products = numbers @ self._slopes
         # where there is no length NaN stays
         cosines = np.divide(products, lengths, out=np.full_like(products, np.nan), where=lengths > 0)
-        predicted: npt.NDArray[np.float32] = np.clip(cosines + self._intercepts[chosen], 0, 1).astype(
-            np.float32
-        )
+        predicted: npt.NDArray[np.float32] = np.clip(cosines + self._intercepts, 0, 1).astype(np.float32)
         return predicted
+
+    def over(self, columns: Sequence[int]) -> "Subjects":
+        """The model of some of the categories; what it predicts of them is the same."""
+        categories = tuple(self.categories[place] for place in columns)
+        frequencies = tuple(self.manifest.frequencies[place] for place in columns)
+        about = self.manifest.model_copy(update={"categories": categories, "frequencies": frequencies})
+        return Subjects(about, self._weights[:, list(columns)])
 
     def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
         """Places of the categories that begin so, down to a level; without branches all but the places."""

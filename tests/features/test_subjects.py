@@ -95,7 +95,7 @@ def test_predictions_are_of_the_unit_vector_and_cut_off_at_0_and_1() -> None:
     assert predicted[0, :4] == pytest.approx([0.6, 0.8, 0.25, 0])
     assert predicted[1, :3] == pytest.approx([0, 0, sqrt(0.5) + 0.25])
     assert np.isnan(predicted[2]).all()
-    assert model.predict(numbers, (2, 0))[:2].tolist() == predicted[:2, [2, 0]].tolist()
+    assert model.over((2, 0)).predict(numbers)[:2].tolist() == predicted[:2, [2, 0]].tolist()
     assert model.predict(numbers * 0 + 1)[0].tolist() == model.predict(numbers * 0 + 7)[0].tolist()
 
 
@@ -324,15 +324,15 @@ def test_unknown_branches_are_refused() -> None:
 
 
 def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = settings(compare="overlap")
-    arrays = of.builder(NONE).arrays()
+    before = settings().model_dump(mode="json")
+    assert SubjectsSettings.model_validate(before) == settings()
     other = Subjects(manifest(weights_sha256="cd" * 32), weights())
     monkeypatch.setattr(measure, "open_subjects", lambda: other)
-    with pytest.raises(DamagedArtefact, match="kindred build"):
-        of.column(arrays, NONE)
+    with pytest.raises(ValidationError, match="by the model cdcdcdcdcdcdcdcd, not 'abababababababab'"):
+        SubjectsSettings.model_validate(before)
     monkeypatch.setattr(measure, "fingerprint", lambda: "another")
     with pytest.raises(DamagedArtefact, match="sentence encoder"):
-        of.builder(NONE)
+        settings().builder(NONE)
 
 
 def test_it_needs_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
