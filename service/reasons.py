@@ -103,14 +103,14 @@ def _scope(feature: FeatureSettings) -> Scope | None:
 def _said(
     contribution: Contribution, features: Mapping[str, FeatureSettings], left: Record, right: Record
 ) -> str:
+    if about := contribution.evidence[0].about:
+        return f"Both seem to show what museums file under “{about}”."
     scope = _scope(features[contribution.feature])
     if scope and scope.names:
         return _creators(contribution, left, right)
     theme, evidence = _theme(contribution.feature, features), contribution.evidence
     if theme == "times" and scope is None:
         return _times(evidence[0], left, right)
-    if evidence[0].about:
-        return f"Both seem to show what museums file under “{evidence[0].about}”."
     same, unlike = _SENTENCES[theme]
     shared = [one for one in evidence if _is_shared(one, theme, left, right)]
     # the sentence follows the strongest evidence

@@ -176,6 +176,17 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
     assert reason(explanation, left, right, {"f": Themed(measure="years")}) == sentence
 
 
+def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() -> None:
+    left, right = record("a", "boat"), record("b", "ship")
+    (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
+    evidence = (Evidence((ours,), (theirs,), 1.0, "society: transport: water"),)
+    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation(TYPES[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}) == (
+        "Both seem to show what museums file under “society: transport: water”."
+    )
+
+
 def test_a_feature_of_others_speaks_of_its_first_part() -> None:
     declared = features(
         place={"measure": "tfidf", "scope": {"entities": ["location"]}},
