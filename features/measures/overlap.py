@@ -1,7 +1,9 @@
 """Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
 
 The terms of a scope are taken as a set A; ``|A|`` is their number, or with ``weights: idf`` the sum
-of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one.
+of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` is the one
+way that divides by neither side: how much is shared at all, however much else either says; an item is
+not 1 with itself there.
 """
 
 import math
@@ -19,8 +21,11 @@ from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Scope, ScopeReader
 
-Kind = Literal["jaccard", "dice", "containment"]
+Kind = Literal["jaccard", "dice", "containment", "amount"]
 Weights = Literal["none", "idf"]
+HALF = 10.0
+"""What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
+
 _Number = TypeVar("_Number", float, Scores)
 
 
@@ -30,7 +35,8 @@ class OverlapSettings(MeasureSettings):
     measure: Literal["overlap"] = Field(description="lexical overlap, eq. 5.1")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     kind: Kind = Field(
-        "jaccard", description="of the union, of the mean size, or of the smaller side (whatever the lengths)"
+        "jaccard",
+        description="of the union, of the mean size, of the smaller side (whatever the lengths), or not divided",
     )
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
 
@@ -58,7 +64,11 @@ def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number
 
     >>> [ratio(kind, 2.0, 4.0, 2.0) for kind in ("jaccard", "dice", "containment")]  # 2/4, 4/6, 2/2
     [0.5, 0.6666666666666666, 1.0]
+    >>> ratio("amount", 10.0, 400.0, 200.0)  # 10 / (10 + 10)
+    0.5
     """
+    if kind == "amount":
+        return shared / (shared + HALF)
     if kind == "jaccard":
         return shared / (left + right - shared)
     if kind == "dice":
@@ -131,8 +141,10 @@ class OverlapColumn:
             if number is not None:
                 # an item stands once in the list of a term
                 shared[self._items[self._starts[number] : self._starts[number + 1]]] += weight
-        sizes = np.where(self._sizes > 0, self._sizes, np.nan)
-        return np.minimum(ratio(self._settings.kind, shared, np.full_like(sizes, mine.size), sizes), 1.0)
+        informed = self._sizes > 0
+        sizes = np.where(informed, self._sizes, 1.0)
+        found = ratio(self._settings.kind, shared, np.full_like(sizes, mine.size), sizes)
+        return np.where(informed, np.minimum(found, 1.0), np.nan)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The overlap of two profiles under the collection's document frequencies."""

@@ -26,7 +26,7 @@ def column(profiles: list[Profile], settings: OverlapSettings = JACCARD) -> Over
     return settings.column(builder.arrays(), NONE)
 
 
-@pytest.mark.parametrize(("kind", "expected"), [("jaccard", 1 / 4), ("dice", 2 / 5), ("containment", 1 / 2)])
+@pytest.mark.parametrize(("kind", "expected"), [("jaccard", 1 / 4), ("dice", 2 / 5), ("containment", 1 / 2), ("amount", 1 / 11)])
 def test_the_shared_terms_are_divided_by_the_union_the_mean_or_the_smaller_side(
     kind: str, expected: float
 ) -> None:
