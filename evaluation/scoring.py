@@ -10,10 +10,10 @@ import numpy as np
 
 from evaluation.typed import Pairs
 from features.analysis import AnalysisSettings, analyse_pending, fingerprint
-from features.collection import Collection, Item
+from features.collection import fitted
 from features.measures import FeatureSettings
 from features.measures.base import Scores
-from features.measures.derived import DerivedSettings
+from features.measures.derived import DerivedSettings, needed
 from features.profile import decode
 from features.resources import Resources
 from ingest.catalogue import Catalogue
@@ -87,19 +87,23 @@ class FittedFeatures:
         resources: Resources,
     ) -> None:
         self._features = features
-        items = (Item(record, profiles[record.id]) for record in pairs.records)
-        self._columns = Collection.fit(items, features, resources).columns
         self._profiles = {record.id: decode(profiles[record.id]) for record in pairs.records}
+        self._columns = fitted(self._profiles.values(), features, resources)
 
     def table(self, ids: Sequence[tuple[str, str]]) -> FeatureTable:
         """Every feature of every pair of two of the records."""
-        found: dict[str, Scores] = {}
-        sides = [(self._profiles[left], self._profiles[right]) for left, right in ids]
-        for name, settings in self._features.items():
+        plain = [name for name, made in self._features.items() if not isinstance(made, DerivedSettings)]
+        # pair by pair: features over the same scope read a record one after the other, and so once
+        rows = [
+            [self._columns[name].pair(self._profiles[left], self._profiles[right]) for name in plain]
+            for left, right in ids
+        ]
+        table = np.array(rows, dtype=np.float64).reshape(len(ids), len(plain))
+        found: dict[str, Scores] = dict(zip(plain, table.T, strict=True))
+        for name in needed(tuple(self._features), self._features):
+            settings = self._features[name]
             if isinstance(settings, DerivedSettings):
                 found[name] = settings.combine(*(found[part] for part in settings.parts))
-            else:
-                pair = self._columns[name].pair
-                found[name] = np.array([pair(left, right) for left, right in sides], dtype=np.float64)
-        values = np.array(list(found.values()), dtype=np.float64).reshape(len(self._features), len(ids)).T
+        columns = [found[name] for name in self._features]
+        values = np.array(columns, dtype=np.float64).reshape(len(columns), len(ids)).T
         return FeatureTable(tuple(self._features), np.ascontiguousarray(values))

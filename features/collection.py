@@ -61,14 +61,12 @@ def _fit(
     resources: Resources,
     advance: Callable[[int], None],
 ) -> tuple[Arrays, int]:
-    builders = {name: settings.builder(resources) for name, settings in features.items()}
+    builders = _Builders(features, resources)
     ids, records, profiles = _Blobs(), _Blobs(), _Blobs()
     twins: dict[bytes, int] = {}
     groups: list[int] = []
     for item in items:
-        profile = decode_profile(item.profile)
-        for builder in builders.values():
-            builder.add(profile)
+        builders.add(decode_profile(item.profile))
         ids.add(item.record.id.encode())
         records.add(encode_record(item.record))
         profiles.add(item.profile)
@@ -77,9 +75,35 @@ def _fit(
     arrays: Arrays = {"duplicates.npy": np.array(groups, dtype=np.int32)}
     for name, blobs in (("ids", ids), ("records", records), ("profiles", profiles)):
         arrays[f"{name}.npy"], arrays[f"{name}-ends.npy"] = blobs.arrays()
-    for name, builder in builders.items():
-        arrays |= {f"{name}-{part}.npy": array for part, array in builder.arrays().items()}
-    return arrays, len(groups)
+    return arrays | builders.arrays(), len(groups)
+
+
+def fitted(
+    profiles: Iterable[Profile], features: Mapping[str, FeatureSettings], resources: Resources
+) -> dict[str, Column]:
+    """The columns of the features over some profiles, without their records: for training and evaluation."""
+    builders = _Builders(features, resources)
+    for profile in profiles:
+        builders.add(profile)
+    return _columns(features, builders.arrays(), resources)
+
+
+class _Builders:
+    """The builders of all features."""
+
+    def __init__(self, features: Mapping[str, FeatureSettings], resources: Resources) -> None:
+        self._builders = {name: settings.builder(resources) for name, settings in features.items()}
+
+    def add(self, profile: Profile) -> None:
+        for builder in self._builders.values():
+            builder.add(profile)
+
+    def arrays(self) -> Arrays:
+        return {
+            f"{name}-{part}.npy": array
+            for name, builder in self._builders.items()
+            for part, array in builder.arrays().items()
+        }
 
 
 class Collection:
@@ -103,7 +127,7 @@ class Collection:
     def fit(
         cls, items: Iterable[Item], features: Mapping[str, FeatureSettings], resources: Resources
     ) -> "Collection":
-        """A collection in memory only, for training and evaluation."""
+        """A collection in memory only."""
         arrays, count = _fit(items, features, resources, lambda _: None)
         return cls(Manifest(items=count, revision=0, pipeline="", features=dict(features)), arrays, resources)
 

@@ -169,16 +169,17 @@ class Scope(BaseModel):
                 yield Occurrence(token.lower(), value.part, value.index, name.start, name.end)
 
     def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
+        kinds, tags, part, index = self.entities, self.tags, value.part, value.index
         # mentions stand in text order, so one walk along both lists is enough
-        spans = [(mention.start, mention.end) for mention in value.mentions if mention.kind in self.entities]
+        spans = [(one.start, one.end) for one in value.mentions if one.kind in kinds] if kinds else []
         lemmas = self.form == "lemma" or self.expand != "none"
-        listed = frozenset(lemma.lower() for lemma in self.lemmas)
+        listed = {lemma.lower() for lemma in self.lemmas} if self.lemmas else ()
         dropped = value.boilerplate if self.boilerplate == "drop" else ()
         reach = at = 0
         for word in value.words:
             while at < len(spans) and spans[at][0] <= word.start:
                 reach, at = max(reach, spans[at][1]), at + 1
-            if (self.tags and word.tag not in self.tags) or (self.entities and word.end > reach):
+            if (tags and word.tag not in tags) or (kinds and word.end > reach):
                 continue
             if listed and word.lemma.lower() not in listed:
                 continue
@@ -186,7 +187,7 @@ class Scope(BaseModel):
                 continue
             term = (word.lemma if lemmas else word.form).lower()
             if term.isalnum() or any(character.isalnum() for character in term):
-                yield Occurrence(term, value.part, value.index, word.start, word.end, word.tag)
+                yield Occurrence(term, part, index, word.start, word.end, word.tag)
 
 
 class ScopeReader:
