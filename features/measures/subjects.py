@@ -128,11 +128,7 @@ class _Predictions:
         if compare == "overlap":
             sums: Scores = numbers.sum(axis=1)
             return sums
-        absent = np.ones(len(numbers))
-        # one category after the other, so that a row has the same P among others as alone
-        for column in (1 - numbers / 255).T:
-            absent *= column
-        return 1 - absent
+        return _any(numbers / 255)
 
 
 class SubjectsBuilder:
@@ -270,6 +266,19 @@ class PresenceColumn(SubjectsColumn):
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Scores = combine(seen.total, totals)
         return combined
+
+
+def _any(likely: npt.NDArray[np.float64]) -> Scores:
+    """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
+
+    >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75
+    [0.92, 0.25]
+    """
+    absent = np.ones(len(likely))
+    # one category after the other, so that a text has the same P among others as alone
+    for column in (1 - likely).T:
+        absent *= column
+    return 1 - absent
 
 
 def _ratio(shared: Scores, whole: Scores) -> Scores:
