@@ -16,6 +16,7 @@ of which nothing in the branches is predicted, is 0 to every item.
 """
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from features.measures.sentences import content_words
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.sentences import WIDTH, check, fingerprint
-from features.subjects.model import LEVELS, open_subjects
+from features.subjects.model import LEVELS, REMEDY, Subjects, open_subjects
 from ingest.errors import DamagedArtefact
 
 _BLOCK = 1024
@@ -89,10 +90,7 @@ class SubjectsSettings(MeasureSettings):
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()
         if open_subjects().manifest.encoder != fingerprint():
-            raise DamagedArtefact(
-                "predicted subjects were learnt with another version of the sentence encoder; install the one"
-                " that came with Kindred, or run: kindred models train-subjects --shared DIR --out DIR"
-            )
+            raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
         return SubjectsBuilder(self)
 
     def column(self, arrays: Arrays, resources: Resources) -> "SubjectsColumn":  # noqa: ARG002
@@ -106,29 +104,42 @@ class _Predictions:
     """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
 
     def __init__(self, settings: SubjectsSettings) -> None:
-        model = open_subjects()
-        columns = model.columns(settings.branches, settings.depth)
-        self._model = model.over(model.highest(columns) if settings.presence else columns)
+        self._whole = open_subjects()
+        columns = self._whole.columns(settings.branches, settings.depth)
+        self._columns = list(self._whole.highest(columns) if settings.presence else columns)
+        self._model = self._whole.over(self._columns)
         self.categories = self._model.categories
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
         self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
 
     def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
         """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
-        predicted = np.nan_to_num(self._model.predict(vectors))
-        found: Bytes = np.rint(predicted * 255).astype(np.uint8)
-        return found
+        return _in_bytes(self._model, vectors)
+
+    def one(self, vector: bytes) -> Bytes:
+        """The predictions of one vector, uint8[1, categories]: all features of an item share the work."""
+        return _of_one(self._whole, vector)[:, self._columns]
 
     def totals(self, compare: str, predictions: Bytes) -> Scores:
         """What a row's predictions come to: the square of their length, their sum, or P."""
         numbers = predictions.astype(np.float64)
         if compare == "cosine":
-            squares: Scores = (numbers * numbers) @ self.weights
-            return squares
-        if compare == "overlap":
-            sums: Scores = numbers.sum(axis=1)
-            return sums
-        return _any(numbers / 255)
+            totals: Scores = (numbers * numbers) @ self.weights
+        elif compare == "overlap":
+            totals = numbers.sum(axis=1)
+        else:
+            totals = _any(numbers / 255)
+        return totals
+
+
+def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:
+    found: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _of_one(model: Subjects, vector: bytes) -> Bytes:
+    return _in_bytes(model, np.frombuffer(vector, np.int8)[np.newaxis])
 
 
 class SubjectsBuilder:
@@ -182,9 +193,9 @@ class SubjectsColumn(ABC):
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._totals = np.asarray(arrays["totals"], np.float64)
-        rows = len(self._totals)
-        # presence has stored none
-        self._predictions = np.asarray(arrays.get("predictions", np.empty((rows, 0))), np.uint8)
+        # presence has stored no predictions
+        none = np.empty((len(self._totals), 0))
+        self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
         self._predict = _Predictions(settings)
         self._seen = Remembered(self._see)
@@ -224,7 +235,7 @@ class SubjectsColumn(ABC):
         data = profile.vector(self._settings.text)
         if data is None:
             return None
-        predictions = self._predict(np.frombuffer(data, np.int8)[np.newaxis])
+        predictions = self._predict.one(data)
         return _Seen(predictions[0], self._predict.totals(self._settings.compare, predictions).item())
 
     def _parts(self, a: _Seen, b: _Seen) -> Scores:

@@ -32,7 +32,7 @@ LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
 
 _MANIFEST: Final = "manifest.json"
-_AGAIN: Final = "reinstall Kindred, or train it again: kindred models train-subjects --shared DIR --out DIR"
+REMEDY: Final = "reinstall Kindred, or train it again: kindred models train-subjects --shared DIR --out DIR"
 
 Weights = npt.NDArray[np.float16]
 
@@ -141,14 +141,14 @@ def open_subjects(directory: Path = SHIPPED) -> Subjects:
     try:
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
-            raise DamagedArtefact(f"{path} does not fit its checksum; {_AGAIN}")
+            raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
             weights = numbers["weights"]
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {_AGAIN}") from error
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
     expected = (WIDTH + 1, len(manifest.categories))
     if weights.dtype != np.float16 or weights.shape != expected or not np.isfinite(weights).all():
-        raise DamagedArtefact(f"{path} does not hold 16-bit numbers of the shape {expected}; {_AGAIN}")
+        raise DamagedArtefact(f"{path} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
     return Subjects(manifest, weights)
 
 
@@ -159,9 +159,9 @@ def read_manifest(directory: Path = SHIPPED) -> SubjectsManifest:
     try:
         manifest = SubjectsManifest.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {_AGAIN}") from error
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
     if manifest.format != FORMAT or len(manifest.frequencies) != len(manifest.categories):
-        raise DamagedArtefact(f"{path} does not fit its format; {_AGAIN}")
+        raise DamagedArtefact(f"{path} does not fit its format; {REMEDY}")
     return manifest
 
 
