@@ -26,16 +26,19 @@ def column(profiles: list[Profile], settings: OverlapSettings = JACCARD) -> Over
     return settings.column(builder.arrays(), NONE)
 
 
-@pytest.mark.parametrize(("kind", "expected"), [("jaccard", 1 / 4), ("dice", 2 / 5), ("containment", 1 / 2), ("amount", 1 / 11)])
+@pytest.mark.parametrize(
+    ("kind", "expected", "own"),
+    [("jaccard", 1 / 4, 1), ("dice", 2 / 5, 1), ("containment", 1 / 2, 1), ("amount", 1 / 11, 3 / 13)],
+)
 def test_the_shared_terms_are_divided_by_the_union_the_mean_or_the_smaller_side(
-    kind: str, expected: float
+    kind: str, expected: float, own: float
 ) -> None:
-    # {boat, sea, sky} and {boat, tree}: one shared, four together; 2 x 1 / (3 + 2); 1 of the smaller two
+    # {boat, sea, sky} and {boat, tree}: one shared, four together; 2 x 1 / (3 + 2); 1 of the smaller two; 1 / (1 + 10)
     items = [text_profile("boat sea sky boat"), text_profile("boat tree")]
     settings = OverlapSettings.model_validate({"measure": "overlap", "kind": kind})
     overlaps = column(items, settings)
     assert overlaps.pair(*items) == pytest.approx(expected)
-    assert overlaps.compare(items[0]) == pytest.approx([1.0, expected])
+    assert overlaps.compare(items[0]) == pytest.approx([own, expected])
 
 
 def test_with_idf_a_rare_word_counts_more() -> None:
