@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import chebyshev
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, get_index_dtype
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from features.graph import Graph
@@ -76,7 +76,8 @@ class WalkBatches:
         start = start[order]
         now = self._coefficients[-1] * start
         for share in self._coefficients[-2::-1]:
-            now = share * start + means @ now
+            now = means @ now
+            now += share * start
         return _back(order, now)
 
     @cached_property
@@ -96,7 +97,10 @@ class WalkBatches:
         """The transpose of M: each row averages over a node's neighbours."""
         graph = self._graph
         shares = np.repeat(1.0 / graph.degrees, graph.degrees).astype(np.float32)
-        return csr_array((shares, graph.neighbours, graph.starts), shape=(graph.nodes,) * 2)
+        index = get_index_dtype(maxval=len(shares))
+        return csr_array(
+            (shares, graph.neighbours.astype(index), graph.starts.astype(index)), shape=(graph.nodes,) * 2
+        )
 
 
 def _ordered(matrix: csr_array, order: Ints) -> csr_array:

@@ -22,6 +22,8 @@ LEVELS: Doubles = (np.arange(256) / 255.0) ** POWER
 """The cosine that each code stands for."""
 
 _BATCH = 64
+# fewer new words are walked one by one, which is faster than a narrow block
+_FEW = 16
 # the most nodes times starts of a block: four blocks of this size are alive in each thread
 _CELLS = 1 << 23
 _SEED = 20130613
@@ -56,7 +58,8 @@ class WalkGrowth:
     def rows(self, before: Sequence[str], lengths: Floats, new: Sequence[str]) -> Rows:
         """The rows of new words after the words ``before``, whose walks have these ``lengths``."""
         words = self._matrix_of_all(list(before), list(new))
-        batches = [range(at, min(at + self._width, len(new))) for at in range(0, len(new), self._width)]
+        width = self._width if len(new) >= _FEW else 1
+        batches = [range(at, min(at + width, len(new))) for at in range(0, len(new), width)]
 
         def walked(batch: range) -> tuple[Floats, Floats]:
             first = len(before)

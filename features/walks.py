@@ -118,10 +118,12 @@ class Walks:
         self._show(manifest)
 
     def _show(self, manifest: Manifest) -> None:
-        keys = self._store.array(manifest, "keys", np.uint8).tobytes().decode().split("\n")[:-1]
+        known = self._now.manifest
+        added = self._store.array(manifest, "keys", np.uint8)[known.files["keys"].bytes :]
+        keys = added.tobytes().decode().split("\n")[:-1]
         # tables first: whoever finds a number must find its row
         self._now = self._open(manifest)
-        self._numbers.update((key, number) for number, key in enumerate(keys))
+        self._numbers.update((key, known.words + number) for number, key in enumerate(keys))
 
     def _extend(self, keys: Sequence[str]) -> None:
         with self._guard, self._store.alone():
