@@ -167,8 +167,7 @@ class SubjectsBuilder:
         totals = np.concatenate([np.empty(0), *self._totals])
         if self._settings.presence:
             return {"totals": totals}
-        none = np.empty((0, len(self._predict.categories)), np.uint8)
-        return {"predictions": np.concatenate([none, *self._predictions]), "totals": totals}
+        return {"predictions": np.concatenate(self._predictions), "totals": totals}
 
     def _take(self) -> None:
         vectors = np.frombuffer(bytes(self._waiting), np.int8).reshape(-1, WIDTH)
@@ -193,8 +192,7 @@ class SubjectsColumn(ABC):
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._totals = np.asarray(arrays["totals"], np.float64)
-        # presence has stored no predictions
-        none = np.empty((len(self._totals), 0))
+        none = np.empty((len(self._totals), 0))  # presence has stored no predictions
         self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
         self._predict = _Predictions(settings)
