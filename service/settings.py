@@ -87,7 +87,7 @@ class LanguageSettings(_Section):
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
-    system: str = Field("linear", description="the system that scores")
+    system: str = Field("kindred", description="the system that scores")
     also: tuple[str, ...] = Field(("T0",), description="further systems that a collection is built for")
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")

@@ -36,7 +36,7 @@ class OverlapSettings(MeasureSettings):
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     kind: Kind = Field(
         "jaccard",
-        description="of the union, of the mean size, of the smaller side (whatever the lengths), or not divided",
+        description="of the union, the mean size, the smaller side (whatever the lengths), or not divided",
     )
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
 

@@ -33,7 +33,7 @@ def column(profiles: list[Profile], settings: OverlapSettings = JACCARD) -> Over
 def test_the_shared_terms_are_divided_by_the_union_the_mean_or_the_smaller_side(
     kind: str, expected: float, own: float
 ) -> None:
-    # {boat, sea, sky} and {boat, tree}: one shared, four together; 2 x 1 / (3 + 2); 1 of the smaller two; 1 / (1 + 10)
+    # {boat, sea, sky}, {boat, tree}: one of four shared; 2 x 1 / (3 + 2); 1 of the smaller two; 1 / (1 + 10)
     items = [text_profile("boat sea sky boat"), text_profile("boat tree")]
     settings = OverlapSettings.model_validate({"measure": "overlap", "kind": kind})
     overlaps = column(items, settings)
