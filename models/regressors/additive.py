@@ -8,7 +8,7 @@ from pydantic import Field
 
 from models.regressors.base import Arrays, Lesson, TrainedSettings
 from models.regressors.curves import Curve, Shapes, joined, restored
-from models.regressors.smooth import learn
+from models.regressors.smooth import Piece, learn
 from models.types import TYPES, Matrix
 
 _FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
@@ -36,10 +36,15 @@ class AdditiveSettings(TrainedSettings):
         """Learn the curves of each type from the features that it sees."""
         base = np.zeros(len(TYPES))
         curves: list[list[Curve]] = []
+        # most types learn from the same pairs: what does not depend on the gold is made once
+        pieces: dict[tuple[bytes, int], Piece] = {}
         for lesson in self.lessons(values, gold, known):
-            start, found = learn(
-                lesson.values, lesson.gold, self._shares(lesson), self.knots, self.width, self.ridge
-            )
+            rows = lesson.rows.tobytes()
+            for n, column in zip(lesson.columns.tolist(), lesson.values.T, strict=True):
+                if (rows, n) not in pieces:
+                    pieces[rows, n] = Piece.of(column, self.knots, self.width)
+            ours = [pieces[rows, n] for n in lesson.columns.tolist()]
+            start, found = learn(ours, lesson.gold, self._shares(lesson), self.ridge)
             base[lesson.kind.position] = start
             own = dict(zip(lesson.columns.tolist(), found, strict=True))
             curves.append([own.get(n, _FLAT) for n in range(len(self.sees))])

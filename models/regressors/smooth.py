@@ -12,6 +12,7 @@ The likeness is that of knots at quantiles of the feature, and linear in both va
 curves are lines between the knots and hold beyond the outer ones, and what is stored is what was fitted.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,22 +22,22 @@ from models.types import Matrix
 
 
 def learn(
-    values: Matrix, gold: Matrix, weights: Matrix, knots: int, width: float, ridge: float
+    pieces: Sequence["Piece"], gold: Matrix, weights: Matrix, ridge: float
 ) -> tuple[float, list[Curve]]:
     """What the model of one type starts from, the mean of its gold, and the curve of each feature.
 
-    ``values`` are float64[n, features], NaN for no information, ``gold`` is float64[n], and ``weights``,
-    float64[features], say how much each feature counts in the kernel. ``knots`` are the most of a curve.
+    ``pieces`` hold the values of the features, ``gold`` is float64[n], and ``weights``,
+    float64[features], say how much each feature counts in the kernel.
 
     Two pairs, and a kernel of ``[[1, k], [k, 1]]`` with ``k = exp(-.5^2 / 2) = .882``, since their values
     are at places .25 and .75. The gold is 1 beside its mean, so the curve is
     ``(1 - k) / (1 - k + ridge) = .54`` of that:
 
-    >>> base, (curve,) = learn(np.array([[0.0], [1.0]]), np.array([1.0, 3.0]), np.ones(1), 2, 1.0, 0.1)
+    >>> pieces = [Piece.of(np.array([0.0, 1.0]), 2, 1.0)]
+    >>> base, (curve,) = learn(pieces, np.array([1.0, 3.0]), np.ones(1), 0.1)
     >>> base, curve.grid.tolist(), curve.heights.round(2).tolist()
     (2.0, [0.0, 1.0], [-0.54, 0.54])
     """
-    pieces = [_Piece.of(column, knots, width) for column in values.T]
     # one product for all features, of a matrix with itself: a kernel for each would take most of the time
     parts = [np.sqrt(weight) * piece.design for weight, piece in zip(weights, pieces, strict=True)]
     design = np.hstack(parts)
@@ -46,8 +47,8 @@ def learn(
     return base, [piece.curve(weight * pull) for weight, piece in zip(weights, pieces, strict=True)]
 
 
-class _Piece(NamedTuple):
-    """One feature of the training pairs.
+class Piece(NamedTuple):
+    """One feature of the training pairs: what of it does not depend on the gold.
 
     ``knots`` is float64[k]. ``root @ root.T``, float64[k + 1, k + 1], is the likeness of these and, last,
     of no information, and ``design @ design.T``, float64[n, n], that of the pairs.
@@ -58,8 +59,11 @@ class _Piece(NamedTuple):
     design: Matrix
 
     @classmethod
-    def of(cls, column: Matrix, most: int, width: float) -> "_Piece":
-        """The knots of a column, float64[n], at most ``most`` of them and at least two."""
+    def of(cls, column: Matrix, most: int, width: float) -> "Piece":
+        """A feature's values, float64[n], NaN for no information, with at most ``most`` knots, at least two.
+
+        ``width`` is how far likeness reaches, as a share of the values.
+        """
         missing = np.isnan(column)
         inside = np.sort(column[~missing])
         knots = np.unique(np.quantile(inside, np.linspace(0, 1, most))) if len(inside) else np.zeros(1)
