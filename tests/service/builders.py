@@ -79,6 +79,11 @@ def system(settings: Settings) -> System:
     return System("linear", features, Weighted(weights, np.full(len(TYPES), 0.3)))
 
 
+def linear(settings: Settings) -> Settings:
+    """Settings that serve ``linear``, which needs nothing beside the records."""
+    return settings.model_copy(update={"service": settings.service.model_copy(update={"system": "linear"})})
+
+
 def items(records: Sequence[Record]) -> list[Item]:
     """Records with their profiles, in the order of their ids."""
     ordered = sorted(records, key=lambda one: one.id)

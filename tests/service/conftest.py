@@ -16,7 +16,7 @@ from ingest.record import Record
 from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings, load
-from tests.service.builders import recommender, record
+from tests.service.builders import linear, recommender, record
 
 BACINO = "sample:painting/canaletto bacino"
 YARD = "sample:painting/canaletto-yard"
@@ -111,7 +111,7 @@ def _records() -> list[Record]:
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    return load()
+    return linear(load())
 
 
 @pytest.fixture(scope="session")

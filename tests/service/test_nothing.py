@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from features.measures.base import Evidence, Scores
-from features.profile import Profile
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, SimilarityType
@@ -18,7 +16,7 @@ from service import cli, composition
 from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
-from tests.builders import fitted, profiles, record
+from tests.builders import FEATURES, features, fitted, profiles, record
 
 RECORDS = (
     record("p:1", "Portrait of Tom Hall", subject="boats"),
@@ -29,31 +27,21 @@ RECORDS = (
 )
 
 
-class Presence:
-    """Half for each side that names a person: 0 where neither does."""
-
-    def __init__(self, stored: list[Profile]) -> None:
-        self._has = np.array([_has(profile) for profile in stored])
-
-    def compare(self, profile: Profile) -> Scores:
-        found: Scores = (self._has + _has(profile)) / 2
-        return found
-
-    def pair(self, left: Profile, right: Profile) -> float:
-        return (_has(left) + _has(right)) / 2
-
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:  # noqa: ARG002
-        return ()
-
-
-def _has(profile: Profile) -> float:
-    return float(any(mention.kind == "person" for value in profile.values for mention in value.mentions))
+DECLARED = {
+    **FEATURES,
+    **features(
+        presence={
+            "measure": "presence",
+            "combine": "either",
+            "signs": [{"scope": {"entities": ["person"]}}],
+        }
+    ),
+}
 
 
 @pytest.fixture
 def asked() -> Recommender:
-    collection = fitted(RECORDS)
-    collection.columns["presence"] = Presence([collection.profile(row) for row in range(len(collection))])
+    collection = fitted(RECORDS, DECLARED)
     line = Weighted(np.array([[1.0] * 8, [2.0] * 8]), np.full(8, 1.5))
     system = System("toy", ("all", "subject", "presence"), line, {SimilarityType.PEOPLE: "presence"})
     return Recommender(collection, system, profiles)

@@ -74,7 +74,7 @@ def test_a_desk_keeps_what_it_has_where_the_new_cannot_be_opened(
 
 def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings) -> None:
     fill(there, 6, 1)
-    fewer = {name: feature for name, feature in there.features.items() if name != "years"}
+    fewer = {name: feature for name, feature in served(there).items() if name != "years"}
     build(there.state.collection, items(RECORDS), fewer, NONE, revision=2, pipeline="")
     with pytest.raises(ResourceMissing, match=r"needs years.*kindred build"):
         open_recommender(there, "linear")
@@ -84,7 +84,11 @@ def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Signals) -> None:
     fill(there, 12, 3)
-    environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(there.state.directory)}
+    environment = {
+        **os.environ,
+        "KINDRED_STATE__DIRECTORY": str(there.state.directory),
+        "KINDRED_SERVICE__SYSTEM": there.service.system,
+    }
     code = (
         "from service.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"

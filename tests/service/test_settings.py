@@ -120,7 +120,7 @@ SECTIONS = "analysis, evaluation, features, ingest, language, mappings, resource
         ),
         (
             "features:\n  x:\n    measure: tfidf\n    scop: {}\n",
-            "line 4: features.x.scop: unknown key; allowed are: measure, scope",
+            "line 4: features.x.scop: unknown key; allowed are: idf, measure, scope",
         ),
         ("features:\n  ../x: {measure: tfidf}\n", "line 2: features.../x: string should match pattern"),
         (
