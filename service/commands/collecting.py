@@ -8,6 +8,7 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
+    from features.resources import Resources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -125,7 +126,8 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
     current = collection.current(settings.state.collection)
-    if current and (current.revision, current.pipeline, current.features) == (*made, features):
+    alike = current and (current.revision, current.pipeline, current.features) == (*made, features)
+    if alike and _opens(settings, resources):
         return False
     with context.progress("fit", catalogue.count()) as advance:
         items = (collection.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
@@ -138,4 +140,16 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
             pipeline=made.pipeline,
             advance=advance,
         )
+    return True
+
+
+def _opens(settings: "Settings", resources: "Resources") -> bool:
+    """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
+    from features.collection import Collection
+    from ingest.errors import DamagedArtefact
+
+    try:
+        Collection.open(settings.state.collection, resources)
+    except DamagedArtefact:
+        return False
     return True
