@@ -37,6 +37,10 @@ class Regressor(ABC):
         """What has to be stored; the settings' ``restore`` makes the same regressor of it."""
 
 
+_FEW = 64
+"""Pairs whose terms are made all at once."""
+
+
 class AdditiveRegressor(Regressor):
     """A sum of one term a feature, so that a score explains itself exactly.
 
@@ -61,6 +65,9 @@ class AdditiveRegressor(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The base and all the terms."""
+        if values.ndim == 1 or len(values) <= _FEW:
+            few: Matrix = self.base + self.terms(values).sum(axis=-2)
+            return few
         # term by term: those of a whole collection at once would not fit in memory
         scores = np.tile(self.base, (*values.shape[:-1], 1))
         for n in range(self.width):

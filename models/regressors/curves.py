@@ -6,6 +6,7 @@ shape for each feature and type and a value of its own for no information (NaN).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ class Curve(NamedTuple):
     missing: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shapes(AdditiveRegressor):
     """Shape functions of all features and types, ready to score.
 
@@ -65,6 +66,30 @@ class Shapes(AdditiveRegressor):
         found = _between(grid, heights, at)
         terms: Matrix = np.where(known[..., np.newaxis], found, self.missing[feature, types])
         return terms
+
+    def terms(self, values: Matrix) -> Matrix:
+        """Every feature's height at its value, all at once: for some pairs, not for a whole collection."""
+        known = ~np.isnan(values)
+        at = np.where(known, values, 0.0)
+        lengths, grids, heights = self._table
+        features = np.arange(self.width)
+        left = np.clip((grids < at[..., np.newaxis]).sum(axis=-1) - 1, 0, lengths - 2)
+        start, end = grids[features, left], grids[features, left + 1]
+        part = np.clip((at - start) / (end - start), 0.0, 1.0)[..., np.newaxis]
+        found = heights[features, left] * (1.0 - part) + heights[features, left + 1] * part
+        terms: Matrix = np.where(known[..., np.newaxis], found, self.missing)
+        return terms
+
+    @cached_property
+    def _table(self) -> tuple[npt.NDArray[np.intp], Matrix, Matrix]:
+        """The lengths of the grids, and grids and heights as one array each, filled up to the longest."""
+        lengths = np.array([len(grid) for grid in self.grids], dtype=np.intp)
+        most = int(lengths.max(initial=0))
+        grids = np.full((self.width, most), np.inf)
+        heights = np.zeros((self.width, most, len(TYPES)))
+        for n, length in enumerate(lengths):
+            grids[n, :length], heights[n, :length] = self.grids[n], self.heights[n]
+        return lengths, grids, heights
 
     @property
     def hears(self) -> npt.NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from scipy.stats import percentileofscore
 from sklearn.kernel_ridge import KernelRidge
 
 from models.regression import fit
+from models.regressors.additive import AdditiveSettings
 from models.types import TYPES, Matrix
 from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
 
@@ -79,3 +80,17 @@ def test_beside_those_of_a_type_another_feature_weighs_common() -> None:
         ours, theirs = (np.ptp(additive.term(n, np.linspace(0, 1, 11)), axis=0) for n in (0, 1))
         share = np.where(np.array(TYPES) == "time", common, 1.0)
         assert theirs == pytest.approx(share * ours)
+
+
+def test_terms_all_at_once_are_those_made_one_by_one() -> None:
+    numbers = np.random.default_rng(5)
+    values = numbers.random((40, 3))
+    values[numbers.random(values.shape) < 0.3] = np.nan
+    values[:, 2] = 0.5  # a feature that never varies
+    settings = AdditiveSettings(title="t", regressor="additive", features=("a", "b", "c"), knots=5)
+    curves = settings.fit(values, numbers.random((40, 8)) * 5, np.ones((40, 8), bool))
+    asked = np.concatenate([values, [[-1.0, 2.0, np.nan], [0.0, 1.0, 0.5]]])
+    apart = np.stack([curves.term(n, asked[:, n]) for n in range(3)], axis=1)
+    assert (curves.terms(asked) == apart).all()
+    assert (curves.terms(asked[0]) == apart[0]).all()
+    assert curves.raw(np.repeat(asked, 9, axis=0))[::9] == pytest.approx(curves.raw(asked), abs=1e-12)
