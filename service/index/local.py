@@ -62,13 +62,16 @@ class LocalIndex:
         additive, at = self._system.additive, kind.position
         if additive is None:
             return self._all(row)[:, at]
-        profile, columns = self._collection.profile(row), self._collection.columns
+        names = self._system.features
+        heard = np.flatnonzero(additive.hears[:, at]).tolist()
+        asked = [names[n] for n in heard] + [self._system.nothing[kind]] * (kind in self._system.nothing)
+        # asked together, so that what several features are made of is compared once
+        values = self._collection.compare(self._collection.profile(row), asked)
         scores: Scores = np.full(len(self._collection), additive.base[at])
-        for n in np.flatnonzero(additive.hears[:, at]).tolist():
-            values = columns[self._system.features[n]].compare(profile)
-            scores += additive.term(n, values, slice(at, at + 1))[:, 0]
+        for n in heard:
+            scores += additive.term(n, values[names[n]], slice(at, at + 1))[:, 0]
         if kind in self._system.nothing:
-            scores[columns[self._system.nothing[kind]].compare(profile) == 0] = -np.inf
+            scores[values[self._system.nothing[kind]] == 0] = -np.inf
         return scores
 
     def _all(self, row: int) -> Matrix:
