@@ -15,7 +15,7 @@ _LONG = 60
 
 _SMALL_WORDS = """
 a an and as at be but by for from had has have he her his in into is it its no not of on or she that
-the their there these they this to was were which who with
+the their there these they this to was were which who with one two 's
 """
 SMALL = frozenset(_SMALL_WORDS.split())
 """Words that a sentence does not name as what two items share, where they share anything else."""
@@ -24,6 +24,11 @@ SMALL = frozenset(_SMALL_WORDS.split())
 def surface(record: Record, occurrence: Occurrence) -> str:
     """The text of an occurrence as the record has it."""
     return _value(record, occurrence.part, occurrence.index)[occurrence.start : occurrence.end]
+
+
+def opening(record: Record, occurrence: Occurrence) -> str:
+    """The whole text that an occurrence stands in."""
+    return _value(record, occurrence.part, occurrence.index)
 
 
 def pairs(evidence: Sequence[Evidence], left: Record, right: Record) -> list[tuple[str, str]]:

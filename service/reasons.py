@@ -1,16 +1,20 @@
 """The reason of a score in one sentence, said from its strongest evidence."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from features.measures import FeatureSettings
 from features.measures.base import Evidence, Theme
 from features.measures.derived import DerivedSettings
+from features.measures.overlap import OverlapSettings
+from features.measures.presence import PresenceSettings
+from features.measures.strongest import StrongestSettings
 from features.scope import Scope
 from ingest.record import Record
 from models.explanation import Contribution, Explanation
 from models.types import SimilarityType
-from service.phrases import SMALL, beside, listed, pairs, phrases, surface
+from service.phrases import SMALL, beside, listed, opening, pairs, phrases, surface
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
@@ -48,19 +52,19 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
 def reason(
     explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
 ) -> str:
-    """One sentence that names what the strongest contribution to a score rests on.
+    """One sentence that names what a strong contribution to a score rests on.
 
-    A date is the reason of a similarity in another way than time only where there is no other. Where
-    neither item has anything of the type the sentence says so.
+    The strongest is named, counted by how much its sentence would tell: what is of the type itself tells
+    most, that both have anything of a kind least. A date is the reason of a similarity in another way than
+    time only where there is no other. Where neither item has anything of the type the sentence says so.
     """
     if explanation.nothing:
         return _NOTHING[explanation.type]
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
     adding = [one for one in explanation.contributions if one.amount > 0]
-    if explanation.type != SimilarityType.TIME:
-        # the sort is stable: within either half the strongest still comes first
-        adding.sort(key=lambda one: _theme(one.feature, features) == "times")
+    # the sort is stable: of equals the strongest still comes first
+    adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], explanation.type, features))
     for contribution in adding:
         if tells(contribution):
             return _said(contribution, features, left, right)
@@ -76,11 +80,45 @@ def tells(contribution: Contribution) -> bool:
     )
 
 
-def _theme(name: str, features: Mapping[str, FeatureSettings]) -> Theme:
-    """What agreement in a feature means; a feature made of others means what its first part does."""
-    feature = features[name]
+def _telling(
+    feature: FeatureSettings, kind: SimilarityType, features: Mapping[str, FeatureSettings]
+) -> float:
+    """How much a sentence about a feature says of a similarity of that type, relative to shared words."""
+    theme = _theme(feature, features)
+    if theme in _OWN.get(kind, ()):
+        return 2.0
+    if theme == "times":
+        return 0.0
+    if theme.startswith("presence") or isinstance(feature, StrongestSettings) or _is_amount(feature):
+        return 0.1
+    # a reader cannot check these: no word on either side stands for them
+    return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
+
+
+def _is_amount(feature: FeatureSettings) -> bool:
+    return isinstance(feature, OverlapSettings) and feature.kind == "amount"
+
+
+_OWN: Final[dict[SimilarityType, tuple[Theme, ...]]] = {
+    SimilarityType.AUTHOR: ("makers", "names"),
+    SimilarityType.PEOPLE: ("people", "kinds"),
+    SimilarityType.TIME: ("times",),
+    SimilarityType.LOCATION: ("places",),
+    SimilarityType.EVENT: ("events",),
+}
+"""What a similarity of a type is about."""
+
+
+def _theme(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> Theme:
+    """What agreement in a feature means; a feature made of others means what its first part does.
+
+    The strongest of parts that mean different things says no more than that there are like words.
+    """
+    if isinstance(feature, StrongestSettings):
+        found = {_theme(features[part], features) for part in feature.parts}
+        return found.pop() if len(found) == 1 else "words"
     if isinstance(feature, DerivedSettings):
-        return _theme(feature.parts[0], features)
+        return _theme(features[feature.parts[0]], features)
     scope = _scope(feature)
     if scope and feature.theme in ("words", "meaning"):
         for entity, theme in _ENTITIES.items():
@@ -108,13 +146,21 @@ def _said(
     scope = _scope(features[contribution.feature])
     if scope and scope.names:
         return _creators(contribution, left, right)
-    theme, evidence = _theme(contribution.feature, features), contribution.evidence
+    theme, evidence = _theme(features[contribution.feature], features), contribution.evidence
     if theme == "times" and scope is None:
         return _times(evidence[0], left, right)
     same, unlike = _SENTENCES[theme]
-    shared = [one for one in evidence if _is_shared(one, theme, left, right)]
+    if theme != "makers" and _is_whole(evidence[0]):
+        sides = (opening(left, evidence[0].left[0]), opening(right, evidence[0].right[0]))
+        return _SENTENCES["meaning"][1].format(beside([sides]))
+    expanded = _is_expanded(features[contribution.feature], features)
+    shared = [
+        _same(one, left, right) if expanded else one
+        for one in evidence
+        if _is_shared(one, theme, left, right, expanded)
+    ]
     # the sentence follows the strongest evidence
-    if not shared or shared[0] is not evidence[0]:
+    if not _is_shared(evidence[0], theme, left, right, expanded):
         return unlike.format(beside(pairs(evidence, left, right)))
     found = listed(phrases(shared, left, right))
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
@@ -122,12 +168,36 @@ def _said(
     return same.format(found)
 
 
-def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record) -> bool:
+def _is_whole(evidence: Evidence) -> bool:
+    """Whether texts are compared as a whole: one piece of evidence with all their words."""
+    return any(len({one.term for one in side}) > 1 for side in (evidence.left, evidence.right))
+
+
+def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
     ours, theirs = evidence.left[0], evidence.right[0]
     if theme == "makers":
         # 'after Turner' is written as Turner is
         return ours.term == theirs.term
-    return ours.term == theirs.term or surface(left, ours).casefold() == surface(right, theirs).casefold()
+    if _same(evidence, left, right).left:
+        return True
+    return ours.term == theirs.term and not expanded
+
+
+def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:
+    """What of the left side stands on the right in the same words."""
+    theirs = {surface(right, one).casefold() for one in evidence.right}
+    kept = tuple(one for one in evidence.left if surface(left, one).casefold() in theirs)
+    return replace(evidence, left=kept)
+
+
+def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> bool:
+    """Whether words that differ count as the same term: a stonemason and a soldier are both a person."""
+    if isinstance(feature, DerivedSettings):
+        return any(_is_expanded(features[part], features) for part in feature.parts)
+    if isinstance(feature, PresenceSettings):
+        return True
+    scope = _scope(feature)
+    return scope is not None and scope.expand in ("people", "hypernyms", "places")
 
 
 def _times(evidence: Evidence, left: Record, right: Record) -> str:

@@ -176,6 +176,74 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
     assert reason(explanation, left, right, {"f": Themed(measure="years")}) == sentence
 
 
+def _part(
+    feature: str, amount: float, one: str, two: str, terms: tuple[str, str] | None = None
+) -> Contribution:
+    """A contribution that rests on the first words of two titles."""
+    ours, theirs = terms or (one.lower(), two.lower())
+    evidence = Evidence(
+        (Occurrence(ours, "title", 0, 0, len(one)),), (Occurrence(theirs, "title", 0, 0, len(two)),), 1.0
+    )
+    return Contribution(feature, 0.5, None, amount, lambda: (evidence,))
+
+
+KINDS = features(
+    words={"measure": "tfidf"},
+    amount={"measure": "overlap", "kind": "amount"},
+    kinds={"measure": "tfidf", "scope": {"expand": "people"}},
+    people={"measure": "presence", "signs": [{"scope": {"expand": "people"}}]},
+    texts={"measure": "sentences", "text": "all"},
+    place={"measure": "tfidf", "scope": {"expand": "places"}},
+    best={"measure": "strongest", "meaning": "places", "of": {"place": 1, "texts": 1}},
+)
+
+
+def chosen(kind: str, left: str, right: str, *parts: Contribution) -> str:
+    explanation = Explanation(similarity_type(kind), 1.0, 1.0, 0.0, parts)
+    return reason(explanation, record("a", left), record("b", right), KINDS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "strong", "weak", "sentence"),
+    [
+        # that both show people says less than a shared word that adds somewhat less
+        ("general", "people", "words", "Both mention “Man”."),
+        ("general", "amount", "words", "Both mention “Man”."),
+        ("location", "best", "words", "Both mention “Man”."),
+        ("general", "texts", "words", "Both mention “Man”."),
+        ("people", "words", "kinds", "Both show people: “Man”."),
+        ("general", "words", "kinds", "Both mention “Man”."),
+        ("people", "people", "texts", "Both mention “Man”."),
+    ],
+)
+def test_what_tells_more_is_said_before_what_adds_more(
+    kind: str, strong: str, weak: str, sentence: str
+) -> None:
+    parts = (_part(strong, 0.6, "Man", "Man"), _part(weak, 0.4, "Man", "Man"))
+    assert chosen(kind, "Man", "Man", *parts) == sentence
+
+
+def test_what_adds_far_more_is_said_all_the_same() -> None:
+    parts = (_part("people", 2.0, "Man", "Man"), _part("words", 0.1, "Man", "Man"))
+    assert chosen("general", "Man", "Man", *parts) == "Both show people: “Man”."
+
+
+def test_unlike_words_of_one_kind_are_both_named() -> None:
+    part = _part("kinds", 1.0, "Mason", "Soldier", terms=("person", "person"))
+    assert chosen("people", "Mason", "Soldier", part) == (
+        "They show people of a like kind: “Mason” here, “Soldier” there."
+    )
+
+
+def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
+    words = (Occurrence("old", "title", 0, 0, 3), Occurrence("mill", "title", 0, 4, 8))
+    evidence = Evidence(words, (Occurrence("boat", "title", 0, 2, 6),), 1.0)
+    part = Contribution("texts", 0.5, None, 1.0, lambda: (evidence,))
+    assert chosen("general", "Old mill", "A boat", part) == (
+        "They are close in meaning: “Old mill” here, “A boat” there."
+    )
+
+
 def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() -> None:
     left, right = record("a", "boat"), record("b", "ship")
     (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
