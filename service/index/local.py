@@ -64,7 +64,7 @@ class LocalIndex:
             return self._all(row)[:, at]
         names = self._system.features
         heard = np.flatnonzero(additive.hears[:, at]).tolist()
-        asked = [names[n] for n in heard] + [self._system.nothing[kind]] * (kind in self._system.nothing)
+        asked = [names[n] for n in heard] + [one for of, one in self._system.nothing.items() if of == kind]
         # asked together, so that what several features are made of is compared once
         values = self._collection.compare(self._collection.profile(row), asked)
         scores: Scores = np.full(len(self._collection), additive.base[at])
