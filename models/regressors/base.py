@@ -65,13 +65,11 @@ class AdditiveRegressor(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The base and all the terms."""
-        if values.ndim == 1 or len(values) <= _FEW:
-            few: Matrix = self.base + self.terms(values).sum(axis=-2)
-            return few
-        # term by term: those of a whole collection at once would not fit in memory
+        few = self.terms(values) if values.ndim == 1 or len(values) <= _FEW else None
         scores = np.tile(self.base, (*values.shape[:-1], 1))
         for n in range(self.width):
-            scores += self.term(n, values[..., n])
+            # one after the other, as an explanation adds them up; all at once would not fit in memory
+            scores += self.term(n, values[..., n]) if few is None else few[..., n, :]
         return scores
 
     def weight(self, feature: int, kind: SimilarityType) -> float | None:  # noqa: ARG002

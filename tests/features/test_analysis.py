@@ -56,7 +56,7 @@ def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) ->
     assert found["b"].vectors == (ENCODED,)
     assert found["c"].values[0].words[0].form == "Boat"
     assert [vector.text for vector in found["c"].vectors] == (
-        ["title", "subject", "all"] if encoder_fingerprint() else []
+        ["subject", "content", "all"] if encoder_fingerprint() else []
     )
     assert found["d"] == decode(earlier)
 
