@@ -19,14 +19,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from features.measures.bags import Bags, by_term, numbers
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import Arrays, Evidence, Remembered, Scores
 from features.measures.matches import matches
+from features.measures.worded import WordedSettings
 from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Scope, ScopeReader
+from features.resources import Resources
+from features.scope import ScopeReader
 from features.word_vectors import Floats, WordVectors, word_vectors
 
 Ints = npt.NDArray[np.int32]
@@ -35,28 +36,11 @@ Longs = npt.NDArray[np.int64]
 _compiled = njit(cache=True, nogil=True)
 
 
-class CardinalitySettings(MeasureSettings):
+class CardinalitySettings(WordedSettings):
     """Soft cardinality over one scope."""
 
     measure: Literal["cardinality"] = Field(description="soft cardinality of words, eq. 5.2 and 5.3")
-    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     p: float = Field(2.0, gt=0, description="power of a similarity: the higher, the less a likeness counts")
-
-    @model_validator(mode="after")
-    def _terms_with_vectors(self) -> "CardinalitySettings":
-        if self.scope.synsets:
-            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
-        return self
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """The resources that the scope is read with."""
-        return self.scope.needs
-
-    @property
-    def theme(self) -> Theme:
-        """What words mean."""
-        return "meaning"
 
     def builder(self, resources: Resources) -> "CardinalityBuilder":
         """An empty builder; raises ``ResourceMissing``."""

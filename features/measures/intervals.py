@@ -9,7 +9,6 @@ no date, ``makers`` takes the years in which the item's makers worked (see ``wor
 """
 
 from array import array
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.dated import dated, periods_of
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profile import Profile
 from features.resources import Resources
@@ -98,9 +98,9 @@ class IntervalsBuilder:
         self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))
         if self._settings.makers:
             keys = tuple(key for key, _ in makers(profile))
-            dated = _span(list(_read(profile, self._settings.first)))
-            if dated is not None:
-                self._working.add(keys, dated)
+            own = _span(list(periods_of(profile, self._settings.first)))
+            if own is not None:
+                self._working.add(keys, own)
             elif keys:
                 self._undated[len(self._bounds) // 2 - 1] = keys
 
@@ -142,7 +142,7 @@ class IntervalsColumn:
 
     def _lent(self, profile: Profile) -> Interval | None:
         """The working years of an item's makers where they stand for its own date."""
-        if not self._settings.makers or any(_read(profile, self._settings.first)):
+        if not self._settings.makers or any(periods_of(profile, self._settings.first)):
             return None
         return self._working.of(key for key, _ in makers(profile))
 
@@ -160,7 +160,7 @@ class IntervalsColumn:
 
 def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
     """From the first to the last year that an item's dates cover."""
-    return _span(_periods(settings, profile))
+    return _span(dated(profile, settings.first, settings.parts))
 
 
 def _span(found: list[tuple[Period, Occurrence]]) -> Interval | None:
@@ -171,18 +171,7 @@ def _span(found: list[tuple[Period, Occurrence]]) -> Interval | None:
 
 def _bounding(settings: IntervalsSettings, profile: Profile) -> tuple[Occurrence, ...]:
     """Where the first and the last year stand: one expression, or two in the order of the years."""
-    found = _periods(settings, profile)
+    found = dated(profile, settings.first, settings.parts)
     first = min(found, key=lambda one: (one[0].first, -one[0].last))
     last = max(found, key=lambda one: (one[0].last, one[0] is first[0]))
     return tuple(dict.fromkeys((first[1], last[1])))
-
-
-def _periods(settings: IntervalsSettings, profile: Profile) -> list[tuple[Period, Occurrence]]:
-    return list(_read(profile, settings.first)) or list(_read(profile, settings.parts))
-
-
-def _read(profile: Profile, parts: tuple[Part, ...]) -> Iterator[tuple[Period, Occurrence]]:
-    for value in profile.values:
-        if value.part in parts:
-            for period in value.periods:
-                yield period, Occurrence(period.text, value.part, value.index, period.start, period.end)

@@ -11,16 +11,17 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from features.measures.bags import Bags, by_term, numbers
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import Arrays, Evidence, Remembered, Scores
 from features.measures.matches import matches
 from features.measures.overlap import Weights
 from features.measures.tfidf import idf
+from features.measures.worded import WordedSettings
 from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Scope, ScopeReader
+from features.resources import Resources
+from features.scope import ScopeReader
 from features.word_vectors import Floats, WordVectors, word_vectors
 
 Halves = npt.NDArray[np.float16]
@@ -28,28 +29,11 @@ _BLOCK = 8192
 """Rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache."""
 
 
-class VectorsSettings(MeasureSettings):
+class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
-
-    @model_validator(mode="after")
-    def _terms_with_vectors(self) -> "VectorsSettings":
-        if self.scope.synsets:
-            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
-        return self
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """The resources that the scope is read with."""
-        return self.scope.needs
-
-    @property
-    def theme(self) -> Theme:
-        """What words mean."""
-        return "meaning"
 
     def builder(self, resources: Resources) -> "VectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""

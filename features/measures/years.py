@@ -7,7 +7,6 @@ acquisition, of copyright and of the artist's life.
 """
 
 from array import array
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -15,10 +14,11 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.dated import dated
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import EVERYWHERE, Occurrence, Part
-from features.years import Interval, Period, Reading, interval_similarity, intervals, time_similarity
+from features.years import Interval, Reading, interval_similarity, intervals, time_similarity
 
 
 class YearsSettings(MeasureSettings):
@@ -78,7 +78,7 @@ class YearsColumn:
         self._bounds = np.asarray(arrays["bounds"], np.int32)
         self._own = np.asarray(arrays["intervals"], np.int32)
         self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._seen = Remembered(lambda profile: _periods(settings, profile))
+        self._seen = Remembered(lambda profile: dated(profile, settings.first, settings.parts))
 
     def compare(self, profile: Profile) -> Scores:
         """Best pair of years with every item; NaN where either side names none."""
@@ -118,17 +118,6 @@ def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval
     """What is compared of a profile, and where it stands."""
     return [
         (bounds, where)
-        for period, where in _periods(settings, profile)
+        for period, where in dated(profile, settings.first, settings.parts)
         for bounds in intervals(period, settings.reading)
     ]
-
-
-def _periods(settings: YearsSettings, profile: Profile) -> list[tuple[Period, Occurrence]]:
-    return list(_read(profile, settings.first)) or list(_read(profile, settings.parts))
-
-
-def _read(profile: Profile, parts: tuple[Part, ...]) -> Iterator[tuple[Period, Occurrence]]:
-    for value in profile.values:
-        if value.part in parts:
-            for period in value.periods:
-                yield period, Occurrence(period.text, value.part, value.index, period.start, period.end)
