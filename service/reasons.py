@@ -76,7 +76,11 @@ def reason(
 def tells(contribution: Contribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
     return contribution.amount > 0 and any(
-        occurrence.term not in SMALL for one in contribution.evidence for occurrence in one.left
+        # of a text that is compared as a whole the term is all its words
+        word not in SMALL
+        for one in contribution.evidence
+        for occurrence in one.left
+        for word in occurrence.term.split()
     )
 
 
@@ -150,7 +154,7 @@ def _said(
     if theme == "times" and scope is None:
         return _times(evidence[0], left, right)
     same, unlike = _SENTENCES[theme]
-    if theme != "makers" and _is_whole(evidence[0]):
+    if evidence[0].whole:
         sides = (opening(left, evidence[0].left[0]), opening(right, evidence[0].right[0]))
         return _SENTENCES["meaning"][1].format(beside([sides]))
     expanded = _is_expanded(features[contribution.feature], features)
@@ -166,11 +170,6 @@ def _said(
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         return f"Both have {found} in the {scope.parts[0]}."
     return same.format(found)
-
-
-def _is_whole(evidence: Evidence) -> bool:
-    """Whether texts are compared as a whole: one piece of evidence with all their words."""
-    return any(len({one.term for one in side}) > 1 for side in (evidence.left, evidence.right))
 
 
 def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:

@@ -52,13 +52,15 @@ class Evidence:
 
     ``share`` is the part of the feature's value that rests on this evidence: the shares of one
     value add up to 1. ``about`` is what both sides are taken to show where neither says it in so many
-    words: a predicted category.
+    words: a predicted category. ``whole`` is True where texts were compared as wholes: what stands on a
+    side are then the values of the record that the text was made of.
     """
 
     left: tuple[Occurrence, ...]
     right: tuple[Occurrence, ...]
     share: float
     about: str = ""
+    whole: bool = False
 
 
 class Builder(Protocol):

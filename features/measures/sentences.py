@@ -38,8 +38,6 @@ _SAMPLE = 600
 _NEAREST = 0.05
 """The share of the sample that counts as near."""
 
-_CONTENT = ("ADJ", "NOUN", "NUM", "PROPN", "VERB")
-
 
 class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
@@ -179,11 +177,8 @@ class SentencesColumn:
         return max(0.0, cosine)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
-        """The content words of both texts as one piece: a sentence vector has no parts for single words."""
-        if not self.pair(left, right) > 0:
-            return ()
-        ours, theirs = (content_words(profile, self._settings.text) for profile in (left, right))
-        return (Evidence(ours, theirs, 1.0),)
+        """Both texts as one piece: a sentence vector has no parts for single words."""
+        return whole_texts(left, right, self._settings.text) if self.pair(left, right) > 0 else ()
 
     def _vector(self, profile: Profile) -> _Vector | None:
         data = profile.vector(self._settings.text)
@@ -206,12 +201,20 @@ class SentencesColumn:
         return np.asarray(self._arrays["densities"], np.float32)
 
 
-def content_words(profile: Profile, text: TextName) -> tuple[Occurrence, ...]:
-    """The words that carry what a text says: what a sentence vector as a whole points at."""
-    parts = PARTS[text]
-    content = tuple(Scope(parts=parts, tags=_CONTENT, boilerplate="drop").occurrences(profile))
-    # a title such as 'Untitled' may hold nothing else
-    return content or tuple(Scope(parts=parts, boilerplate="drop").occurrences(profile))
+def whole_texts(left: Profile, right: Profile, text: TextName, about: str = "") -> tuple[Evidence, ...]:
+    """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
+    ours, theirs = _values(left, text), _values(right, text)
+    return (Evidence(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
+
+
+def _values(profile: Profile, text: TextName) -> tuple[Occurrence, ...]:
+    """The values that a text is made of, each from its start to its end; the term is all its words."""
+    words: dict[tuple[str, int], list[str]] = {}
+    for one in Scope(parts=PARTS[text], boilerplate="drop").occurrences(profile):
+        words.setdefault((one.part, one.index), []).append(one.term)
+    # the end that a profile knows of is that of the last word
+    ends = {(value.part, value.index): value.words[-1].end for value in profile.values if value.words}
+    return tuple(Occurrence(" ".join(words[at]), *at, 0, ends[at]) for at in words)
 
 
 def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
-from features.measures.sentences import content_words
+from features.measures.sentences import whole_texts
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.sentences import WIDTH, check, fingerprint
@@ -215,19 +215,18 @@ class SubjectsColumn(ABC):
         return self._values(a, b.predictions[np.newaxis], np.array([b.total])).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
-        """The content words of both texts as one piece, with the category that most of the value rests on.
+        """Both texts as one piece, with the category that most of the value rests on.
 
         A prediction has no parts for single words. A category is named where it is likely on both sides.
         """
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None or not self.pair(left, right) > 0:
             return ()
-        ours, theirs = (content_words(profile, self._settings.text) for profile in (left, right))
         least = np.minimum(a.predictions, b.predictions)
         parts = np.where(least >= _LIKELY, self._parts(a, b), 0)
         best = int(parts.argmax())
         about = self._predict.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
-        return (Evidence(ours, theirs, 1.0, about),) if ours and theirs else ()
+        return whole_texts(left, right, self._settings.text, about)
 
     def _see(self, profile: Profile) -> _Seen | None:
         data = profile.vector(self._settings.text)

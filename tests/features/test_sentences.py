@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from math import isnan
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from features import sentences
 from features.measures.sentences import SentencesColumn, SentencesSettings
-from features.profile import Profile, SentenceVector, decode, encode
+from features.profile import AnalysedValue, Profile, SentenceVector, decode, encode
+from features.scope import Occurrence
 from features.sentence_texts import SentenceVectors, sentence_texts
 from features.sentences import Encoder, fingerprint, quantised
 from ingest.errors import ResourceMissing
@@ -167,14 +169,46 @@ def test_more_rows_than_a_block() -> None:
     assert np.isnan(scores[:, 2]).all()
 
 
-def test_the_evidence_is_the_content_words_of_both_texts_as_one_piece() -> None:
+def test_the_evidence_is_both_texts_as_one_piece() -> None:
     left, right = vector_profile(3, 4), vector_profile(4, 3)
     (evidence,) = column([left]).evidence(left, right)
-    assert [occurrence.term for occurrence in evidence.left] == ["old", "boats"]
+    # the value from its start to its end, the mark included, which is no word of its term
+    assert evidence.left == (Occurrence("old boats", "title", 0, 0, 11),)
     assert evidence.right == evidence.left
-    assert evidence.share == 1
+    assert (evidence.share, evidence.whole) == (1, True)
     assert column([left]).evidence(left, vector_profile(-3, -4)) == ()
     assert column([left]).evidence(left, Profile(())) == ()
+
+
+def boilerplate(of: AnalysedValue, start: int) -> AnalysedValue:
+    return msgspec.structs.replace(of, boilerplate=((start, of.words[-1].end),))
+
+
+def test_the_evidence_names_every_value_that_the_text_is_made_of() -> None:
+    described = boilerplate(value("description", "a boat . Purchased 1979"), 9)
+    values = (
+        value("title", "Old boats"),
+        value("subject", "sea"),
+        value("subject", "The", index=1),
+        described,
+        boilerplate(value("description", "Purchased 1979", index=1), 0),
+        value("date", "1840"),
+    )
+    numbers = vector_profile(1, text="subject").vectors + vector_profile(1, text="content").vectors
+    profile = Profile(values, numbers)
+
+    def found(text: str) -> list[Occurrence]:
+        (evidence,) = column([profile], text=text).evidence(profile, profile)
+        return list(evidence.left)
+
+    of_subject = [
+        Occurrence("old boats", "title", 0, 0, 9),
+        Occurrence("sea", "subject", 0, 0, 3),
+        Occurrence("the", "subject", 1, 0, 3),
+    ]
+    assert found("subject") == of_subject
+    # of the descriptions the one that is all boilerplate is no part of the text; nor is the date
+    assert found("content") == [*of_subject, Occurrence("a boat", "description", 0, 0, 23)]
 
 
 def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:

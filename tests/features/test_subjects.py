@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsColumn, SubjectsSettings
 from features.profile import Profile, SentenceVector
+from features.scope import Occurrence
 from features.sentences import Encoder, fingerprint, quantised
 from features.subjects.model import SHIPPED, Subjects, SubjectsManifest, open_subjects, prefixes, save
 from features.training.subjects import TaggerSettings, counted, left_out, sample, train_subjects
@@ -303,8 +304,8 @@ def test_the_evidence_names_the_category_that_most_rests_on() -> None:
     left, right = vector([3, 4]), vector([4, 3])
     held = column([left], settings(branches=("nature",)))
     (evidence,) = held.evidence(left, right)
-    assert [occurrence.term for occurrence in evidence.left] == ["old", "boats"]
-    assert (evidence.right, evidence.share) == (evidence.left, 1)
+    assert evidence.left == (Occurrence("old boats", "title", 0, 0, 11),)
+    assert (evidence.right, evidence.share, evidence.whole) == (evidence.left, 1, True)
     # weather is the rarer of the two
     assert evidence.about == "nature: weather"
     (evidence,) = column([], settings(branches=("nature",), compare="both")).evidence(left, right)

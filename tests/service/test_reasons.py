@@ -235,12 +235,26 @@ def test_unlike_words_of_one_kind_are_both_named() -> None:
     )
 
 
+def _whole(one: str, two: str) -> Contribution:
+    """A contribution of sentence vectors: it rests on two titles as they are."""
+    evidence = Evidence(
+        (Occurrence(one.lower(), "title", 0, 0, len(one)),),
+        (Occurrence(two.lower(), "title", 0, 0, len(two)),),
+        1.0,
+        whole=True,
+    )
+    return Contribution("texts", 0.5, None, 1.0, lambda: (evidence,))
+
+
 def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
-    words = (Occurrence("old", "title", 0, 0, 3), Occurrence("mill", "title", 0, 4, 8))
-    evidence = Evidence(words, (Occurrence("boat", "title", 0, 2, 6),), 1.0)
-    part = Contribution("texts", 0.5, None, 1.0, lambda: (evidence,))
-    assert chosen("general", "Old mill", "A boat", part) == (
+    assert chosen("general", "Old mill", "A boat", _whole("Old mill", "A boat")) == (
         "They are close in meaning: “Old mill” here, “A boat” there."
+    )
+
+
+def test_a_whole_text_of_small_words_alone_is_no_reason() -> None:
+    assert chosen("general", "This and that", "That", _whole("This and that", "That")) == (
+        "Nothing that they share speaks for a similarity in general."
     )
 
 
