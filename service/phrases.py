@@ -44,9 +44,9 @@ def beside(sides: Sequence[tuple[str, str]]) -> str:
     '“boat” here, “ship” there; “sea” on both sides'
     """
     return "; ".join(
-        f"“{_short(ours)}” on both sides"
+        f"“{short(ours)}” on both sides"
         if ours.casefold() == theirs.casefold()
-        else f"“{_short(ours)}” here, “{_short(theirs)}” there"
+        else f"“{short(ours)}” here, “{short(theirs)}” there"
         for ours, theirs in sides[:_SHOWN]
     )
 
@@ -114,7 +114,12 @@ def listed(phrases: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """A text, or its first words where it is long.
+
+    >>> short("A working corner of Venice instead of a ceremony: stonemasons cut blocks")
+    'A working corner of Venice instead of a ceremony:…'
+    """
     if len(text) <= _LONG:
         return text
     return text[:_LONG].rsplit(" ", 1)[0] + "…"

@@ -1,7 +1,9 @@
 """From what the recommender finds to what the API answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
+from features.measures import base as measures
 from features.scope import Occurrence
 from ingest import record as records
 from ingest.record import Record
@@ -131,24 +133,50 @@ def _explanation(given: explained.Explanation, left: Record, right: Record) -> E
         base=given.base,
         contributions=None
         if given.contributions is None
-        else [_contribution(one, left, right) for one in given.contributions],
+        else list(_contributions(given.contributions, left, right)),
     )
 
 
-def _contribution(given: explained.Contribution, left: Record, right: Record) -> Contribution:
-    return Contribution(
-        feature=given.feature,
-        value=given.value,
-        weight=given.weight,
-        amount=given.amount,
-        evidence=[
-            Evidence(
-                share=one.share,
-                left=[_passage(left, where) for where in one.left],
-                right=[_passage(right, where) for where in one.right],
-            )
-            for one in given.evidence
-        ],
+def _contributions(
+    given: Sequence[explained.Contribution], left: Record, right: Record
+) -> Iterator[Contribution]:
+    """The contributions; evidence that an earlier one has too is not said again.
+
+    Of some eighty features many look at the same texts: the answer would be several times as long.
+    """
+    said: dict[_Places, str] = {}
+    for one in given:
+        places = tuple(_places(each) for each in one.evidence)
+        first = said.setdefault(places, one.feature) if places else one.feature
+        again = first != one.feature
+        yield Contribution(
+            feature=one.feature,
+            value=one.value,
+            weight=one.weight,
+            amount=one.amount,
+            evidence=[] if again else [_evidence(each, left, right) for each in one.evidence],
+            evidence_of=first if again else None,
+        )
+
+
+_Places: TypeAlias = tuple[tuple[object, ...], ...]
+
+
+def _places(given: measures.Evidence) -> tuple[object, ...]:
+    """What an answer says of a piece of evidence."""
+    sides = (
+        tuple((where.part, where.index, where.start, where.end) for where in side)
+        for side in (given.left, given.right)
+    )
+    return given.share, given.about, *sides
+
+
+def _evidence(given: measures.Evidence, left: Record, right: Record) -> Evidence:
+    return Evidence(
+        share=given.share,
+        about=given.about or None,
+        left=[_passage(left, where) for where in given.left],
+        right=[_passage(right, where) for where in given.right],
     )
 
 

@@ -65,6 +65,10 @@ class Evidence(Answer):
     share: float = Field(
         ge=0, le=1.000001, description="the shares of one contribution add up to 1", examples=[0.6]
     )
+    about: str | None = Field(
+        description="the category that both sides are taken to show, where neither says it in so many words",
+        examples=["nature: weather"],
+    )
     left: list[Passage]
     right: list[Passage]
 
@@ -81,7 +85,12 @@ class Contribution(Answer):
         examples=[3.0],
     )
     amount: float = Field(examples=[1.5])
-    evidence: list[Evidence] = Field(description="strongest first")
+    evidence: list[Evidence] = Field(description="strongest first; empty where evidence_of names it")
+    evidence_of: str | None = Field(
+        description="the feature further up in the same explanation that has exactly this evidence, which is"
+        " not repeated; null: it is all in evidence",
+        examples=[None],
+    )
 
 
 class Explanation(Answer):

@@ -1,6 +1,7 @@
 """Neighbours out: ``kindred item``, ``similar``, ``explain`` and ``serve``.
 
-With ``--json`` the first three answer with the same documents as the HTTP service.
+With ``--json`` the first three answer with the same documents as the HTTP service, which explains
+neighbours only where it is asked to, as ``--explain`` does here.
 """
 
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +46,9 @@ def similar(
         typer.Option("--type", help="One of the eight types; without it each neighbour has its own."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="How many neighbours, 1 to 100.")] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add what every feature adds to each neighbour's score.")
+    ] = False,
     system: _System = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
@@ -62,7 +66,7 @@ def similar(
         found = recommender.similar(item_id, wanted, service.limit if limit is None else limit)
     else:
         found = recommender.overview(item_id, service.overview if limit is None else limit)
-    answer = answers.neighbours(asked, wanted, recommender.variant, found, explain=context.json)
+    answer = answers.neighbours(asked, wanted, recommender.variant, found, explain=explain)
     if context.json:
         context.print_json(answer.model_dump(mode="json"))
     else:
@@ -125,6 +129,8 @@ def _print_neighbours(context: Context, label: str, answer: "Neighbours") -> Non
     for near in answer.neighbours:
         item = f"{escape(near.title)}\n[dim]{escape(near.id)}[/dim]"
         table.add_row(_shown(near.score), near.type, item, escape(near.reason))
+        for amount, line in _sum(near.explanation) if near.explanation else ():
+            table.add_row(amount, "", "", escape(line))
     context.console.print(table)
 
 
@@ -143,13 +149,17 @@ def _print_pair(context: Context, answer: "Pair") -> None:
 
 
 def _sum(one: "Explanation") -> list[tuple[str, str]]:
+    from service.phrases import short
+
     if one.base is None:
         return []
     lines = [(f"{one.base:+.3f}", "base")]
+    said: dict[str, str] = {}
     for part in one.contributions or ():
         value = "no information" if part.value is None else f"{part.value:.3f}"
         weight = "" if part.weight is None else f" x {part.weight:.3f}"
-        words = ", ".join(dict.fromkeys(evidence.left[0].text for evidence in part.evidence[:5]))
+        shown = [short(evidence.about or evidence.left[0].text) for evidence in part.evidence[:5]]
+        words = said[part.feature] = said.get(part.evidence_of or "", ", ".join(dict.fromkeys(shown)))
         lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {words}"))
     return lines
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from features import collection
 from models.types import TYPES
 from service import cli
+from service.api.schemas import Neighbours
 from service.settings import load
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
@@ -116,6 +117,19 @@ def test_similar_in_one_way(kindred: Kindred) -> None:
     assert len(neighbours) == 2
     assert answer["item"] == "t:1"
     assert "Both concern “Venice”." in kindred("similar", "t:1", "--type", "location").out
+
+
+def test_neighbours_are_explained_where_that_is_asked(kindred: Kindred) -> None:
+    asked = ("similar", "t:1", "--type", "location", "--limit", "1")
+    (plain,) = Neighbours.model_validate(kindred.document(*asked)).neighbours
+    assert plain.explanation is None
+    assert plain.reason == "Both concern “Venice”."
+    (told,) = Neighbours.model_validate(kindred.document(*asked, "--explain")).neighbours
+    assert told.explanation is not None
+    assert [part.feature for part in told.explanation.contributions or ()] == ["location_tfidf"]
+    assert told == plain.model_copy(update={"explanation": told.explanation})
+    assert "location_tfidf" in kindred(*asked, "--explain").out
+    assert "location_tfidf" not in kindred(*asked).out
 
 
 def test_similar_over_all_types(kindred: Kindred) -> None:
