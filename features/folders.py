@@ -6,6 +6,7 @@ name it, so that a reader sees one whole generation or the next, and a kill at a
 the previous one in place.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -18,8 +19,13 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
+from ingest.errors import UnwritableState
+
 MANIFEST = "manifest.json"
 _CURRENT = "current"
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class FileMark(BaseModel):
@@ -119,6 +125,32 @@ def sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """For a block that only writes under ``folder``: what the system refuses becomes ``UnwritableState``.
+
+    >>> try:
+    ...     with writing(Path("/data/walks")):
+    ...         raise OSError(errno.ENOSPC, "No space left on device")
+    ... except UnwritableState as error:
+    ...     print(error.detail.partition(";")[0])
+    /data/walks cannot be written (No space left on device)
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            remedy = "free some space on its disk"
+        elif error.errno in _FORBIDDEN:
+            remedy = "let this user write there, or name another folder under state.directory,"
+        else:
+            remedy = "mend that"
+        why = error.strerror or str(error)
+        raise UnwritableState(
+            f"{folder} cannot be written ({why}); {remedy} and repeat: what was there before is kept"
+        ) from error
 
 
 @contextmanager

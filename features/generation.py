@@ -12,7 +12,17 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from features.folders import MANIFEST, FileMark, aside, generation_name, mark, pointed, switch, write_array
+from features.folders import (
+    MANIFEST,
+    FileMark,
+    aside,
+    generation_name,
+    mark,
+    pointed,
+    switch,
+    write_array,
+    writing,
+)
 from features.measures import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
 
@@ -35,8 +45,11 @@ class Manifest(BaseModel):
 
 
 def write(root: Path, about: Manifest, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
-    """Write a generation under ``root`` and switch to it; ``about`` still lacks its files."""
-    with aside(root) as folder:
+    """Write a generation under ``root`` and switch to it; ``about`` still lacks its files.
+
+    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
+    """
+    with writing(root), aside(root) as folder:
         files = {name: write_array(folder / name, array) for name, array in arrays.items()}
         text = about.model_copy(update={"files": files}).model_dump_json(indent=1).encode()
         switch(root, folder, text, _whole)

@@ -102,9 +102,11 @@ class WalkGrowth:
 
     def _matrix_of_all(self, before: list[str], new: list[str]) -> csr_array:
         """The starts of words met before, which are kept from call to call, and of new ones."""
-        if self._known is None or self._known[0] != before:
-            self._known = before, self._matrix(before)
-        words = vstack((self._known[1], self._matrix(new)), format="csr")
+        keys, starts = self._known or ([], self._matrix([]))
+        # new words of the last call stand elsewhere where another process came first
+        pairs = enumerate(zip(keys, before, strict=False))
+        same = next((at for at, (kept, key) in pairs if kept != key), min(len(keys), len(before)))
+        words = vstack((starts[:same], self._matrix([*before[same:], *new])), format="csr")
         self._known = [*before, *new], words
         return words
 

@@ -3,7 +3,8 @@
 A folder holds three files that are appended to and a manifest that says how much of each counts. What
 stands behind that was left by a run that was killed, and the next writer cuts it off. The manifest is
 written aside, synced and renamed: a reader sees the words of one manifest or of the next, and the
-bytes it has mapped stay as they are while another process appends.
+bytes it has mapped stay as they are while another process appends. Where the system refuses to write,
+``UnwritableState`` is raised, and the manifest before goes on to count.
 
 The sha256 of every block of a MiB stands in the manifest. Opening checks all of them (0.1 s for
 15,000 words); appending computes only those of the blocks that changed.
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from features.folders import MANIFEST, sync, write_bytes
+from features.folders import MANIFEST, sync, write_bytes, writing
 from ingest.errors import DamagedArtefact
 
 FORMAT = 1
@@ -104,9 +105,11 @@ class WalkStore:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until no other process extends these tables; the kernel frees the lock of a killed one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("wb") as file:
+        """Wait until no other process writes these tables; the kernel frees the lock of a killed one."""
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = (self.folder / ".lock").open("wb")
+        with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -116,7 +119,8 @@ class WalkStore:
 
     def append(self, before: Manifest, after: Manifest, more: Mapping[FileName, bytes]) -> Manifest:
         """Add bytes to the files that ``before`` counts; ``after`` is the new manifest but for them."""
-        files = {name: self._append(name, before.files[name], more[name]) for name in _FILES}
+        with writing(self.folder):
+            files = {name: self._append(name, before.files[name], more[name]) for name in _FILES}
         return self.publish(after.model_copy(update={"files": files}))
 
     def _append(self, name: FileName, before: Extent, more: bytes) -> Extent:
@@ -138,9 +142,10 @@ class WalkStore:
         """Make a manifest the one that counts; gives it back with its digest."""
         sealed = manifest.sealed()
         aside = self.folder / f".{MANIFEST}"
-        write_bytes(aside, sealed.model_dump_json(indent=1).encode())
-        aside.replace(self.folder / MANIFEST)
-        sync(self.folder)
+        with writing(self.folder):
+            write_bytes(aside, sealed.model_dump_json(indent=1).encode())
+            aside.replace(self.folder / MANIFEST)
+            sync(self.folder)
         return sealed
 
     def _damaged(self, path: Path, why: str) -> DamagedArtefact:

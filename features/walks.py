@@ -21,12 +21,14 @@ import numpy as np
 
 from features import walk_kernels
 from features.graph import DAMPING, ITERATIONS, Graph
-from features.walk_growth import LEVELS, Start, WalkGrowth
+from features.walk_growth import LEVELS, Rows, Start, WalkGrowth
 from features.walk_kernels import Bytes, Doubles, Floats, Ints, Longs
 from features.walk_store import Manifest, WalkStore
 from ingest.errors import DamagedArtefact
 
 _COMMIT = 1024
+"""Words of one step at most: a run that is killed loses no more than one."""
+
 _SAMPLED = 64
 
 
@@ -43,8 +45,9 @@ class Walks:
 
     ``name`` tells this graph and dictionary from every other; the tables lie under ``folder`` in a
     folder of their own for each. ``graph`` is called for the first new word, ``start`` gives the start
-    of a word's walk. Several processes may read and extend the same tables. Raises
-    ``DamagedArtefact`` where they were cut or altered.
+    of a word's walk. Several processes may read and extend the same tables: words are walked without
+    a lock, and what was walked is appended under it where no other process came first. Raises
+    ``DamagedArtefact`` where they were cut or altered, ``UnwritableState`` where they cannot grow.
     """
 
     def __init__(
@@ -108,11 +111,11 @@ class Walks:
     def _refresh(self) -> None:
         """Take in what other processes have added."""
         manifest, ours = self._store.read(), self._now.manifest
-        if manifest is None or manifest == ours:
+        if manifest == ours or (manifest is None and not ours.token):
             return
-        if ours.token and manifest.token != ours.token:
+        if manifest is None or (ours.token and manifest.token != ours.token):
             raise DamagedArtefact(
-                f"{self._store.folder} was made anew while it was in use; start this process again"
+                f"{self._store.folder} was removed or made anew while it was in use; start this process again"
             )
         self._store.check(manifest)
         self._show(manifest)
@@ -126,21 +129,54 @@ class Walks:
         self._numbers.update((key, known.words + number) for number, key in enumerate(keys))
 
     def _extend(self, keys: Sequence[str]) -> None:
-        with self._guard, self._store.alone():
-            self._refresh()
-            if not self.token:
-                self._show(self._store.begin())
-            new = [key for key in keys if key not in self._numbers]
-            # a run that is killed loses no more than one of these steps
-            for at in range(0, len(new), _COMMIT):
-                self._append(new[at : at + _COMMIT])
+        with self._guard:
+            self._begin()
+            step = min(_COMMIT, len(keys))
+            while new := [key for key in keys if key not in self._numbers]:
+                stands = self._add(new[:step]) if step else self._add_alone(new[:1])
+                # who came second walks fewer words the next time, at last a single one under the lock
+                step = min(_COMMIT, max(1, 2 * step)) if stands else step // 2
 
-    def _append(self, new: Sequence[str]) -> None:
-        before = self._now
-        rows = self._growth.rows(list(self._numbers), before.lengths, new)
+    def _begin(self) -> None:
+        """Take in what others have added; begin the tables where nobody has."""
+        self._refresh()
+        if not self.token:
+            with self._store.alone():
+                self._refresh()
+                if not self.token:
+                    self._show(self._store.begin())
+
+    def _add(self, new: Sequence[str]) -> bool:
+        """Walk new words and append them; False where another process appended some meanwhile.
+
+        A row holds the cosines with all words before it, so that what was walked is then of no use.
+        """
+        words, rows = len(self), self._rows(new)
+        with self._store.alone():
+            self._refresh()
+            if len(self) != words:
+                return False
+            self._append(new, rows)
+        if len(new) >= _SAMPLED:
+            self._measure()
+        return True
+
+    def _add_alone(self, new: Sequence[str]) -> bool:
+        """The same while no other process can append: always True."""
+        with self._store.alone():
+            self._refresh()
+            if new := [key for key in new if key not in self._numbers]:
+                self._append(new, self._rows(new))
+        return True
+
+    def _rows(self, new: Sequence[str]) -> Rows:
+        return self._growth.rows(list(self._numbers), self._now.lengths, new)
+
+    def _append(self, new: Sequence[str], rows: Rows) -> None:
+        manifest = self._now.manifest
         grown = self._store.append(
-            before.manifest,
-            before.manifest.model_copy(update={"words": before.manifest.words + len(new)}),
+            manifest,
+            manifest.model_copy(update={"words": manifest.words + len(new)}),
             {
                 "cosines": b"".join(row.tobytes() for row in rows.codes),
                 "lengths": rows.lengths.tobytes(),
@@ -148,18 +184,19 @@ class Walks:
             },
         )
         self._show(grown)
-        if len(new) >= _SAMPLED:
-            self._measure()
 
     def _measure(self) -> None:
         """Compare the cosines of a few words with the exact ones and keep the largest difference."""
-        keys, manifest = list(self._numbers), self._now.manifest
+        keys = list(self._numbers)
         chosen = self._growth.sample(keys)
         numbers = np.array(chosen, np.int32)
         exact = self._growth.exact([keys[number] for number in chosen])
         error = float(np.abs(self.cosines(numbers, numbers) - exact).max())
         pairs = len(chosen) * (len(chosen) - 1) // 2
-        measured = manifest.model_copy(
-            update={"error": max(error, manifest.error), "sampled": manifest.sampled + pairs}
-        )
-        self._now = self._now._replace(manifest=self._store.publish(measured))
+        with self._store.alone():
+            self._refresh()
+            manifest = self._now.manifest
+            measured = manifest.model_copy(
+                update={"error": max(error, manifest.error), "sampled": manifest.sampled + pairs}
+            )
+            self._now = self._now._replace(manifest=self._store.publish(measured))

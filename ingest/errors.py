@@ -19,9 +19,10 @@
     │   ├── CollectionMissing       nothing was built yet
     │   ├── WeightsMissing          a system that has to be trained was not
     │   └── WorkerLost              a process of the analysis was ended from outside
-    └── StateError                  what Kindred wrote itself is damaged
+    └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
-        └── DamagedArtefact         a checksum, version or shape does not hold
+        ├── DamagedArtefact         a checksum, version or shape does not hold
+        └── UnwritableState         the system refuses a file: a full disk, no right to write
 
 Each class carries a ``code`` (stable, documented in docs/errors.md), a ``title`` and an HTTP
 ``status``; an instance adds one sentence that says what to do. The code is the last part of the
@@ -180,7 +181,7 @@ class WorkerLost(ResourceMissing):
 
 
 class StateError(KindredError):
-    """What Kindred wrote itself is damaged."""
+    """What Kindred wrote itself is damaged, or cannot be written."""
 
     code = "state"
     title = "Damaged state"
@@ -198,3 +199,10 @@ class DamagedArtefact(StateError):
 
     code = "damaged-artefact"
     title = "Damaged artefact"
+
+
+class UnwritableState(StateError):
+    """The system refuses to write a file of the state: a full disk, no right to write."""
+
+    code = "unwritable-state"
+    title = "State cannot be written"
