@@ -7,6 +7,7 @@ places. A title that the description begins with stands in ``content`` and ``all
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from threading import Lock
 from typing import Final, Literal, TypeAlias
 
 from features.boilerplate import content_spans
@@ -50,28 +51,34 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
 
 
 class SentenceVectors:
-    """Makes the vectors of records, each distinct text's once."""
+    """Makes the vectors of records, each distinct text's once; several threads may ask."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = Lock()
 
     def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
         """The vectors of each record, in the order of the names."""
         texts = [sentence_texts(record) for record in records]
         wanted = dict.fromkeys(text for each in texts for text in each.values())
+        # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
+        with self._lock:
+            self._encode(wanted)
+            found = [
+                tuple(SentenceVector(name, self._kept[text]) for name, text in each.items()) for each in texts
+            ]
+            for text in wanted:
+                self._kept.move_to_end(text)
+            while len(self._kept) > _REMEMBERED:
+                self._kept.popitem(last=False)
+        return found
+
+    def _encode(self, wanted: Iterable[str]) -> None:
         missing = [text for text in wanted if text not in self._kept]
         if missing:
             made = quantised(self._encoder.encode(missing))
             self._kept.update((text, row.tobytes()) for text, row in zip(missing, made, strict=True))
-        found = [
-            tuple(SentenceVector(name, self._kept[text]) for name, text in each.items()) for each in texts
-        ]
-        for text in wanted:
-            self._kept.move_to_end(text)
-        while len(self._kept) > _REMEMBERED:
-            self._kept.popitem(last=False)
-        return found
 
 
 def open_vectors() -> SentenceVectors | None:

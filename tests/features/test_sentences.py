@@ -1,5 +1,7 @@
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import isnan
+from time import sleep
 
 import msgspec
 import numpy as np
@@ -82,6 +84,29 @@ def test_records_get_the_vectors_of_their_texts_each_distinct_one_once(encoder: 
     assert [vector.text for vector in found[0]] == ["subject", "content", "all"]
     assert {vector.numbers for vector in found[0]} == {quantised(encoder.encode(["Boat"])).tobytes()}
     assert decode(encode(Profile((), found[0]))).vectors == found[0]
+
+
+def test_threads_that_ask_at_once_get_their_own_and_each_text_is_encoded_once() -> None:
+    asked: list[str] = []
+
+    class Slow(Encoder):
+        def __init__(self) -> None:
+            pass
+
+        def encode(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            asked.extend(texts)
+            sleep(0.01)
+            return np.array([[len(text), 1] for text in texts], np.float32)
+
+    maker = SentenceVectors(Slow())
+    boats = [record(str(number), "Boat" + "s" * number) for number in range(6)]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda boat: maker.of([boat]), boats * 4))
+    assert sorted(asked) == sorted(boat.title[0].text for boat in boats)
+    # "Boat" is (4, 1), of which 127 / 4 = 31.75 becomes 32; "Boats" (5, 1), of which 127 / 5 = 25.4 becomes 25
+    numbers = [one[0][0].numbers for one in found]
+    assert numbers[:2] == [bytes([127, 32]), bytes([127, 25])]
+    assert numbers == numbers[:6] * 4
 
 
 def test_without_the_extra_the_command_that_brings_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
