@@ -19,7 +19,7 @@ from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
 from features.resources import Resources
-from ingest.errors import UnknownItem
+from ingest.errors import LanguageModelError, ResourceMissing, UnknownItem
 from ingest.record import Record
 from ingest.record import decode as decode_record
 from ingest.record import encode as encode_record
@@ -135,10 +135,19 @@ class Collection:
     def open(cls, root: Path, resources: Resources) -> "Collection":
         """The current generation under ``root``, memory-mapped, after checking every checksum.
 
-        Raises ``CollectionMissing`` where none was built and ``DamagedArtefact`` where a file
-        was cut, altered or is of another format.
+        Raises ``CollectionMissing`` where none was built, ``DamagedArtefact`` where a file was cut,
+        altered or is of another format, and ``ResourceMissing`` where what it was built with is gone.
         """
-        return cls(*generation.read(root), resources)
+        manifest, arrays = generation.read(root)
+        try:
+            return cls(manifest, arrays, resources)
+        except LanguageModelError:  # no collection does without the language models
+            raise
+        except ResourceMissing as error:
+            raise ResourceMissing(
+                f"the collection was built with what is not here now: {error.detail}."
+                " Provide that; or, to do without it, run: kindred build"
+            ) from error
 
     def __len__(self) -> int:
         return len(self.ids)

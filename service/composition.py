@@ -18,7 +18,7 @@ from models import artefact
 from models.systems import System, untrained
 from service.recommender import Recommender
 from service.settings import Settings
-from service.variants import choose, features_of
+from service.variants import Variant, choose, features_of
 
 if TYPE_CHECKING:
     from features.language import Language
@@ -156,12 +156,7 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
     variant = choose(settings, resources, name)
     system = open_system(settings, variant.system)
     if absent := absent_features(settings, collection, [system.name]):
-        # a build fits what service.system and service.also need
-        add = "" if name is None else f"name {name} under service.also, then "
-        raise ResourceMissing(
-            f"system {system.name!r} needs {', '.join(absent)}, which the collection lacks"
-            f" or has with other settings; {add}run: kindred build"
-        )
+        raise ResourceMissing(_unfit(variant, absent, name))
 
     def analyse_alike(records: Sequence[Record]) -> list[Profile]:
         # profiles of different models or rules cannot be compared
@@ -173,6 +168,21 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
         return analyse(records)
 
     return Recommender(collection, system, analyse_alike, variant)
+
+
+def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:
+    """Why a collection does not do for the system that answers, and what does."""
+    lacks = (
+        f"system {variant.system!r} needs {', '.join(absent)}, which the collection lacks"
+        " or has with other settings"
+    )
+    # a build fits what service.system and service.also need
+    remedy = (
+        "run: kindred build" if name is None else f"name {name} under service.also, then run: kindred build"
+    )
+    if variant.warning is None:
+        return f"{lacks}; {remedy}"
+    return f"{lacks}; {variant.warning}. Provide that; or, to do without it, {remedy}"
 
 
 def _current(root: Path) -> str:

@@ -103,7 +103,7 @@ def test_threads_that_ask_at_once_get_their_own_and_each_text_is_encoded_once() 
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda boat: maker.of([boat]), boats * 4))
     assert sorted(asked) == sorted(boat.title[0].text for boat in boats)
-    # "Boat" is (4, 1), of which 127 / 4 = 31.75 becomes 32; "Boats" (5, 1), of which 127 / 5 = 25.4 becomes 25
+    # "Boat" is (4, 1), of which 127 / 4 = 31.75 becomes 32; "Boats" is (5, 1), and 127 / 5 = 25.4
     numbers = [one[0][0].numbers for one in found]
     assert numbers[:2] == [bytes([127, 32]), bytes([127, 25])]
     assert numbers == numbers[:6] * 4

@@ -9,11 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from features.collection import build
+from features.measures.walk import WalkSettings
 from features.resources import ResourceName, Resources
 from ingest.errors import ConfigError, ResourceMissing
 from service import cli, composition
 from service.api.app import create_app
-from service.composition import Desk, open_recommender
+from service.composition import Desk, open_recommender, open_resources
 from service.settings import Settings, load
 from service.variants import choose, features_of, served
 from tests.service.builders import items, record
@@ -159,3 +160,35 @@ def test_the_commands_name_both(
 def test_a_system_that_the_collection_was_not_built_for_says_how(lacking: Settings) -> None:
     with pytest.raises(ResourceMissing, match=r"name T0 under service\.also, then run: kindred build"):
         open_recommender(lacking, "T0")
+
+
+def test_a_resource_that_went_away_is_named_with_both_remedies(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # built for full, which the encoder makes possible; without it plain answers, which needs other features
+    settings = load(config)
+    build(
+        settings.state.collection, items(RECORDS), features_of(settings, ["full"]), WHOLE,
+        revision=1, pipeline="",
+    )  # fmt: skip
+    monkeypatch.setattr(composition, "open_resources", lambda _: LACKING)
+    with pytest.raises(ResourceMissing) as refused:
+        open_recommender(settings)
+    said = refused.value.detail
+    assert "full, which lacks sentences: run: get sentences. Provide that;" in said
+    assert said.endswith("or, to do without it, run: kindred build")
+
+
+def test_a_collection_whose_resource_went_away_names_both_remedies(config: Path, tmp_path: Path) -> None:
+    config.write_text("resources: {wordnet: tests/data/wordnet}", encoding="utf-8")
+    settings = load(config)
+    walk = {"walk": WalkSettings(measure="walk", graph="wordnet")}
+    resources = open_resources(settings)
+    build(settings.state.collection, items(RECORDS), walk, resources, revision=1, pipeline="")
+    config.write_text(f"resources: {{wordnet: {tmp_path / 'nothing'}}}", encoding="utf-8")
+    with pytest.raises(ResourceMissing) as refused:
+        open_recommender(load(config))
+    said = refused.value.detail
+    assert said.startswith("the collection was built with what is not here now: ")
+    assert "nothing" in said
+    assert said.endswith("Provide that; or, to do without it, run: kindred build")
