@@ -1,11 +1,14 @@
 """Evidence in the words of the records: what two items share, as they write it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from features.measures.base import Evidence
 from features.profile import PLACES
 from features.scope import Occurrence
 from ingest.record import Field, Record
+from service.telling import PARTICLES, SMALL, is_small
 
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
@@ -13,12 +16,9 @@ _SHOWN = 3
 _LONG = 60
 """Letters of a passage that a sentence shows at most."""
 
-_SMALL_WORDS = """
-a an and as at be but by for from had has have he her his in into is it its no not of on or she that
-the their there these they this to was were which who with one two 's
-"""
-SMALL = frozenset(_SMALL_WORDS.split())
-"""Words that a sentence does not name as what two items share, where they share anything else."""
+_CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
+_FOLLOWING: Final = re.compile(rf"(?: (?:(?:{'|'.join(sorted(PARTICLES))}) )*{_CAPITALISED})*")
+"""What follows a word of a name and belongs to the name."""
 
 
 def surface(record: Record, occurrence: Occurrence) -> str:
@@ -31,10 +31,26 @@ def opening(record: Record, occurrence: Occurrence) -> str:
     return _value(record, occurrence.part, occurrence.index)
 
 
-def pairs(evidence: Sequence[Evidence], left: Record, right: Record) -> list[tuple[str, str]]:
-    """What stands on either side of each piece of evidence, strongest first, each pair once."""
-    found = ((surface(left, one.left[0]), surface(right, one.right[0])) for one in evidence)
-    return list({(ours.casefold(), theirs.casefold()): (ours, theirs) for ours, theirs in found}.values())
+def name_from(record: Record, occurrence: Occurrence) -> str:
+    """A word of a name and what of the name follows it: “Abraham Darby III” from “Abraham” on."""
+    text = _value(record, occurrence.part, occurrence.index)
+    following = _FOLLOWING.match(text, occurrence.end)
+    name = text[occurrence.start : following.end() if following else occurrence.end]
+    return name.rstrip(".").removesuffix("'s").removesuffix("’s")
+
+
+def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs of texts without those of which a side stands in a pair before.
+
+    >>> pairs([("baker", "merchant"), ("Baker", "artist"), ("sea", "sea")])
+    [('baker', 'merchant'), ('sea', 'sea')]
+    """
+    found: list[tuple[str, str]] = []
+    for ours, theirs in sides:
+        said = {side.casefold() for pair in found for side in pair}
+        if not {ours.casefold(), theirs.casefold()} & said:
+            found.append((ours, theirs))
+    return found
 
 
 def beside(sides: Sequence[tuple[str, str]]) -> str:
@@ -77,18 +93,41 @@ def phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[s
 
 
 def _telling(phrases: Sequence[str]) -> list[str]:
-    """Phrases without small words at their ends, none of them part of one said before."""
+    """Phrases without small words at their ends, of two that are part of one another the longer.
+
+    >>> _telling(["of the Fire", "fires", "III", "van Gogh", "Rialto", "the Rialto Bridge"])
+    ['Fire', 'van Gogh', 'Rialto Bridge']
+    """
     found: list[str] = []
     for phrase in phrases:
         words = phrase.split()
-        while words and words[0].casefold() in SMALL:
+        while words and words[0].casefold() in SMALL - PARTICLES:
             words.pop(0)
         while words and words[-1].casefold() in SMALL:
             words.pop()
-        said = f" {' '.join(words)} ".casefold()
-        if words and not any(said in f" {before} ".casefold() for before in found):
-            found.append(" ".join(words))
+        if all(map(is_small, words)) or any(_within(words, before.split()) for before in found):
+            continue
+        parts = [n for n, before in enumerate(found) if _within(before.split(), words)]
+        at = parts[0] if parts else len(found)
+        rest = [before for n, before in enumerate(found) if n > at and n not in parts]
+        found = [*found[:at], " ".join(words), *rest]
     return found
+
+
+def _within(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether words stand in others in this order, whatever their case or number."""
+    ours, theirs = ("".join(f" {stem(word)} " for word in each) for each in (words, others))
+    return ours in theirs
+
+
+def stem(word: str) -> str:
+    """A word without case, possessive and plural, roughly.
+
+    >>> [stem(word) for word in ("Fires", "Turner's", "glass", "gas")]
+    ['fire', 'turner', 'glass', 'gas']
+    """
+    bare = word.casefold().removesuffix("'s").removesuffix("’s")
+    return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
 
 
 def _runs(

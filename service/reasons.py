@@ -1,7 +1,8 @@
 """The reason of a score in one sentence, said from its strongest evidence."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import eq
 from typing import Final
 
 from features.measures import FeatureSettings
@@ -10,11 +11,12 @@ from features.measures.derived import DerivedSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.strongest import StrongestSettings
-from features.scope import Scope
-from ingest.record import Record
+from features.scope import Occurrence, Scope
+from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
 from models.types import SimilarityType
-from service.phrases import SMALL, beside, listed, opening, pairs, phrases, surface
+from service.phrases import beside, listed, name_from, opening, pairs, phrases, stem, surface
+from service.telling import SMALL, is_telling
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
@@ -49,6 +51,10 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
 """What is said where the same stands on both sides, and where it differs."""
 
 
+_LIKE_NAMES: Final = "They name people of like names: {}."
+"""What is said of Abraham Darby and Abraham Lincoln."""
+
+
 def reason(
     explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
 ) -> str:
@@ -66,8 +72,8 @@ def reason(
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], explanation.type, features))
     for contribution in adding:
-        if tells(contribution):
-            return _said(contribution, features, left, right)
+        if told := _told(contribution, features):
+            return _said(contribution, told, features, left, right)
     if explanation.contributions:
         return f"Nothing that they share speaks for a similarity in {explanation.type}."
     return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
@@ -75,13 +81,24 @@ def reason(
 
 def tells(contribution: Contribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
-    return contribution.amount > 0 and any(
-        # of a text that is compared as a whole the term is all its words
-        word not in SMALL
-        for one in contribution.evidence
-        for occurrence in one.left
-        for word in occurrence.term.split()
+    return contribution.amount > 0 and any(map(is_telling, contribution.evidence))
+
+
+def _told(contribution: Contribution, features: Mapping[str, FeatureSettings]) -> tuple[Evidence, ...]:
+    """The evidence of a contribution that a sentence may name."""
+    found = tuple(one for one in contribution.evidence if is_telling(one))
+    if _theme(features[contribution.feature], features) not in ("makers", "names"):
+        return found
+    # names are not alike by a particle alone
+    return tuple(one for one in found if not (common := _common(one)) or common - SMALL)
+
+
+def _common(evidence: Evidence) -> set[str]:
+    """The words that the names on both sides have in common."""
+    ours, theirs = (
+        {word for one in side for word in one.term.split()} for side in (evidence.left, evidence.right)
     )
+    return ours & theirs
 
 
 def _telling(
@@ -143,33 +160,65 @@ def _scope(feature: FeatureSettings) -> Scope | None:
 
 
 def _said(
-    contribution: Contribution, features: Mapping[str, FeatureSettings], left: Record, right: Record
+    contribution: Contribution,
+    told: Sequence[Evidence],
+    features: Mapping[str, FeatureSettings],
+    left: Record,
+    right: Record,
 ) -> str:
-    if about := contribution.evidence[0].about:
-        return f"Both seem to show what museums file under “{about}”."
+    first = told[0]
+    if first.about:
+        return f"Both seem to show what museums file under “{first.about}”."
     scope = _scope(features[contribution.feature])
     if scope and scope.names:
-        return _creators(contribution, left, right)
-    theme, evidence = _theme(features[contribution.feature], features), contribution.evidence
+        return _creators(contribution.value, told, left, right)
+    theme = _theme(features[contribution.feature], features)
     if theme == "times" and scope is None:
-        return _times(evidence[0], left, right)
+        return _times(first, left, right)
     same, unlike = _SENTENCES[theme]
-    if evidence[0].whole:
-        sides = (opening(left, evidence[0].left[0]), opening(right, evidence[0].right[0]))
+    if first.whole:
+        sides = (opening(left, first.left[0]), opening(right, first.right[0]))
         return _SENTENCES["meaning"][1].format(beside([sides]))
     expanded = _is_expanded(features[contribution.feature], features)
+    # the sentence follows the strongest evidence
+    if not _is_shared(first, theme, left, right, expanded):
+        return unlike.format(beside(_sides(told, left, right, surface)))
+    # small words are left in here: they join others into a phrase
     shared = [
         _same(one, left, right) if expanded else one
-        for one in evidence
+        for one in contribution.evidence
         if _is_shared(one, theme, left, right, expanded)
     ]
-    # the sentence follows the strongest evidence
-    if not _is_shared(evidence[0], theme, left, right, expanded):
-        return unlike.format(beside(pairs(evidence, left, right)))
+    if theme == "people":
+        named = [one for each in shared if (one := _of_one_name(each, left, right)).left]
+        if not named:
+            return _LIKE_NAMES.format(beside(_sides(told, left, right, name_from)))
+        shared = named
     found = listed(phrases(shared, left, right))
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         return f"Both have {found} in the {scope.parts[0]}."
     return same.format(found)
+
+
+def _sides(
+    evidence: Sequence[Evidence], left: Record, right: Record, write: Callable[[Record, Occurrence], str]
+) -> list[tuple[str, str]]:
+    """What stands first on either side of each piece of evidence."""
+    return pairs((write(left, one.left[0]), write(right, one.right[0])) for one in evidence)
+
+
+def _of_one_name(evidence: Evidence, left: Record, right: Record) -> Evidence:
+    """What of the left side is, as far as can be seen, of a name that stands on the right.
+
+    Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
+    """
+    theirs = [name_from(right, one).casefold().split() for one in evidence.right]
+
+    def stands_there(one: Occurrence) -> bool:
+        ours = name_from(left, one).casefold().split()
+        return any(all(map(eq, ours, name)) for name in theirs)
+
+    return replace(evidence, left=tuple(one for one in evidence.left if stands_there(one)))
 
 
 def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
@@ -183,9 +232,9 @@ def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, ex
 
 
 def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:
-    """What of the left side stands on the right in the same words."""
-    theirs = {surface(right, one).casefold() for one in evidence.right}
-    kept = tuple(one for one in evidence.left if surface(left, one).casefold() in theirs)
+    """What of the left side stands on the right in the same words, in whatever number."""
+    theirs = {stem(surface(right, one)) for one in evidence.right}
+    kept = tuple(one for one in evidence.left if stem(surface(left, one)) in theirs)
     return replace(evidence, left=kept)
 
 
@@ -200,20 +249,28 @@ def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSetting
 
 
 def _times(evidence: Evidence, left: Record, right: Record) -> str:
-    ours, theirs = surface(left, evidence.left[0]), surface(right, evidence.right[0])
+    ours, theirs = _when(left, evidence.left), _when(right, evidence.right)
     if ours == theirs:
         return f"Both are of {ours}."
     return f"They are close in time: {ours} and {theirs}."
 
 
-def _creators(contribution: Contribution, left: Record, right: Record) -> str:
-    if (contribution.value or 0.0) > _SAME:
-        return f"Both are by {listed(phrases(contribution.evidence, left, right))}."
-    return f"Their creators share {listed(list(dict.fromkeys(_shared_names(contribution, left, right))))}."
+def _when(record: Record, dates: Sequence[Occurrence]) -> str:
+    """A date, or its first and its last year; of an item without one its makers' years."""
+    written = list(dict.fromkeys(surface(record, one) for one in dates))
+    if dates[0].part == Field.CREATOR and not any(character.isdigit() for character in written[0]):
+        return f"the working years of {listed(written)}"
+    return " to ".join(written)
 
 
-def _shared_names(contribution: Contribution, left: Record, right: Record) -> Iterator[str]:
-    for one in contribution.evidence:
+def _creators(value: float | None, evidence: Sequence[Evidence], left: Record, right: Record) -> str:
+    if (value or 0.0) > _SAME:
+        return f"Both are by {listed(phrases(evidence, left, right))}."
+    return f"Their creators share {listed(list(dict.fromkeys(_shared_names(evidence, left, right))))}."
+
+
+def _shared_names(evidence: Sequence[Evidence], left: Record, right: Record) -> Iterator[str]:
+    for one in evidence:
         # evidence of a name's every word spans the whole name, which the other side need not have
         ours, theirs = surface(left, one.left[0]), surface(right, one.right[0])
         words = (word.strip(",.;()") for word in ours.split())

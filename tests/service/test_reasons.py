@@ -187,7 +187,63 @@ def _part(
     return Contribution(feature, 0.5, None, amount, lambda: (evidence,))
 
 
+@pytest.mark.parametrize(
+    ("kind", "field", "one", "two", "sentence"),
+    [
+        # the van of two names is shared, and is no name
+        ("author", "creator", "Gogh, Vincent van", "Reed, Ada van", "Nothing that they share speaks"),
+        ("author", "creator", "Gogh, Vincent van", "Gogh, Theo van", "Their creators share “Gogh”."),
+        ("general", "title", "the mill of the Hague", "the boat of the sea", "Nothing that they share"),
+        ("general", "title", "Le Havre III", "Le Mans III", "Nothing that they share speaks"),
+        ("general", "title", "Letter to van Gogh", "Theo van Gogh", "Both mention “van Gogh”."),
+        ("general", "title", "Fire of London", "The Fire of London", "Both mention “Fire of London”."),
+        # of a word and a phrase that it is part of the longer is said
+        (
+            "general",
+            "title",
+            "Rialto, Rialto and the Rialto Bridge",
+            "Rialto Bridge",
+            "Both mention “Rialto Bridge”.",
+        ),
+        # Reed Darby is not Reed Lincoln, but may be Reed
+        (
+            "people",
+            "title",
+            "Portrait of Reed Darby III",
+            "Reed Lincoln's boat",
+            "They name people of like names: “Reed Darby III” here, “Reed Lincoln” there.",
+        ),
+        ("people", "title", "Portrait of Reed Darby III", "Reed at sea", "Both name “Reed”."),
+    ],
+)
+def test_small_words_alone_are_not_what_two_items_share(
+    kind: str, field: str, one: str, two: str, sentence: str
+) -> None:
+    assert said(kind, *both(field, one, two)).startswith(sentence)
+
+
+def test_names_that_share_a_particle_alone_are_not_alike() -> None:
+    particle = _part("makers", 1.0, "Vincent van Gogh", "Rembrandt van Rijn")
+    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle).startswith("Nothing")
+    forename = _part("makers", 1.0, "Vincent van Gogh", "Vincent Reed")
+    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == (
+        "Their makers have like names: “Vincent van Gogh” here, “Vincent Reed” there."
+    )
+
+
+def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
+    left, right = record("a", creator="Ada Reed"), record("b", date="1840|1851")
+    ours = (Occurrence("ada reed", "creator", 0, 0, 8),)
+    theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
+    part = Contribution("f", 0.5, None, 1.0, lambda: (Evidence(ours, theirs, 1.0),))
+    explanation = Explanation(similarity_type("time"), 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}) == (
+        "They are close in time: the working years of “Ada Reed” and 1840 to 1851."
+    )
+
+
 KINDS = features(
+    makers={"measure": "names"},
     words={"measure": "tfidf"},
     amount={"measure": "overlap", "kind": "amount"},
     kinds={"measure": "tfidf", "scope": {"expand": "people"}},
@@ -244,6 +300,25 @@ def _whole(one: str, two: str) -> Contribution:
         whole=True,
     )
     return Contribution("texts", 0.5, None, 1.0, lambda: (evidence,))
+
+
+def test_words_that_differ_in_number_are_the_same() -> None:
+    part = _part("kinds", 1.0, "Engineers", "Engineer", terms=("person", "person"))
+    assert chosen("people", "Engineers", "Engineer", part) == "Both show people: “Engineers”."
+
+
+def test_a_word_stands_in_one_pair_only() -> None:
+    left, right = record("a", "baker"), record("b", "merchant artist")
+    ours = (Occurrence("person", "title", 0, 0, 5),)
+    evidence = tuple(
+        Evidence(ours, (Occurrence("person", "title", 0, start, end),), 0.5)
+        for start, end in ((0, 8), (9, 15))
+    )
+    part = Contribution("kinds", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation(similarity_type("people"), 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, KINDS) == (
+        "They show people of a like kind: “baker” here, “merchant” there."
+    )
 
 
 def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:

@@ -1,0 +1,54 @@
+"""Which words tell anything when they stand alone, and which evidence does."""
+
+import re
+from typing import Final
+
+from features.measures.base import Evidence
+from features.name_words import PARTICLES as PARTICLES_OF_NAMES
+
+_FUNCTION_WORDS = """
+a about after again all also am an and any are around as at be been before being between both but by can
+could did do does done during each either for from had has have he her hers him his how i if in into is it
+its itself me more most much my neither no nor not of off on once one only onto or other others our out over
+quite same she should so some such than that the their them then there these they this those through to
+together too towards two under until up upon very was we were what when where which while who whom whose why
+with within without would yet you your 's
+"""
+_LIGHT_VERBS = """
+became become becomes becoming began begin begins begun came come comes coming gave get gets getting give
+given gives giving go goes going gone got include included includes including keep keeping keeps kept known
+made make makes making said saw say saying says see seeing seen sees show showed showing shown shows take
+taken takes taking took use used uses using went
+"""
+_ARTICLES = "el il lo los las au aux et und y een"
+
+# ten is a number first
+PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_ARTICLES.split())) - {"ten"}
+"""Words that a name may begin with and that are no name alone: van, de, le."""
+
+SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
+"""Words that a sentence does not name as what two items share."""
+
+_NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")
+"""A letter, a Roman numeral, or nothing."""
+
+
+def is_small(word: str) -> bool:
+    """Whether a word alone tells nothing: an article, a particle of names, an initial, a Roman numeral.
+
+    >>> [word for word in ("of", "Van", "III", "J.", "Gogh", "1840") if not is_small(word)]
+    ['Gogh', '1840']
+    """
+    bare = word.casefold().strip(".,;:()[]'’\"")
+    return word.casefold() in SMALL or bare in SMALL or _NUMERAL.fullmatch(bare) is not None
+
+
+def is_telling(evidence: Evidence) -> bool:
+    """Whether evidence rests on more than small words, on both sides.
+
+    Of a text that is compared as a whole the term is all its words.
+    """
+    return all(
+        any(not is_small(word) for occurrence in side for word in occurrence.term.split())
+        for side in (evidence.left, evidence.right)
+    )
