@@ -60,9 +60,10 @@ def score(context: Context, name: str, directory: Path, out: Path) -> None:
     pairs = read_pairs(directory)
     variant = choose(settings, open_resources(settings), name)
     fitted, row = open_system(settings, variant.system), settings.system(variant.system)
-    write_scores(out, fitted.score(_values(context, variant.system, row, pairs)))
+    # scoring takes minutes: who meant another system wants to know before
     if variant.warning:
         context.warn(variant.warning)
+    write_scores(out, fitted.score(_values(context, variant.system, row, pairs)))
     if context.json:
         about = {"system": variant.system, "stands_in_for": variant.stands_in_for}
         context.print_json({"scores": str(out), **about, "pairs": len(pairs)})

@@ -1,10 +1,12 @@
 """A language that needs no models: it splits words and takes a few spellings for what they are."""
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from evaluation import scoring
 from features import profile as profiles
@@ -12,6 +14,8 @@ from features.analysis import AnalysisSettings, analyse
 from features.annotation import Analysis, Mention, Word
 from features.language import Language
 from ingest.catalogue import Catalogue
+from service.settings import default_file
+from tests.evaluation.running import CONFIG
 
 MARK = "stub"
 
@@ -59,3 +63,20 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(scoring, "fingerprint", lambda _: MARK)
     monkeypatch.setattr(scoring, "analyse_pending", analyse_pending)
     return counts
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration file over few of the project's features and none of its systems."""
+    for name in [name for name in os.environ if name.startswith("KINDRED_")]:
+        monkeypatch.delenv(name)
+    declared = YAML(typ="safe").load(default_file().read_text())
+    named = set(re.findall(r"\w+_tfidf", CONFIG))
+    declared["features"] = {name: row for name, row in declared["features"].items() if name in named}
+    declared["systems"] = {}  # the project's own take long to train
+    base = tmp_path / "base.yaml"
+    YAML(typ="safe").dump(declared, base)
+    monkeypatch.setattr("service.settings.default_file", lambda: base)
+    path = tmp_path / "config.yaml"
+    path.write_text(CONFIG.format(state=tmp_path / "state"))
+    return path
