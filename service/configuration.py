@@ -16,6 +16,9 @@ from ingest.errors import ConfigError
 
 Location = tuple[int | str, ...]
 
+_KINDS = {"features": "measure", "systems": "regressor"}
+"""The key of a row that says which other keys it may have."""
+
 
 class ConfigFile(NamedTuple):
     """A configuration file as read: where it lies, and its tree with line numbers."""
@@ -44,7 +47,8 @@ def read(path: Path) -> ConfigFile:
 def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
     """One tree of all files, a later one over an earlier, key by key.
 
-    A feature, system or mapping of a later file replaces the earlier one of its name whole.
+    So it is within a feature or a system of the same name too, unless the later file gives it another
+    measure or regressor: then, as a mapping always, it replaces the earlier one whole.
     """
     result: dict[str, object] = {}
     for file in files:
@@ -53,10 +57,20 @@ def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
                 continue
             before = result.get(section)
             if isinstance(before, dict) and isinstance(content, dict):
-                result[section] = {**before, **content}
+                rows = {name: _row(section, before.get(name), row) for name, row in content.items()}
+                result[section] = {**before, **rows}
             else:
                 result[section] = content
     return result
+
+
+def _row(section: str, before: object, row: object) -> object:
+    """A setting of a section over the one of its name: of features and systems key by key."""
+    kind = _KINDS.get(section)
+    if kind is None or not isinstance(before, dict) or not isinstance(row, dict):
+        return row
+    # the keys of one measure or regressor mean nothing to another
+    return {**before, **row} if row.get(kind, before.get(kind)) == before.get(kind) else row
 
 
 def refusal(

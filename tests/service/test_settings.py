@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
 from models.types import TYPES
+from service.composition import open_system
 from service.settings import FILE_VARIABLE, Settings, default_file, load
 from tests.builders import FEATURES
 
@@ -85,10 +86,45 @@ def test_a_file_of_ones_own_names_only_what_differs(file: Path) -> None:
     assert settings.state == load().state
 
 
-def test_a_declaration_replaces_the_one_of_its_name_whole(file: Path) -> None:
-    file.write_text("features:\n  years: {measure: years}\n", encoding="utf-8")
-    years = load(file).features["years"]
-    assert years.model_dump()["reading"] == "written"
+@pytest.mark.parametrize("row", ["{k: 0.2}", "{measure: years, k: 0.2}"])
+def test_a_feature_is_replaced_key_by_key(file: Path, row: str) -> None:
+    file.write_text(f"features:\n  years: {row}\n", encoding="utf-8")
+    before, years = load().features["years"], load(file).features["years"]
+    assert years.model_dump() == before.model_dump() | {"k": 0.2}
+    assert list(load(file).features) == list(load().features)
+
+
+def test_a_system_is_replaced_key_by_key_and_keeps_its_weights(file: Path) -> None:
+    file.write_text("systems:\n  linear: {title: our own}\n", encoding="utf-8")
+    before, settings = load().system("linear"), load(file)
+    assert settings.system("linear") == before.model_copy(update={"title": "our own"})
+    assert open_system(settings, "linear").features == before.needs
+
+
+def test_a_list_or_a_mapping_of_a_row_is_replaced_whole(file: Path) -> None:
+    assert load().features["person_tfidf"].model_dump()["scope"]["entities"] == ("person",)
+    file.write_text("features:\n  person_tfidf: {scope: {parts: [title]}}\n", encoding="utf-8")
+    scope = load(file).features["person_tfidf"].model_dump()["scope"]
+    assert (scope["parts"], scope["entities"]) == (("title",), ())
+
+
+def test_another_measure_or_regressor_replaces_the_row_whole(file: Path) -> None:
+    # years has the keys k and reading, which overlap does not know; T0 has one, which linear does not
+    file.write_text(
+        "features:\n  years: {measure: overlap, scope: {parts: [date]}}\n"
+        "systems:\n  T0: {title: a, regressor: linear, features: [all_tfidf]}\n",
+        encoding="utf-8",
+    )
+    settings = load(file)
+    assert settings.features["years"].measure == "overlap"
+    assert settings.system("T0").needs == ("all_tfidf",)
+
+
+def test_a_mapping_is_replaced_whole(file: Path) -> None:
+    file.write_text("mappings:\n  dublin-core: {id: {column: key}, title: {column: name}}\n", encoding="utf-8")
+    mapping = load(file).mapping("dublin-core")
+    assert mapping.title
+    assert not mapping.creator
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n"])
