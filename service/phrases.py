@@ -123,10 +123,14 @@ def _within(words: Sequence[str], others: Sequence[str]) -> bool:
 def stem(word: str) -> str:
     """A word without case, possessive and plural, roughly.
 
-    >>> [stem(word) for word in ("Fires", "Turner's", "glass", "gas")]
-    ['fire', 'turner', 'glass', 'gas']
+    >>> [stem(word) for word in ("Fires", "churches", "Cities", "Turner's", "glass", "gas")]
+    ['fire', 'church', 'city', 'turner', 'glass', 'gas']
     """
     bare = word.casefold().removesuffix("'s").removesuffix("’s")
+    if len(bare) > 4 and bare.endswith("ies"):
+        return f"{bare[:-3]}y"
+    if len(bare) > 4 and bare.endswith(("ches", "shes", "sses", "xes")):
+        return bare[:-2]
     return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
 
 

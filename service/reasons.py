@@ -113,6 +113,8 @@ def _telling(
     if theme.startswith("presence") or isinstance(feature, StrongestSettings) or _is_amount(feature):
         return 0.1
     # a reader cannot check these: no word on either side stands for them
+    if theme == "meaning" and kind in _OWN:
+        return 0.25
     return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
 
 

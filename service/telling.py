@@ -7,12 +7,14 @@ from features.measures.base import Evidence
 from features.name_words import PARTICLES as PARTICLES_OF_NAMES
 
 _FUNCTION_WORDS = """
-a about after again all also am an and any are around as at be been before being between both but by can
-could did do does done during each either for from had has have he her hers him his how i if in into is it
-its itself me more most much my neither no nor not of off on once one only onto or other others our out over
-quite same she should so some such than that the their them then there these they this those through to
-together too towards two under until up upon very was we were what when where which while who whom whose why
-with within without would yet you your 's
+a about across after again against all along alongside also although always am among an and any are around
+as at be because been before behind being beneath beside between beyond both but by can could did do does
+done during each either even ever every everything for from had has have he her hers him his how however i
+if in inside into is it its itself me more most much my neither never no nor not nothing of off often on
+once one only onto or other others our out outside over per perhaps quite rather same she should so some
+something somewhat such than that the their them then there these they this those though through thus to
+together too toward towards two under underneath until up upon usually very via was we were what when where
+whether which while who whom whose why with within without would yet you your 's
 """
 _LIGHT_VERBS = """
 became become becomes becoming began begin begins begun came come comes coming gave get gets getting give
@@ -20,11 +22,11 @@ given gives giving go goes going gone got include included includes including ke
 made make makes making said saw say saying says see seeing seen sees show showed showing shown shows take
 taken takes taking took use used uses using went
 """
-_ARTICLES = "el il lo los las au aux et und y een"
+_BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
 # ten is a number first
-PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_ARTICLES.split())) - {"ten"}
-"""Words that a name may begin with and that are no name alone: van, de, le."""
+PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"ten"}
+"""Words that a name may begin with and that are no name alone: van, de, San."""
 
 SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
 """Words that a sentence does not name as what two items share."""

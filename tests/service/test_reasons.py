@@ -279,6 +279,13 @@ def test_what_tells_more_is_said_before_what_adds_more(
     assert chosen(kind, "Man", "Man", *parts) == sentence
 
 
+def test_of_a_place_that_both_name_more_is_said_than_of_their_meaning() -> None:
+    # a place counts 2 in location: .5 x 2 is more than the 3 x .25 of the meaning; in general 1, and .5
+    parts = (_whole("Venice", "Venice, Bath", 3.0), _part("place", 0.5, "Venice", "Venice"))
+    assert chosen("location", "Venice", "Venice, Bath", *parts) == "Both concern “Venice”."
+    assert chosen("general", "Venice", "Venice, Bath", *parts).startswith("They are close in meaning")
+
+
 def test_what_adds_far_more_is_said_all_the_same() -> None:
     parts = (_part("people", 2.0, "Man", "Man"), _part("words", 0.1, "Man", "Man"))
     assert chosen("general", "Man", "Man", *parts) == "Both show people: “Man”."
@@ -291,7 +298,7 @@ def test_unlike_words_of_one_kind_are_both_named() -> None:
     )
 
 
-def _whole(one: str, two: str) -> Contribution:
+def _whole(one: str, two: str, amount: float = 1.0) -> Contribution:
     """A contribution of sentence vectors: it rests on two titles as they are."""
     evidence = Evidence(
         (Occurrence(one.lower(), "title", 0, 0, len(one)),),
@@ -299,7 +306,7 @@ def _whole(one: str, two: str) -> Contribution:
         1.0,
         whole=True,
     )
-    return Contribution("texts", 0.5, None, 1.0, lambda: (evidence,))
+    return Contribution("texts", 0.5, None, amount, lambda: (evidence,))
 
 
 def test_words_that_differ_in_number_are_the_same() -> None:
