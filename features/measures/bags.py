@@ -8,10 +8,31 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays, Theme
-from features.scope import Occurrence, Scope
+from features.measures.base import Arrays, MeasureSettings, Theme
+from features.profile import Profile
+from features.resources import ResourceName
+from features.scope import Occurrence, Scope, ScopeReader
+
+_ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
+
+
+class ScopedSettings(MeasureSettings):
+    """A measure over the terms of one scope."""
+
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The resources that the scope is read with."""
+        return self.scope.needs
+
+    @property
+    def theme(self) -> Theme:
+        """What the terms of the scope are about, as far as they are of WordNet; plain words are words."""
+        return _ABOUT.get(self.scope.expand, "words")
 
 
 class Bags:
@@ -67,6 +88,18 @@ class Bags:
         return written(self._ids)
 
 
+class BagBuilder:
+    """Collects the bags of a collection: what all builders over the terms of a scope begin with."""
+
+    def __init__(self, scope: ScopeReader) -> None:
+        self._scope = scope
+        self._bags = Bags()
+
+    def add(self, profile: Profile) -> None:
+        """Count the terms of the next item."""
+        self._bags.add(self._scope.bag(profile))
+
+
 def written(terms: Iterable[str]) -> dict[str, npt.NDArray[np.generic]]:
     """Terms as arrays: their UTF-8 end to end, and where each ends."""
     blob = [term.encode() for term in terms]
@@ -93,11 +126,3 @@ def by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
     for occurrence in occurrences:
         found.setdefault(occurrence.term, []).append(occurrence)
     return found
-
-
-_ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
-
-
-def theme(scope: Scope) -> Theme:
-    """What it means to share terms of a scope, as far as they are of WordNet; plain words are words."""
-    return _ABOUT.get(scope.expand, "words")

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from numba import njit
 from pydantic import Field
 
-from features.measures.bags import Bags, by_term, numbers
+from features.measures.bags import BagBuilder, by_term, numbers
 from features.measures.base import Arrays, Evidence, Remembered, Scores
 from features.measures.matches import matches
 from features.measures.worded import WordedSettings
@@ -60,17 +60,12 @@ def soft_ratio(left: float, right: float, union: float) -> float:
     return min(1.0, max(0.0, 2 * (left + right - union) / (left + right)))
 
 
-class CardinalityBuilder:
+class CardinalityBuilder(BagBuilder):
     """Keeps the words of every item and how much company each has there."""
 
     def __init__(self, settings: CardinalitySettings, scope: ScopeReader, words: WordVectors) -> None:
-        self._settings, self._scope = settings, scope
-        self._words = words
-        self._bags = Bags()
-
-    def add(self, profile: Profile) -> None:
-        """Take in the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        super().__init__(scope)
+        self._settings, self._words = settings, words
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Per item its terms, per term the sum of its powered similarities within the item."""

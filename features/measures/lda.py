@@ -24,12 +24,12 @@ from pydantic import Field
 from scipy.sparse import csr_array
 from scipy.special import psi
 
-from features.measures.bags import Bags, by_term, numbers, written
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.bags import BagBuilder, ScopedSettings, by_term, numbers, written
+from features.measures.base import Arrays, Evidence, Remembered, Scores, Theme
 from features.measures.matches import matches
 from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Scope, ScopeReader
+from features.resources import Resources
+from features.scope import ScopeReader
 
 Floats = npt.NDArray[np.float32]
 _STEP = 0.001
@@ -40,11 +40,10 @@ _BATCH = 1000
 """Bags between two updates of the topics."""
 
 
-class LdaSettings(MeasureSettings):
+class LdaSettings(ScopedSettings):
     """Topic mixtures over one scope."""
 
     measure: Literal["lda"] = Field(description="cosine of topic mixtures, eq. 6.3")
-    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
     documents: int = Field(
         20_000, ge=1, description="bags that a fit reads, some several times or not at all"
@@ -55,11 +54,6 @@ class LdaSettings(MeasureSettings):
         0.5, gt=0, le=1, description="a term of more than this share of the items is left out"
     )
     seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """The resources that the scope is read with."""
-        return self.scope.needs
 
     @property
     def theme(self) -> Theme:
@@ -75,16 +69,12 @@ class LdaSettings(MeasureSettings):
         return LdaColumn(self, self.scope.reader(resources), arrays)
 
 
-class LdaBuilder:
+class LdaBuilder(BagBuilder):
     """Collects bags, finds topics in them, and infers the mixture of every item."""
 
     def __init__(self, settings: LdaSettings, scope: ScopeReader) -> None:
-        self._settings, self._scope = settings, scope
-        self._bags = Bags()
-
-    def add(self, profile: Profile) -> None:
-        """Count the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        super().__init__(scope)
+        self._settings = settings
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Mixtures of unit length float32[rows, topics], NaN for no information; the topics; the terms.

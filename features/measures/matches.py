@@ -1,4 +1,4 @@
-"""Evidence from words that are alike without being the same."""
+"""Evidence from words: those that both sides have, and those that are alike without being the same."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,6 +10,19 @@ from features.scope import Occurrence
 
 MOST = 5
 """How many pairs of words are named at most."""
+
+
+def shared_terms(
+    amounts: Mapping[str, float],
+    left: Mapping[str, Sequence[Occurrence]],
+    right: Mapping[str, Sequence[Occurrence]],
+) -> tuple[Evidence, ...]:
+    """The terms that both sides have, each with its share of all the ``amounts``, the largest first."""
+    total = sum(amounts.values())
+    found = [
+        Evidence(tuple(left[term]), tuple(right[term]), amount / total) for term, amount in amounts.items()
+    ]
+    return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
 
 
 def matches(

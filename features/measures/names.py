@@ -7,11 +7,9 @@ or a copy after somebody is not that somebody: beside the name itself it counts 
 the average of the best matches, half for each side (thesis eq. 6.7).
 """
 
-import math
 import re
 from array import array
 from collections import Counter
-from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,10 +17,10 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features.creators import Creator, creators
-from features.measures.bags import Bags, numbers
+from features.measures.bags import Bags
 from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
 from features.measures.matches import matches
-from features.measures.tfidf import idf
+from features.measures.rarity import Rarity, idf
 from features.names import Name
 from features.profile import Profile
 from features.resources import Resources
@@ -144,8 +142,7 @@ class NamesColumn:
         self._having_starts = np.asarray(arrays["having_indptr"], np.int64)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
         self._distant = np.asarray(arrays["distant"], np.bool_)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._arrays = arrays
+        self._rarity = Rarity(len(self._starts) - 1, arrays)
         self._seen = Remembered(self._see)
 
     def compare(self, profile: Profile) -> Scores:
@@ -189,16 +186,16 @@ class NamesColumn:
             ]
             for number, standing in enumerate(found.values())
         }
-        return _Seen(tuple(found), tuple(sum(map(self._weight, maker.words)) for maker in found), places)
+        return _Seen(tuple(found), tuple(sum(map(self._rarity, maker.words)) for maker in found), places)
 
     def _with_known(self, maker: _Maker, size: float) -> Scores:
         """Likeness of a maker to every maker of the collection."""
         shared = np.zeros(len(self._sizes))
         for word in maker.words:
-            number = self._ids.get(word)
+            number = self._rarity.ids.get(word)
             if number is not None:
                 having = self._having[self._having_starts[number] : self._having_starts[number + 1]]
-                shared[having] += self._weight(word)
+                shared[having] += self._rarity(word)
         likeness: Scores = shared / np.minimum(self._sizes, size)
         likeness[self._distant != maker.distant] *= DISTANT
         return likeness
@@ -209,20 +206,7 @@ class NamesColumn:
         likeness = np.zeros((len(ours.makers), len(theirs.makers)))
         for row, one in enumerate(ours.makers):
             for at, two in enumerate(theirs.makers):
-                shared = sum(self._weight(word) for word in one.words if word in two.words)
+                shared = sum(self._rarity(word) for word in one.words if word in two.words)
                 alike = shared / min(ours.sizes[row], theirs.sizes[at])
                 likeness[row, at] = alike if one.distant == two.distant else alike * DISTANT
         return likeness
-
-    def _weight(self, word: str) -> float:
-        """The idf of a word of names; one that the collection lacks counts as ``df = 1``."""
-        number = self._ids.get(word)
-        return math.log1p(max(1, len(self._starts) - 1)) if number is None else self._idf.item(number)
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return numbers(self._arrays)
-
-    @cached_property
-    def _idf(self) -> Scores:
-        return idf(len(self._starts) - 1, self._frequencies)

@@ -6,20 +6,19 @@ way that divides by neither side: how much is shared at all, however much else e
 not 1 with itself there.
 """
 
-import math
-from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.bags import Bags, by_term, numbers, theme
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
-from features.measures.tfidf import idf
+from features.measures.bags import BagBuilder, ScopedSettings, by_term
+from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures.matches import shared_terms
+from features.measures.rarity import Rarity, idf
 from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Scope, ScopeReader
+from features.resources import Resources
+from features.scope import ScopeReader
 
 Kind = Literal["jaccard", "dice", "containment", "amount"]
 Weights = Literal["none", "idf"]
@@ -29,26 +28,15 @@ HALF = 10.0
 _Number = TypeVar("_Number", float, Scores)
 
 
-class OverlapSettings(MeasureSettings):
+class OverlapSettings(ScopedSettings):
     """Overlap over one scope."""
 
     measure: Literal["overlap"] = Field(description="lexical overlap, eq. 5.1")
-    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     kind: Kind = Field(
         "jaccard",
         description="of the union, the mean size, the smaller side (whatever the lengths), or not divided",
     )
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """The resources that the scope is read with."""
-        return self.scope.needs
-
-    @property
-    def theme(self) -> Theme:
-        """What the terms of the scope are about."""
-        return theme(self.scope)
 
     def builder(self, resources: Resources) -> "OverlapBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -77,16 +65,12 @@ def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number
     return shared / ((left + right - abs(left - right)) / 2)
 
 
-class OverlapBuilder:
+class OverlapBuilder(BagBuilder):
     """Keeps which item has which term."""
 
     def __init__(self, settings: OverlapSettings, scope: ScopeReader) -> None:
-        self._settings, self._scope = settings, scope
-        self._bags = Bags()
-
-    def add(self, profile: Profile) -> None:
-        """Take in the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        super().__init__(scope)
+        self._settings = settings
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Inverted lists, the size of every item's set, document frequencies and the vocabulary."""
@@ -122,13 +106,8 @@ class OverlapColumn:
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._items = np.asarray(arrays["items"], np.int32)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._arrays = arrays
+        self._rarity = Rarity(len(self._sizes), arrays)
         self._seen = Remembered(self._set)
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return numbers(self._arrays)
 
     def compare(self, profile: Profile) -> Scores:
         """The overlap with every item; NaN where the item or the profile has no term in the scope."""
@@ -137,7 +116,7 @@ class OverlapColumn:
             return np.full(len(self._sizes), np.nan)
         shared = np.zeros(len(self._sizes))
         for term, weight in mine.weights.items():
-            number = self._ids.get(term)
+            number = self._rarity.ids.get(term)
             if number is not None:
                 # an item stands once in the list of a term
                 shared[self._items[self._starts[number] : self._starts[number + 1]]] += weight
@@ -158,19 +137,11 @@ class OverlapColumn:
         """The shared terms, each with what it counts of all that is shared."""
         weights = self._seen(left).weights
         ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
-        shared = [term for term in ours if term in theirs]
-        total = sum(weights[term] for term in shared)
-        found = [Evidence(tuple(ours[term]), tuple(theirs[term]), weights[term] / total) for term in shared]
-        return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
+        return shared_terms({term: weights[term] for term in ours if term in theirs}, ours, theirs)
 
     def _set(self, profile: Profile) -> _Set:
         terms = self._scope.bag(profile)
         if self._settings.weights == "none":
             return _Set(dict.fromkeys(terms, 1.0), float(len(terms)))
-        unseen, ids = math.log1p(len(self._sizes)), self._ids
-        weights = {term: self._idf.item(ids[term]) if term in ids else unseen for term in terms}
+        weights = {term: self._rarity(term) for term in terms}
         return _Set(weights, sum(weights.values()))
-
-    @cached_property
-    def _idf(self) -> Scores:
-        return idf(len(self._sizes), self._frequencies)

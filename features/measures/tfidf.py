@@ -17,19 +17,20 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.measures.bags import Bags, by_term, numbers, theme
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.bags import BagBuilder, ScopedSettings, by_term, numbers
+from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures.matches import shared_terms
+from features.measures.rarity import idf
 from features.profile import Profile
 from features.resources import ResourceName, Resources
-from features.scope import Scope, ScopeReader
+from features.scope import ScopeReader
 from ingest.errors import DamagedArtefact
 
 
-class TfidfSettings(MeasureSettings):
+class TfidfSettings(ScopedSettings):
     """TF-IDF over one scope."""
 
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
-    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
     idf: Literal["collection", "wikipedia"] = Field(
         "collection", description="whose documents tell how rare a term is"
@@ -47,11 +48,6 @@ class TfidfSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the scope is read with, and Wikipedia's texts for its frequencies."""
         return (*self.scope.needs, "wikipedia_texts") if self.idf == "wikipedia" else self.scope.needs
-
-    @property
-    def theme(self) -> Theme:
-        """What the terms of the scope are about."""
-        return theme(self.scope)
 
     def builder(self, resources: Resources) -> "TfidfBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -78,16 +74,12 @@ class Documents(NamedTuple):
     digest: str
 
 
-class TfidfBuilder:
+class TfidfBuilder(BagBuilder):
     """Counts terms item by item and turns the counts into weighted inverted lists."""
 
     def __init__(self, scope: ScopeReader, documents: Documents | None) -> None:
-        self._scope, self._documents = scope, documents
-        self._bags = Bags()
-
-    def add(self, profile: Profile) -> None:
-        """Count the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        super().__init__(scope)
+        self._documents = documents
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Inverted lists of unit vectors, document frequencies, and the vocabulary in UTF-8."""
@@ -170,12 +162,7 @@ class TfidfColumn:
         ours, theirs = by_term(self._scope.occurrences(left)), by_term(self._scope.occurrences(right))
         a = self._vector(Counter({term: len(found) for term, found in ours.items()}))
         b = self._vector(Counter({term: len(found) for term, found in theirs.items()}))
-        products = self._products(a, b)
-        total = sum(products.values())
-        found = [
-            Evidence(tuple(ours[term]), tuple(theirs[term]), products[term] / total) for term in products
-        ]
-        return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
+        return shared_terms(self._products(a, b), ours, theirs)
 
     def _products(self, a: _Vector, b: _Vector) -> dict[str, float]:
         return {
@@ -203,13 +190,3 @@ class TfidfColumn:
     @cached_property
     def _idf(self) -> Scores:
         return idf(self._documents.number if self._documents else self._rows, self._frequencies)
-
-
-def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
-    """Inverse document frequency ``ln(1 + N / df)``, natural logarithm.
-
-    >>> idf(4, np.array([1, 2, 4])).round(4).tolist()  # ln 5, ln 3, ln 2
-    [1.6094, 1.0986, 0.6931]
-    """
-    values: Scores = np.log1p(items / np.maximum(frequencies, 1))
-    return values

@@ -5,19 +5,17 @@ The vector of an item is the sum of the vectors of its terms, each as often as i
 say nothing; an item of such words only gives no information.
 """
 
-import math
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.bags import Bags, by_term, numbers
+from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Remembered, Scores
 from features.measures.matches import matches
 from features.measures.overlap import Weights
-from features.measures.tfidf import idf
+from features.measures.rarity import Rarity, idf
 from features.measures.worded import WordedSettings
 from features.profile import Profile
 from features.resources import Resources
@@ -44,17 +42,12 @@ class VectorsSettings(WordedSettings):
         return VectorsColumn(self, self.scope.reader(resources), arrays, word_vectors())
 
 
-class VectorsBuilder:
+class VectorsBuilder(BagBuilder):
     """Collects bags and sums the vectors of their terms."""
 
     def __init__(self, settings: VectorsSettings, scope: ScopeReader, words: WordVectors) -> None:
-        self._settings, self._scope = settings, scope
-        self._words = words
-        self._bags = Bags()
-
-    def add(self, profile: Profile) -> None:
-        """Count the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        super().__init__(scope)
+        self._settings, self._words = settings, words
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Directions float16[rows, dimensions] with their lengths after rounding, 0 for no information."""
@@ -101,13 +94,8 @@ class VectorsColumn:
         words.check(arrays["vectors"])
         self._directions = np.asarray(arrays["directions"], np.float16)
         self._lengths = np.asarray(arrays["lengths"], np.float32)
-        self._arrays = arrays
+        self._rarity = Rarity(len(self._lengths), arrays)
         self._seen = Remembered(self._direction)
-
-    @cached_property
-    def _idf(self) -> dict[str, float]:
-        values = idf(len(self._lengths), np.asarray(self._arrays["frequencies"], np.int32))
-        return {term: values.item(number) for term, number in numbers(self._arrays).items()}
 
     def compare(self, profile: Profile) -> Scores:
         """The cosine with every item; NaN where the item or the profile has no word with a vector."""
@@ -149,8 +137,7 @@ class VectorsColumn:
         """The vector of every term times what it counts, float64[terms, dimensions]."""
         weights = np.array(list(counts.values()), np.float64)
         if self._settings.weights == "idf":
-            unseen = math.log1p(len(self._lengths))
-            weights *= np.array([self._idf.get(term, unseen) for term in counts], np.float64)
+            weights *= np.array([self._rarity(term) for term in counts], np.float64)
         vectors: Scores = self._words.of(self._words.rows(list(counts))).astype(np.float64)
         vectors *= weights[:, np.newaxis]
         return vectors

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.tfidf import TfidfColumn, TfidfSettings, idf
+from features.measures.rarity import idf
+from features.measures.tfidf import TfidfColumn, TfidfSettings
 from features.profile import Profile
 from features.scope import Scope
 from tests.builders import NONE, bag_profile, profile, record, text_profile
