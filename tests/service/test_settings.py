@@ -121,7 +121,9 @@ def test_another_measure_or_regressor_replaces_the_row_whole(file: Path) -> None
 
 
 def test_a_mapping_is_replaced_whole(file: Path) -> None:
-    file.write_text("mappings:\n  dublin-core: {id: {column: key}, title: {column: name}}\n", encoding="utf-8")
+    file.write_text(
+        "mappings:\n  dublin-core: {id: {column: key}, title: {column: name}}\n", encoding="utf-8"
+    )
     mapping = load(file).mapping("dublin-core")
     assert mapping.title
     assert not mapping.creator
