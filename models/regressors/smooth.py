@@ -10,6 +10,9 @@ the lengths and variances of their kernels too; here these are declared.
 
 The likeness is that of knots at quantiles of the feature, and linear in both values between them. So the
 curves are lines between the knots and hold beyond the outer ones, and what is stored is what was fitted.
+
+A score is clipped to the scale in the end, so a pair whose gold is an end of it is no error where the sum
+goes beyond that end: nothing has to be spent on pulling the sum of two landscapes, -1 for their people, up to 0.
 """
 
 from collections.abc import Sequence
@@ -18,7 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from models.regressors.curves import Curve
-from models.types import Matrix
+from models.types import SCALE, Matrix
+
+_STEPS = 30
+"""Most rounds of finding the pairs that are beyond the scale; five are usual."""
 
 
 def learn(
@@ -26,8 +32,8 @@ def learn(
 ) -> tuple[float, list[Curve]]:
     """What the model of one type starts from, the mean of its gold, and the curve of each feature.
 
-    ``pieces`` hold the values of the features, ``gold`` is float64[n], and ``weights``,
-    float64[features], say how much each feature counts in the kernel.
+    ``pieces`` hold the values of the features, ``gold`` is float64[n] on the scale of scores, and
+    ``weights``, float64[features], say how much each feature counts in the kernel.
 
     Two pairs, and a kernel of ``[[1, k], [k, 1]]`` with ``k = exp(-.5^2 / 2) = .882``, since their values
     are at places .25 and .75. The gold is 1 beside its mean, so the curve is
@@ -41,10 +47,38 @@ def learn(
     # one product for all features, of a matrix with itself: a kernel for each would take most of the time
     parts = [np.sqrt(weight) * piece.design for weight, piece in zip(weights, pieces, strict=True)]
     design = np.hstack(parts)
-    kernel = design @ design.T + ridge * np.eye(len(gold))
     base = float(gold.mean())
-    pull = np.linalg.solve(kernel, gold - base)
+    pull = _pull(design @ design.T, gold, base, ridge)
     return base, [piece.curve(weight * pull) for weight, piece in zip(weights, pieces, strict=True)]
+
+
+def _pull(kernel: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
+    """How much each pair pulls at the curves, float64[n]: the least squares of the errors of clipped scores.
+
+    A pair pulls by its error over ``ridge``; one whose score is beyond the end of the scale at which its
+    gold is does not pull. The loss is convex, so the pairs beyond are found by Newton's steps.
+
+    The first pair pulls by (5 - 2.5) / (3 + .5) = .71 and comes to 2.5 + 3 x .71 = 4.64. That alone takes the
+    second, to which it is close, to 2.5 + 5 x .71 = 6.07: beyond 5, it has nothing to pull at.
+
+    >>> kernel, gold = np.array([[3.0, 5.0], [5.0, 15.0]]), np.array([5.0, 5.0])
+    >>> _pull(kernel, gold, 2.5, 0.5).round(2).tolist()
+    [0.71, 0.0]
+    """
+    held = np.ones(len(gold), dtype=bool)
+    pull = np.zeros(len(gold))
+    for _ in range(_STEPS):
+        rows = np.flatnonzero(held)
+        pull = np.zeros(len(gold))
+        known = kernel[np.ix_(rows, rows)] + ridge * np.eye(len(rows))
+        pull[rows] = np.linalg.solve(known, gold[rows] - base)
+        scores = base + kernel @ pull
+        low, high = SCALE
+        beyond = ((gold <= low) & (scores < low)) | ((gold >= high) & (scores > high))
+        if (held == ~beyond).all():
+            break
+        held = ~beyond
+    return pull
 
 
 class Piece(NamedTuple):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.stats import percentileofscore
 from sklearn.kernel_ridge import KernelRidge
 
@@ -94,3 +95,24 @@ def test_terms_all_at_once_are_those_made_one_by_one() -> None:
     assert (curves.terms(asked) == apart).all()
     assert (curves.terms(asked[0]) == apart[0]).all()
     assert curves.raw(np.repeat(asked, 9, axis=0))[::9] == pytest.approx(curves.raw(asked), abs=1e-12)
+
+
+def test_a_pair_at_an_end_of_the_scale_may_be_beyond_it() -> None:
+    # twenty values of one feature, gold 0 below the middle and 5 above but for the ones next to it
+    values = np.linspace(0.0, 1.0, 20)[:, np.newaxis]
+    gold = np.repeat([0.0, 1.0, 2.0, 5.0], (8, 3, 3, 6))
+    settings = declared("additive", features=["a"], own={}, knots=5, width=0.4, ridge=0.3)
+    likes = likeness(values[:, 0], values[:, 0], values[:, 0], 5, 0.4)
+
+    def loss(pulls: Matrix) -> float:
+        scores = gold.mean() + likes @ pulls
+        errors = np.clip(scores, 0, 5) - gold
+        # inside the scale clipping changes nothing: a pair beyond the other end is as wrong as it is far
+        errors = np.where((gold > 0) & (gold < 5), scores - gold, errors)
+        return float(errors @ errors + 0.3 * pulls @ likes @ pulls)
+
+    best = minimize(loss, np.zeros(20), method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 200000})
+    raw = fit("s", settings, values, np.repeat(gold[:, np.newaxis], 8, axis=1)).raw(values)[:, 0]
+    assert raw == pytest.approx(gold.mean() + likes @ best.x, abs=0.01)
+    assert raw.min() < 0
+    assert raw.max() > 5
