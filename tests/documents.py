@@ -1,0 +1,53 @@
+"""Reads the documentation as text, sections and rows of tables."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from service.settings import PREFIX, Settings, load
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PACKAGES = ("ingest", "features", "models", "service", "evaluation")
+LONGEST = 300
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def sections(markdown: str) -> dict[str, str]:
+    """Heading -> what stands under it, up to the next heading of its rank or higher."""
+    found: dict[str, str] = {}
+    marks = list(
+        re.finditer(r"^(#+) (.+)$", re.sub(r"```.*?```", blank, markdown, flags=re.DOTALL), re.MULTILINE)
+    )
+    for n, mark in enumerate(marks):
+        after = (later.start() for later in marks[n + 1 :] if len(later[1]) <= len(mark[1]))
+        found[mark[2].strip()] = markdown[mark.end() : next(after, len(markdown))]
+    return found
+
+
+def blank(code: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", code[0])
+
+
+def rows(markdown: str) -> dict[str, list[str]]:
+    """Each name in the first cell of a table's row -> the cells of the first such row."""
+    found: dict[str, list[str]] = {}
+    for line in markdown.splitlines():
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            for name in re.findall(r"`([^`]+)`", cells[0]):
+                found.setdefault(name, cells)
+    return found
+
+
+def defaults() -> Settings:
+    """What config.yaml alone says, whatever the environment of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in [name for name in os.environ if name.startswith(PREFIX)]:
+            patch.delenv(variable)
+        return load()
