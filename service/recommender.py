@@ -15,6 +15,7 @@ from models.explanation import Explanation, explain
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
+from service.index.port import Asked, Index, Query, Seed
 from service.reasons import reason, tells
 from service.variants import Variant
 
@@ -81,7 +82,7 @@ class Recommender:
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
-        self._index = LocalIndex(collection, system)
+        self._index: Index = LocalIndex(collection, system)
 
     def item(self, item: str) -> Record:
         """The record of an id; raises ``UnknownItem``."""
@@ -103,14 +104,15 @@ class Recommender:
         """
         _check(limit)
         row = self.collection.row(item)
-        return self._neighbours(row, [(found, kind) for found in self._index.nearest(row, kind, limit)])
+        found = self._index.nearest(Query((Seed(row),), type=kind), limit)
+        return self._neighbours(row, [(near.row, kind) for near in found])
 
     def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
         _check(limit)
         row = self.collection.row(item)
-        nearest = self._index.nearest_of_each(row, limit)
-        near = iter(self._neighbours(row, [(n, kind) for kind, rows in nearest.items() for n in rows]))
+        nearest = self._index.nearest_of_each(Asked((Seed(row),)), limit)
+        near = iter(self._neighbours(row, [(n.row, kind) for kind, rows in nearest.items() for n in rows]))
         return {kind: list(islice(near, len(rows))) for kind, rows in nearest.items()}
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
@@ -124,8 +126,8 @@ class Recommender:
         record, profile = self.collection.record(row), self.collection.profile(row)
         near = (
             one
-            for other, kind in self._index.motivated(row, MOST)
-            for one in self._explained(record, profile, other, (kind,))
+            for other, kind in self._index.motivated(Asked((Seed(row),)), MOST)
+            for one in self._explained(record, profile, other.row, (kind,))
         )
         return list(islice((one for one in near if one.shares), limit))
 

@@ -1,61 +1,47 @@
-"""The embedded index: exact, by evaluating the features of one item against every other."""
+"""The embedded index: exact, by evaluating the features of each seed against every item."""
 
 import numpy as np
-import numpy.typing as npt
 
 from features.collection import Collection
 from features.measures.base import Scores
 from models.systems import Matrix, System
 from models.types import SCALE, TYPES, SimilarityType
-
-_PLACES = 9
-"""Decimals at which scores are told apart: sums of the same terms in another order are ties."""
+from service.index.port import Asked, Found, Query
+from service.index.ranking import PLACES, best, eligible
 
 
 class LocalIndex:
-    """Exact neighbours of an item: every other item is scored.
-
-    An item is no neighbour in a type of which neither it nor the item asked about has anything.
-    """
+    """Exact neighbours: every item is scored (see ``service.index.port`` for what is promised)."""
 
     def __init__(self, collection: Collection, system: System) -> None:
         self._collection = collection
         self._system = system
 
-    def nearest(self, row: int, kind: SimilarityType, limit: int) -> list[int]:
-        """The rows of the ``limit`` items most similar to ``row``, best first, ties by id.
+    def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
+        """The ``limit`` best items of one type, those behind ``after`` where it is given."""
+        raw = [self._scores(seed.row, query.type) for seed in query.seeds]
+        return best(_joined(query, raw), eligible(self._collection.duplicates, query), limit, after)
 
-        Ranks by the score before clipping, so that many items at 5 still have an order. Leaves
-        out the item and its exact duplicates; gives fewer where the collection has no more.
-        """
-        return self._best(self._scores(row, kind), row, limit)
-
-    def nearest_of_each(self, row: int, limit: int) -> dict[SimilarityType, list[int]]:
+    def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest``, for all eight types at the price of one."""
-        scores = self._all(row)
-        return {kind: self._best(scores[:, kind.position], row, limit) for kind in TYPES}
+        scores, may = self._all_of(asked), eligible(self._collection.duplicates, asked)
+        return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
 
-    def motivated(self, row: int, limit: int) -> list[tuple[int, SimilarityType]]:
+    def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """Rows that stand out in some type, each with the type in which it stands out most.
 
-        An item stands out by its score (as a part of 5) times the information, in decimal digits,
-        of how few items of the collection score as high: being one of three in a hundred thousand
-        by the same place says more than being one of fifty thousand by the same author.
+        Being one of three in a hundred thousand by the same place says more than being one of
+        fifty thousand by the same author.
         """
-        raw = self._all(row)
-        pool = sorted({found for kind in TYPES for found in self._best(raw[:, kind.position], row, limit)})
-        strength = np.stack([self._standing_out(raw[:, n], pool) for n in range(len(TYPES))], axis=1)
-        if not pool:
+        raw, may = self._all_of(asked), eligible(self._collection.duplicates, asked)
+        near = {found.row for kind in TYPES for found in best(raw[:, kind.position], may, limit)}
+        if not near:
             return []
-        best = strength.max(axis=1)
-        order = sorted(range(len(pool)), key=lambda n: (-best[n], pool[n]))[:limit]
-        return [(pool[n], TYPES[int(strength[n].argmax())]) for n in order]
-
-    def _standing_out(self, raw: Scores, pool: list[int]) -> Scores:
-        ordered = np.sort(np.round(raw, _PLACES))
-        mine = np.round(raw[pool], _PLACES)
-        as_high = len(ordered) - np.searchsorted(ordered, mine, side="left")
-        return np.clip(mine, *SCALE) / SCALE[1] * np.log10((len(ordered) + 1) / as_high)
+        pool = sorted(near)
+        strength = np.stack([_standing_out(raw[:, n], pool) for n in range(len(TYPES))], axis=1)
+        most, kinds = strength.max(axis=1), strength.argmax(axis=1)
+        order = sorted(range(len(pool)), key=lambda n: (-most[n], pool[n]))[:limit]
+        return [(_found(raw, pool[n], int(kinds[n])), TYPES[int(kinds[n])]) for n in order]
 
     def _scores(self, row: int, kind: SimilarityType) -> Scores:
         """Raw scores of one type with every row; of an additive system only what moves it is compared."""
@@ -74,21 +60,36 @@ class LocalIndex:
             scores[values[self._system.nothing[kind]] == 0] = -np.inf
         return scores
 
+    def _all_of(self, asked: Asked) -> Matrix:
+        return _joined(asked, [self._all(seed.row) for seed in asked.seeds])
+
     def _all(self, row: int) -> Matrix:
         """Raw scores of all types with every row; minus infinity where there is nothing of a type."""
         columns = self._collection.compare(self._collection.profile(row), self._system.features)
         values = np.stack([columns[name] for name in self._system.features], axis=1)
         return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
 
-    def _best(self, scores: Scores, row: int, limit: int) -> list[int]:
-        ranked = np.round(scores, _PLACES)
-        twins = self._collection.duplicates
-        ranked[twins == twins[row]] = -np.inf
-        limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
-        if not limit:
-            return []
-        # every row that ties with the last place is a candidate for it
-        bound = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
-        rows: npt.NDArray[np.intp] = np.flatnonzero(ranked >= bound)
-        # rows are in id order, so a stable sort by score settles ties by id
-        return [int(n) for n in rows[np.argsort(-ranked[rows], kind="stable")][:limit]]
+
+def _joined(asked: Asked, raw: list[Matrix]) -> Matrix:
+    """The raw scores of all seeds as one; minus infinity where all that are wanted have nothing."""
+    if len(raw) == 1:
+        return raw[0]
+    total, nothing = np.zeros_like(raw[0]), np.ones(raw[0].shape, dtype=bool)
+    for share, scores in zip(asked.shares, raw, strict=True):
+        silent = scores == -np.inf
+        total += share * np.where(silent, 0.0, scores)
+        if share > 0:
+            nothing &= silent
+    total[nothing] = -np.inf
+    return total
+
+
+def _standing_out(raw: Scores, pool: list[int]) -> Scores:
+    ordered = np.sort(np.round(raw, PLACES))
+    mine = np.round(raw[pool], PLACES)
+    as_high = len(ordered) - np.searchsorted(ordered, mine, side="left")
+    return np.clip(mine, *SCALE) / SCALE[1] * np.log10((len(ordered) + 1) / as_high)
+
+
+def _found(raw: Matrix, row: int, at: int) -> Found:
+    return Found(row, float(np.round(raw[row, at], PLACES)))

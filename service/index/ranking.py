@@ -1,0 +1,58 @@
+"""Which rows may be neighbours, and the best of them: shared by every index."""
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.base import Scores
+from service.index.port import Asked, Found, Mask
+
+PLACES = 9
+"""Decimals at which scores are told apart: sums of the same terms in another order are ties."""
+
+
+def eligible(duplicates: npt.NDArray[np.integer], asked: Asked) -> Mask:
+    """Which rows an answer may hold, bool[rows]; ``duplicates`` gives exact duplicates the same number.
+
+    >>> from service.index.port import Seed
+    >>> groups = np.array([0, 1, 1, 0, 2, 2])
+    >>> np.flatnonzero(eligible(groups, Asked((Seed(0),)))).tolist()  # 3 is a duplicate of the seed
+    [1, 4]
+    >>> some = np.array([True, True, True, True, False, True])
+    >>> np.flatnonzero(eligible(groups, Asked((Seed(0),), some, frozenset({1})))).tolist()
+    [5]
+    """
+    rows = np.arange(len(duplicates)) if asked.allowed is None else np.flatnonzero(asked.allowed)
+    first = np.full(int(duplicates.max(initial=-1)) + 1, -1)
+    # backwards, so that of several duplicates the first row is written last
+    first[duplicates[rows[::-1]]] = rows[::-1]
+    first[duplicates[[*asked.without, *(seed.row for seed in asked.seeds)]]] = -1
+    may: Mask = np.zeros(len(duplicates), dtype=bool)
+    may[first[first >= 0]] = True
+    return may
+
+
+def best(scores: Scores, may: Mask, limit: int, after: Found | None = None) -> list[Found]:
+    """The ``limit`` best of the rows that may be given, from ``after`` on: score down, ties by row.
+
+    A score of minus infinity is no score.
+
+    >>> scores = np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
+    >>> best(scores, np.full(5, True), 2)
+    [Found(row=1, score=3.0), Found(row=3, score=3.0)]
+    >>> [found.row for found in best(scores, np.full(5, True), 9, Found(1, 3.0))]
+    [3, 2, 0]
+    """
+    ranked = np.where(may, np.round(scores, PLACES), -np.inf)
+    if after is not None:
+        gone = ranked > after.score
+        gone[: after.row + 1] |= ranked[: after.row + 1] == after.score
+        ranked[gone] = -np.inf
+    limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
+    if not limit:
+        return []
+    # every row that ties with the last place is a candidate for it
+    bound = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
+    rows: npt.NDArray[np.intp] = np.flatnonzero(ranked >= bound)
+    # rows are in id order, so a stable sort by score settles ties by id
+    chosen = rows[np.argsort(-ranked[rows], kind="stable")][:limit]
+    return [Found(int(row), float(ranked[row])) for row in chosen]
