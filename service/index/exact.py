@@ -1,0 +1,226 @@
+"""Exact neighbours without scoring every item: a sum of bounded terms, added up until it is decided.
+
+An additive score is a base and one term a feature, and each term has a least and a most (its *reach*).
+Features are added up in the order of what they can tell for what they cost, first for all items. Then
+the exact scores of the most promising items give the threshold: what the last of the best so far
+has. An item whose sum, with the most that all pending features could add, is below the threshold cannot
+be among the best, and is dropped; the pending features are asked of the others only, and so on, until
+what is left is scored exactly. This is the threshold principle of Fagin, Lotem and Naor (2003, "Optimal
+aggregation algorithms for middleware"), with columns in place of lists.
+
+Nothing is lost: the bounds hold for every value that a feature may take, sums are compared with a margin
+far above the rounding of floating point, and the scores that decide are those of
+:class:`service.index.local.LocalIndex`, added up in the same order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from features.collection import Collection
+from features.measures.base import Rows, Scores
+from features.measures.derived import DerivedSettings, needed
+from models.regressors.base import AdditiveRegressor, Line
+from models.systems import System
+from models.types import TYPES, SimilarityType
+from service.index.kernels import add
+from service.index.local import LocalIndex
+from service.index.port import Asked, Found, Mask, Query
+from service.index.ranking import PLACES, best, eligible
+
+_MARGIN: Final = 1e-6
+"""Sums of the same terms in another order differ by some 1e-13."""
+
+_PROBES: Final = 4
+"""So many times the asked number of items are scored exactly for the threshold."""
+
+_HEAD: Final = 0.5
+"""The share of the reach of all features that is added up for all items before any is dropped."""
+
+_GROUP: Final = 6
+"""Features that are added up between two looks at what can be dropped."""
+
+_FEW: Final = 256
+"""So many items are scored exactly at once rather than looked at any longer."""
+
+_COSTS: Final[Mapping[str, float]] = {
+    "sentences": 16.0,
+    "subjects": 8.0,
+    "lda": 8.0,
+    "walk": 60.0,
+    "link_vectors": 200.0,
+    "vectors": 30.0,
+    "cardinality": 2000.0,
+}
+"""What a measure costs an item, beside one that looks up a list or a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """One feature of one type: its name and its term, and whether any item may be told by it."""
+
+    name: str
+    line: Line
+
+    @property
+    def span(self) -> float:
+        """How far it can move a score."""
+        least, most = self.line.reach
+        return most - least
+
+
+class ExactIndex:
+    """Exact neighbours over an additive system (see ``service.index.port`` for what is promised).
+
+    Several seeds, and an item that is not liked, are answered by scoring every item.
+    """
+
+    def __init__(self, collection: Collection, system: System, additive: AdditiveRegressor) -> None:
+        self.collection = collection
+        self.system = system
+        self.additive = additive
+        self._whole = LocalIndex(collection, system)
+        self._plans = {kind: self._plan(kind) for kind in TYPES}
+
+    def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
+        """The ``limit`` best items of one type, those behind ``after`` where it is given."""
+        if len(query.seeds) > 1 or limit >= len(self.collection):
+            return self._whole.nearest(query, limit, after)
+        may = eligible(self.collection.duplicates, query)
+        return self._search(query.seeds[0].row, query.type, {}).best(limit, may, after)
+
+    def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
+        """As ``nearest`` for each of the eight types; what several of them look at is compared once."""
+        if len(asked.seeds) > 1 or limit >= len(self.collection):
+            return self._whole.nearest_of_each(asked, limit)
+        may, seen = eligible(self.collection.duplicates, asked), dict[str, Scores]()
+        return {kind: self._search(asked.seeds[0].row, kind, seen).best(limit, may) for kind in TYPES}
+
+    def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
+        """Rows that stand out in some type, each with the type in which it stands out most."""
+        return self._whole.motivated(asked, limit)
+
+    def plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
+        """The terms of a type, in the order in which they are added up."""
+        return self._plans[kind]
+
+    def _search(self, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> "_Search":
+        return _Search(self, row, kind, seen)
+
+    def _plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
+        heard = np.flatnonzero(self.additive.hears[:, kind.position]).tolist()
+        terms = [_Term(self.system.features[n], self.additive.line(n, kind)) for n in heard]
+        return tuple(sorted(terms, key=lambda term: -term.span / self._cost(term.name)))
+
+    def _cost(self, name: str) -> float:
+        features = self.collection.manifest.features
+        return sum(_COSTS.get(features[part].measure, 1.0) for part in needed((name,), features))
+
+
+class _Search:
+    """One search under way: the rows that are left, their sums, and the terms that are pending.
+
+    ``seen`` keeps what was compared with every row, for other searches of the same item.
+    """
+
+    def __init__(self, index: ExactIndex, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> None:
+        self._index, self._collection, self._features = index, index.collection, index.collection.manifest.features
+        self._row, self._kind = row, kind
+        self._nothing = index.system.nothing.get(kind)
+        self._pending = list(index.plan(kind))
+        self._rows: Rows | None = None
+        self._found = seen
+        self._scored: dict[int, float] = {}
+        self._sums: Scores = np.full(len(self._collection), float(index.additive.base[kind.position]))
+
+    def best(self, limit: int, may: Mask, after: Found | None = None) -> list[Found]:
+        """The ``limit`` best of the rows that may be given, best first."""
+        self._add(self._head())
+        self._keep(may & (self._values(self._nothing) != 0) if self._nothing else may)
+        threshold, ahead = -np.inf, np.inf if after is None else after.score
+        while self._pending and len(self._sums) > max(_FEW, _PROBES * limit):
+            threshold = max(threshold, self._probe(limit, after))
+            self._drop(threshold, ahead)
+            self._add(self._pending[:_GROUP])
+            self._drop(threshold, ahead)
+        if not self._pending and after is None and len(self._sums) > limit:
+            # every term is added up: only what ties with the last of the best has to be told apart
+            last = np.partition(self._sums, len(self._sums) - limit)[len(self._sums) - limit]
+            self._drop(float(last) - _MARGIN, ahead)
+        self._score(self._left)
+        return self._ranked(limit, after)
+
+    @property
+    def _left(self) -> Rows:
+        return np.arange(len(self._sums)) if self._rows is None else self._rows
+
+    def _head(self) -> list[_Term]:
+        """The first terms, with half of what all could add or take."""
+        spans = np.cumsum([term.span for term in self._pending])
+        enough = int(np.searchsorted(spans, _HEAD * spans[-1])) + 1 if len(spans) else 0
+        return self._pending[:enough]
+
+    def _add(self, terms: Sequence[_Term]) -> None:
+        for term in terms:
+            line = term.line
+            add(self._sums, self._values(term.name), line.knots, line.heights, line.missing)
+        self._pending = self._pending[len(terms) :]
+
+    def _values(self, name: str) -> Scores:
+        """A feature's values of the rows that are left; what features are made of is found once."""
+        if name not in self._found:
+            settings = self._features[name]
+            if isinstance(settings, DerivedSettings):
+                self._found[name] = settings.combine(*(self._values(part) for part in settings.parts))
+            else:
+                self._found[name] = self._collection.compare_row(self._row, (name,), self._rows)[name]
+        return self._found[name]
+
+    def _keep(self, mask: Mask) -> None:
+        """Drop the rows where the mask is False."""
+        kept = np.flatnonzero(mask)
+        self._rows = kept if self._rows is None else self._rows[kept]
+        self._sums = self._sums[kept]
+        wanted = set(needed(tuple(term.name for term in self._pending), self._features))
+        self._found = {name: values[kept] for name, values in self._found.items() if name in wanted}
+
+    def _drop(self, threshold: float, ahead: float) -> None:
+        """Drop what cannot reach the threshold with all that is pending, or must be ahead of where to start."""
+        least = sum(term.line.reach[0] for term in self._pending) - _MARGIN
+        most = sum(term.line.reach[1] for term in self._pending) + _MARGIN
+        mask = (self._sums + most >= threshold) & (self._sums + least <= ahead)
+        if not mask.all():
+            self._keep(mask)
+
+    def _probe(self, limit: int, after: Found | None) -> float:
+        """The least that the last of the best has: what the last of the best has that are known."""
+        number = _PROBES * limit
+        if len(self._sums) > number:
+            self._score(np.sort(self._left[np.argpartition(-self._sums, number)[:number]]))
+        known = self._ranked(limit, after)
+        return known[-1].score - _MARGIN if len(known) == limit else -np.inf
+
+    def _score(self, rows: Rows) -> None:
+        """Score rows to the last bit as an index does that scores every item."""
+        new = np.array([row for row in rows.tolist() if row not in self._scored], dtype=np.intp)
+        additive, system, at = self._index.additive, self._index.system, self._kind.position
+        heard = np.flatnonzero(additive.hears[:, at]).tolist()
+        asked = [system.features[n] for n in heard] + ([self._nothing] if self._nothing else [])
+        values = self._collection.compare_row(self._row, asked, new)
+        scores: Scores = np.full(len(new), additive.base[at])
+        for n in heard:
+            scores += additive.term(n, values[system.features[n]], slice(at, at + 1))[:, 0]
+        if self._nothing:
+            scores[values[self._nothing] == 0] = -np.inf
+        self._scored.update(zip(new.tolist(), scores.tolist(), strict=True))
+
+    def _ranked(self, limit: int, after: Found | None) -> list[Found]:
+        """The best of the rows that are scored."""
+        rows = np.array(sorted(self._scored), dtype=np.intp)
+        scores = np.array([self._scored[row] for row in rows.tolist()])
+        if after is not None:
+            after = Found(int(np.searchsorted(rows, after.row, "right")) - 1, after.score)
+        found = best(scores, np.ones(len(rows), dtype=bool), limit, after)
+        return [Found(int(rows[one.row]), one.score) for one in found]
