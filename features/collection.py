@@ -5,6 +5,7 @@ reading is memory-mapped, so that workers share it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from features import generation
 from features.generation import Arrays, Manifest, current
 from features.measures import FeatureSettings
-from features.measures.base import Column, Scores
+from features.measures.base import Column, Rows, Scores
 from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
@@ -167,9 +168,32 @@ class Collection:
         """The profile of a row."""
         return decode_profile(self._profiles[row])
 
-    def compare(self, profile: Profile, names: Iterable[str]) -> dict[str, Scores]:
-        """The named features of a profile with every row; raises ``KeyError`` for an unknown name."""
-        return self._values(names, lambda column: column.compare(profile))
+    def compare(self, profile: Profile, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
+        """The named features of a profile with every row, or with some: float64[rows] each.
+
+        A row has the same numbers to the last bit whichever rows are asked for. Raises ``KeyError`` for
+        an unknown name.
+        """
+        return self._values(names, lambda column: column.compare(profile, rows))
+
+    def compare_row(self, row: int, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
+        """What ``compare`` gives for the profile of a row, to the last bit, from the stored columns.
+
+        The profile is decoded only where a feature does not keep what it sees: soft cardinality.
+        """
+        profile = cache(lambda: self.profile(row))
+        return self._values(names, lambda column: column.compare_row(row, profile, rows))
+
+    def pairs(self, item: int | Profile, rows: Rows, names: Iterable[str]) -> Scores:
+        """The named features of one item, a row or a profile, with some rows: float64[rows, features].
+
+        The numbers of ``compare`` and ``compare_row``, at a cost that goes with the rows.
+        """
+        if isinstance(item, Profile):
+            values = self.compare(item, names, rows)
+        else:
+            values = self.compare_row(item, names, rows)
+        return np.array([*values.values()], np.float64).reshape(len(values), len(rows)).T
 
     def pair(self, left: Profile, right: Profile, names: Iterable[str]) -> Scores:
         """The named features of two profiles, float64[features], NaN for no information."""

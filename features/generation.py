@@ -28,7 +28,7 @@ from ingest.errors import CollectionMissing, DamagedArtefact
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Manifest(BaseModel):

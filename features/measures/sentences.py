@@ -15,6 +15,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 """
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence, Scope
@@ -134,37 +135,16 @@ class _Vector(NamedTuple):
     density: float
 
 
-class SentencesColumn:
-    """Cosines of a profile's vector with every item's."""
+class SentencesColumn(SeenColumn[_Vector | None]):
+    """Cosines of an item's vector with every item's."""
 
     def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
+        super().__init__()
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._vectors = np.asarray(arrays["vectors"], np.int8)
         self._squares = np.asarray(arrays["squares"], np.int32)
         self._settings = settings
         self._arrays = arrays
-        self._seen = Remembered(self._vector)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The value with every item; NaN where a side lacks the text."""
-        rows = len(self._squares)
-        vector = self._seen(profile)
-        if vector is None:
-            return np.full(rows, np.nan)
-        products = np.empty(rows, np.float32)
-        block = np.empty((_BLOCK, WIDTH), np.float32)
-        for start in range(0, rows, _BLOCK):
-            part = self._vectors[start : start + _BLOCK]
-            whole = block[: len(part)]
-            np.copyto(whole, part)
-            np.dot(whole, vector.numbers, out=products[start : start + _BLOCK])
-        lengths = np.sqrt(self._squares * float(vector.square))
-        scores = np.full(rows, np.nan)
-        np.divide(products, lengths, out=scores, where=lengths > 0)
-        if self._settings.scaled:
-            scores = _scaled(scores, vector.density, self._densities)
-        positive: Scores = np.maximum(scores, 0.0)
-        return positive
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""
@@ -180,7 +160,7 @@ class SentencesColumn:
         """Both texts as one piece: a sentence vector has no parts for single words."""
         return whole_texts(left, right, self._settings.text) if self.pair(left, right) > 0 else ()
 
-    def _vector(self, profile: Profile) -> _Vector | None:
+    def _see(self, profile: Profile) -> _Vector | None:
         data = profile.vector(self._settings.text)
         if data is None:
             return None
@@ -190,6 +170,38 @@ class SentencesColumn:
             return _Vector(numbers, square, math.nan)
         density = self._sample.densities(numbers[np.newaxis], np.array([square]))
         return _Vector(numbers, square, density.item())
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Vector | None:  # noqa: ARG002
+        square = int(self._squares[row])
+        if not square:
+            return None
+        density = self._densities[row].item() if self._settings.scaled else math.nan
+        return _Vector(self._vectors[row].astype(np.float32), square, density)
+
+    def _compared(self, seen: _Vector | None, rows: Rows | None) -> Scores:
+        """The value with every item; NaN where a side lacks the text."""
+        squares = taken(self._squares, rows)
+        scores = np.full(len(squares), np.nan)
+        if seen is None:
+            return scores
+        lengths = np.sqrt(squares * float(seen.square))
+        np.divide(self._products(seen.numbers, rows), lengths, out=scores, where=lengths > 0)
+        if self._settings.scaled:
+            scores = _scaled(scores, seen.density, taken(self._densities, rows))
+        positive: Scores = np.maximum(scores, 0.0)
+        return positive
+
+    def _products(self, numbers: npt.NDArray[np.float32], rows: Rows | None) -> npt.NDArray[np.float32]:
+        count = len(self._squares) if rows is None else len(rows)
+        products = np.empty(count, np.float32)
+        block = np.empty((min(_BLOCK, count), WIDTH), np.float32)
+        for start in range(0, count, _BLOCK):
+            of = slice(start, start + _BLOCK)
+            part = self._vectors[of if rows is None else rows[of]]
+            whole = block[: len(part)]
+            np.copyto(whole, part)
+            np.dot(whole, numbers, out=products[of])
+        return products
 
     @cached_property
     def _sample(self) -> _Sample:

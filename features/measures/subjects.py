@@ -15,7 +15,9 @@ item has P with itself, not 1. In all four a side without the text gives NaN; on
 of which nothing in the branches is predicted, is 0 to every item.
 """
 
-from abc import ABC, abstractmethod
+import math
+from abc import abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -23,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.sentences import whole_texts
 from features.profile import Profile
 from features.resources import ResourceName, Resources
@@ -186,26 +188,17 @@ class _Seen(NamedTuple):
     total: float
 
 
-class SubjectsColumn(ABC):
+class SubjectsColumn(SeenColumn[_Seen | None]):
     """What the four ways to compare share."""
 
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
+        super().__init__()
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._totals = np.asarray(arrays["totals"], np.float64)
         none = np.empty((len(self._totals), 0))  # presence has stored no predictions
         self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
         self._predict = _Predictions(settings)
-        self._seen = Remembered(self._see)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The value with every item; NaN where a side lacks the text."""
-        scores, seen = np.full(len(self._totals), np.nan), self._seen(profile)
-        if seen is not None:
-            for start in range(0, len(scores), _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                scores[rows] = self._values(seen, self._predictions[rows], self._totals[rows])
-        return scores
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""
@@ -234,6 +227,21 @@ class SubjectsColumn(ABC):
             return None
         predictions = self._predict.one(data)
         return _Seen(predictions[0], self._predict.totals(self._settings.compare, predictions).item())
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen | None:  # noqa: ARG002
+        total = self._totals[row].item()
+        return None if math.isnan(total) else _Seen(self._predictions[row], total)
+
+    def _compared(self, seen: _Seen | None, rows: Rows | None) -> Scores:
+        """The value with every item; NaN where a side lacks the text."""
+        totals = taken(self._totals, rows)
+        scores = np.full(len(totals), np.nan)
+        if seen is not None:
+            for start in range(0, len(scores), _BLOCK):
+                block = slice(start, start + _BLOCK)
+                predictions = self._predictions[block if rows is None else rows[block]]
+                scores[block] = self._values(seen, predictions, totals[block])
+        return scores
 
     def _parts(self, a: _Seen, b: _Seen) -> Scores:
         """How much of what two profiles have in common is each category's."""

@@ -68,8 +68,8 @@ def test_an_id_that_is_not_there(root: Path) -> None:
 def test_the_arrays_stay_on_disk(root: Path) -> None:
     opened = Collection.open(root, NONE)
     assert isinstance(opened.duplicates, np.memmap)
-    weights = vars(opened.columns["all"])["_weights"]
-    assert isinstance(weights if isinstance(weights, np.memmap) else weights.base, np.memmap)
+    items_ = vars(opened.columns["all"])["_items"]
+    assert isinstance(items_ if isinstance(items_, np.memmap) else items_.base, np.memmap)
 
 
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
@@ -120,7 +120,7 @@ def test_nothing_built(tmp_path: Path) -> None:
     assert collection.current(tmp_path) is None
 
 
-@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-weights.npy", "years-indptr.npy"])
+@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-items.npy", "years-indptr.npy"])
 @pytest.mark.parametrize("damage", ["cut", "altered", "longer", "gone"])
 def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
     path = folder_of(root) / name
@@ -134,7 +134,7 @@ def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
         Collection.open(root, NONE)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1}', '{"format": 2, "items": 0}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1, "items": 0}', '{"format": 2, "items": 0}'])
 def test_a_manifest_that_is_none_is_refused(root: Path, text: str) -> None:
     (folder_of(root) / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred build"):
@@ -154,7 +154,7 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
 def test_a_foreign_format_is_named(root: Path) -> None:
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps({"format": 99}), encoding="utf-8")
-    with pytest.raises(DamagedArtefact, match="of format 99, not 1"):
+    with pytest.raises(DamagedArtefact, match="of format 99, not 2"):
         Collection.open(root, NONE)
 
 
