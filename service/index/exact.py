@@ -25,25 +25,13 @@ from features.measures.derived import DerivedSettings, needed
 from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import TYPES, SimilarityType
-from service.index.kernels import add
+from service.index.kernels import add, summed
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Mask, Query
-from service.index.ranking import PLACES, best, eligible
+from service.index.ranking import best, eligible
 
 _MARGIN: Final = 1e-6
 """Sums of the same terms in another order differ by some 1e-13."""
-
-_PROBES: Final = 4
-"""So many times the asked number of items are scored exactly for the threshold."""
-
-_HEAD: Final = 0.5
-"""The share of the reach of all features that is added up for all items before any is dropped."""
-
-_GROUP: Final = 6
-"""Features that are added up between two looks at what can be dropped."""
-
-_FEW: Final = 256
-"""So many items are scored exactly at once rather than looked at any longer."""
 
 _COSTS: Final[Mapping[str, float]] = {
     "sentences": 16.0,
@@ -55,6 +43,21 @@ _COSTS: Final[Mapping[str, float]] = {
     "cardinality": 2000.0,
 }
 """What a measure costs an item, beside one that looks up a list or a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When a search looks at what it can drop; nothing of it changes an answer.
+
+    ``head`` is the share of the reach of all terms that is added up for all items first, ``group`` the
+    number of terms between two looks; ``probes`` times the asked number of items are scored exactly for
+    the threshold, and where no more than ``few`` are left these are scored and not looked at any longer.
+    """
+
+    head: float = 0.5
+    group: int = 6
+    probes: int = 4
+    few: int = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,11 @@ class ExactIndex:
     Several seeds, and an item that is not liked, are answered by scoring every item.
     """
 
-    def __init__(self, collection: Collection, system: System, additive: AdditiveRegressor) -> None:
+    def __init__(
+        self, collection: Collection, system: System, additive: AdditiveRegressor, pace: Pace = Pace()
+    ) -> None:
         self.collection = collection
+        self.pace = pace
         self.system = system
         self.additive = additive
         self._whole = LocalIndex(collection, system)
@@ -106,12 +112,16 @@ class ExactIndex:
         """The terms of a type, in the order in which they are added up."""
         return self._plans[kind]
 
+    def heard(self, kind: SimilarityType) -> dict[int, str]:
+        """The features that move a type, by their place in the system."""
+        places = np.flatnonzero(self.additive.hears[:, kind.position]).tolist()
+        return {place: self.system.features[place] for place in places}
+
     def _search(self, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> "_Search":
         return _Search(self, row, kind, seen)
 
     def _plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
-        heard = np.flatnonzero(self.additive.hears[:, kind.position]).tolist()
-        terms = [_Term(self.system.features[n], self.additive.line(n, kind)) for n in heard]
+        terms = [_Term(name, self.additive.line(n, kind)) for n, name in self.heard(kind).items()]
         return tuple(sorted(terms, key=lambda term: -term.span / self._cost(term.name)))
 
     def _cost(self, name: str) -> float:
@@ -126,7 +136,8 @@ class _Search:
     """
 
     def __init__(self, index: ExactIndex, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> None:
-        self._index, self._collection, self._features = index, index.collection, index.collection.manifest.features
+        self._index, self._pace = index, index.pace
+        self._collection, self._features = index.collection, index.collection.manifest.features
         self._row, self._kind = row, kind
         self._nothing = index.system.nothing.get(kind)
         self._pending = list(index.plan(kind))
@@ -140,10 +151,10 @@ class _Search:
         self._add(self._head())
         self._keep(may & (self._values(self._nothing) != 0) if self._nothing else may)
         threshold, ahead = -np.inf, np.inf if after is None else after.score
-        while self._pending and len(self._sums) > max(_FEW, _PROBES * limit):
+        while self._pending and len(self._sums) > max(self._pace.few, self._pace.probes * limit):
             threshold = max(threshold, self._probe(limit, after))
             self._drop(threshold, ahead)
-            self._add(self._pending[:_GROUP])
+            self._add(self._pending[: self._pace.group])
             self._drop(threshold, ahead)
         if not self._pending and after is None and len(self._sums) > limit:
             # every term is added up: only what ties with the last of the best has to be told apart
@@ -159,7 +170,7 @@ class _Search:
     def _head(self) -> list[_Term]:
         """The first terms, with half of what all could add or take."""
         spans = np.cumsum([term.span for term in self._pending])
-        enough = int(np.searchsorted(spans, _HEAD * spans[-1])) + 1 if len(spans) else 0
+        enough = int(np.searchsorted(spans, self._pace.head * spans[-1])) + 1 if len(spans) else 0
         return self._pending[:enough]
 
     def _add(self, terms: Sequence[_Term]) -> None:
@@ -187,7 +198,7 @@ class _Search:
         self._found = {name: values[kept] for name, values in self._found.items() if name in wanted}
 
     def _drop(self, threshold: float, ahead: float) -> None:
-        """Drop what cannot reach the threshold with all that is pending, or must be ahead of where to start."""
+        """Drop what cannot reach the threshold with all that is pending, or is ahead of where to start."""
         least = sum(term.line.reach[0] for term in self._pending) - _MARGIN
         most = sum(term.line.reach[1] for term in self._pending) + _MARGIN
         mask = (self._sums + most >= threshold) & (self._sums + least <= ahead)
@@ -196,7 +207,7 @@ class _Search:
 
     def _probe(self, limit: int, after: Found | None) -> float:
         """The least that the last of the best has: what the last of the best has that are known."""
-        number = _PROBES * limit
+        number = self._pace.probes * limit
         if len(self._sums) > number:
             self._score(np.sort(self._left[np.argpartition(-self._sums, number)[:number]]))
         known = self._ranked(limit, after)
@@ -205,13 +216,11 @@ class _Search:
     def _score(self, rows: Rows) -> None:
         """Score rows to the last bit as an index does that scores every item."""
         new = np.array([row for row in rows.tolist() if row not in self._scored], dtype=np.intp)
-        additive, system, at = self._index.additive, self._index.system, self._kind.position
-        heard = np.flatnonzero(additive.hears[:, at]).tolist()
-        asked = [system.features[n] for n in heard] + ([self._nothing] if self._nothing else [])
+        index, kind = self._index, self._kind
+        asked = [*index.heard(kind).values(), *([self._nothing] if self._nothing else [])]
         values = self._collection.compare_row(self._row, asked, new)
-        scores: Scores = np.full(len(new), additive.base[at])
-        for n in heard:
-            scores += additive.term(n, values[system.features[n]], slice(at, at + 1))[:, 0]
+        columns = {place: values[name] for place, name in index.heard(kind).items()}
+        scores = summed(index.additive, kind, columns, len(new))
         if self._nothing:
             scores[values[self._nothing] == 0] = -np.inf
         self._scored.update(zip(new.tolist(), scores.tolist(), strict=True))

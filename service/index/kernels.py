@@ -1,13 +1,14 @@
-"""The inner loop of exact search, compiled: add one feature's term to the sums of many items."""
+"""The inner loop of search, compiled: add one feature's term to the sums of many items."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from models.types import Matrix
+from models.regressors.base import AdditiveRegressor
+from models.types import Matrix, SimilarityType
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -32,11 +33,7 @@ def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: flo
     """
     last = len(knots) - 1
     # most items share nothing in most features
-    at_zero = 0.0
-    if knots[0] >= 0.0:
-        at_zero = heights[0]
-    else:
-        at_zero = np.interp(0.0, knots, heights)
+    at_zero = heights[0] if knots[0] >= 0.0 else np.interp(0.0, knots, heights)
     for n in range(len(values)):
         value = values[n]
         if value == 0.0:
@@ -57,3 +54,23 @@ def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: flo
                     high = middle
             part = (value - knots[low]) / (knots[high] - knots[low])
             sums[n] += heights[low] * (1.0 - part) + heights[high] * part
+
+
+def summed(
+    additive: AdditiveRegressor, kind: SimilarityType, columns: Mapping[int, Matrix], items: int
+) -> Sums:
+    """The raw scores of one type, float64[items]: the base, and the terms in the order of the features.
+
+    ``columns`` are the values of the features that move the type, by their place in the system.
+
+    >>> from models.regressors.linear import Weighted
+    >>> from models.types import TYPES
+    >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
+    >>> summed(line, TYPES[0], {0: np.array([0.5, np.nan])}, 2).tolist()
+    [2.0, 1.0]
+    """
+    scores = np.full(items, float(additive.base[kind.position]))
+    for feature in sorted(columns):
+        line = additive.line(feature, kind)
+        add(scores, columns[feature], line.knots, line.heights, line.missing)
+    return scores

@@ -6,6 +6,7 @@ from features.collection import Collection
 from features.measures.base import Scores
 from models.systems import Matrix, System
 from models.types import SCALE, TYPES, SimilarityType
+from service.index.kernels import summed
 from service.index.port import Asked, Found, Query
 from service.index.ranking import PLACES, best, eligible
 
@@ -52,10 +53,9 @@ class LocalIndex:
         heard = np.flatnonzero(additive.hears[:, at]).tolist()
         asked = [names[n] for n in heard] + [one for of, one in self._system.nothing.items() if of == kind]
         # asked together, so that what several features are made of is compared once
-        values = self._collection.compare(self._collection.profile(row), asked)
-        scores: Scores = np.full(len(self._collection), additive.base[at])
-        for n in heard:
-            scores += additive.term(n, values[names[n]], slice(at, at + 1))[:, 0]
+        values = self._collection.compare_row(row, asked)
+        columns = {n: values[names[n]] for n in heard}
+        scores = summed(additive, kind, columns, len(self._collection))
         if kind in self._system.nothing:
             scores[values[self._system.nothing[kind]] == 0] = -np.inf
         return scores
@@ -65,7 +65,7 @@ class LocalIndex:
 
     def _all(self, row: int) -> Matrix:
         """Raw scores of all types with every row; minus infinity where there is nothing of a type."""
-        columns = self._collection.compare(self._collection.profile(row), self._system.features)
+        columns = self._collection.compare_row(row, self._system.features)
         values = np.stack([columns[name] for name in self._system.features], axis=1)
         return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
 
