@@ -112,10 +112,18 @@ class BagBuilder:
     def __init__(self, scope: ScopeReader) -> None:
         self._scope = scope
         self._bags = Bags()
+        self._counts = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the counting to the first builder over the same scope."""
+        first = collected.setdefault(self._scope, self)
+        if isinstance(first, BagBuilder) and first is not self:
+            self._bags, self._counts = first._bags, False
 
     def add(self, profile: Profile) -> None:
         """Count the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        if self._counts:
+            self._bags.add(self._scope.bag(profile))
 
 
 def forward(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:

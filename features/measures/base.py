@@ -12,7 +12,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +73,15 @@ class Builder(Protocol):
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """What has to be stored, by name; ``Column`` objects are made from the same arrays."""
+        ...
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A builder that collects what others collect too: the words of a scope, the vectors of a text."""
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave collecting to the first builder that collects the same, which is kept in ``collected``."""
         ...
 
 

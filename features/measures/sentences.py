@@ -73,17 +73,25 @@ class SentencesBuilder:
     def __init__(self, settings: SentencesSettings) -> None:
         self._settings = settings
         self._numbers = bytearray()
+        self._takes = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the collecting to the first builder over the same text."""
+        first = collected.setdefault((SentencesBuilder, self._settings.text), self)
+        if isinstance(first, SentencesBuilder) and first is not self:
+            self._numbers, self._takes = first._numbers, False
 
     def add(self, profile: Profile) -> None:
         """Take the vector of the next item."""
-        self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
+        if self._takes:
+            self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Vectors int8[rows, 384] and the squares of their lengths int32[rows].
 
         Scaled ones have the rows of the sample int32 and the density float32[rows] beside them.
         """
-        vectors = np.frombuffer(bytes(self._numbers), np.int8).reshape(-1, WIDTH)
+        vectors = np.frombuffer(self._numbers, np.int8).reshape(-1, WIDTH)
         squares = np.empty(len(vectors), np.int32)
         for start in range(0, len(vectors), _BLOCK):
             block = vectors[start : start + _BLOCK].astype(np.int32)

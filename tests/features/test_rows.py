@@ -84,7 +84,8 @@ def seen(of: Record) -> Profile:
 
 
 def held(records: Sequence[Record], resources: Resources) -> Collection:
-    return Collection.fit([Item(one, encode(seen(one))) for one in records], DECLARED, resources)
+    ordered = sorted(records, key=lambda one: one.id)
+    return Collection.fit([Item(one, encode(seen(one))) for one in ordered], DECLARED, resources)
 
 
 def same(ours: dict[str, Scores], theirs: dict[str, Scores]) -> None:
