@@ -19,10 +19,12 @@ from service.api.middleware import SECURITY
 from service.api.requests import (
     ExplainQuery,
     GivenRecord,
+    GivenSeed,
     ListingQuery,
     NoQuery,
     ScoreRequest,
     SimilarQuery,
+    SimilarRequest,
 )
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -191,8 +193,8 @@ def sentence(error: ErrorDetails, path: str) -> str:
     said = {
         "missing": f"{name} is missing",
         "extra_forbidden": f"{name} is not known here; {_allowed(error, path)}",
-        "less_than_equal": f"{name} must be at most {context.get('le')}, not {given}",
-        "greater_than_equal": f"{name} must be at least {context.get('ge')}, not {given}",
+        "less_than_equal": f"{name} must be at most {context.get('le', 0):g}, not {given}",
+        "greater_than_equal": f"{name} must be at least {context.get('ge', 0):g}, not {given}",
         "int_parsing": f"{name} must be a whole number, not {given}",
         "int_parsing_size": f"{name} must be a smaller number",
         "bool_parsing": f"{name} must be true or false, not {given}",
@@ -200,7 +202,13 @@ def sentence(error: ErrorDetails, path: str) -> str:
         "model_attributes_type": f"{name} must be a JSON object, sent as application/json",
         "model_type": f"{name} must be a JSON object",
         "string_type": f"{name} must be a text or a list of texts",
-        "list_type": f"{name} must be a text or a list of texts",
+        "list_type": f"{name} must be a list of objects"
+        if name == "seeds"
+        else f"{name} must be a text or a list of texts",
+        "float_parsing": f"{name} must be a number, not {given}",
+        "float_type": f"{name} must be a number, not {given}",
+        "int_type": f"{name} must be a whole number, not {given}",
+        "int_from_float": f"{name} must be a whole number, not {given}",
     }
     message = error["msg"].removeprefix("Value error, ")
     return said.get(error["type"], f"{name}: {message[:1].lower()}{message[1:]}")
@@ -222,16 +230,17 @@ _BRANCHES: Final = (
 def _allowed(error: ErrorDetails, path: str) -> str:
     asked: type[BaseModel]
     if error["loc"][0] == "body":
-        asked = ScoreRequest if len(error["loc"]) == 2 else GivenRecord
+        whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
+        asked = whole if len(error["loc"]) == 2 else part
     else:
         asked = _query(path)
-    names = ", ".join(sorted(asked.model_fields))
+    names = ", ".join(sorted(field.alias or name for name, field in asked.model_fields.items()))
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
 def _query(path: str) -> type[BaseModel]:
     # the path as ItemPaths leaves it: /items/similar is an item
-    if path.removeprefix("/items/").endswith(SIMILAR):
+    if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
     queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)

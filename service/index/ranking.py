@@ -10,7 +10,7 @@ PLACES = 9
 """Decimals at which scores are told apart: sums of the same terms in another order are ties."""
 
 
-def eligible(duplicates: npt.NDArray[np.integer], asked: Asked) -> Mask:
+def eligible(duplicates: npt.NDArray[np.generic], asked: Asked) -> Mask:
     """Which rows an answer may hold, bool[rows]; ``duplicates`` gives exact duplicates the same number.
 
     >>> from service.index.port import Seed
@@ -21,12 +21,13 @@ def eligible(duplicates: npt.NDArray[np.integer], asked: Asked) -> Mask:
     >>> np.flatnonzero(eligible(groups, Asked((Seed(0),), some, frozenset({1})))).tolist()
     [5]
     """
-    rows = np.arange(len(duplicates)) if asked.allowed is None else np.flatnonzero(asked.allowed)
-    first = np.full(int(duplicates.max(initial=-1)) + 1, -1)
+    groups = np.asarray(duplicates, np.intp)
+    rows = np.arange(len(groups)) if asked.allowed is None else np.flatnonzero(asked.allowed)
+    first = np.full(int(groups.max(initial=-1)) + 1, -1)
     # backwards, so that of several duplicates the first row is written last
-    first[duplicates[rows[::-1]]] = rows[::-1]
-    first[duplicates[[*asked.without, *(seed.row for seed in asked.seeds)]]] = -1
-    may: Mask = np.zeros(len(duplicates), dtype=bool)
+    first[groups[rows[::-1]]] = rows[::-1]
+    first[groups[[*asked.without, *(seed.row for seed in asked.seeds)]]] = -1
+    may: Mask = np.zeros(len(groups), dtype=bool)
     may[first[first >= 0]] = True
     return may
 

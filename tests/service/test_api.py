@@ -213,7 +213,7 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
                 assert list(answer["content"]) == [media], (path, method, status)
                 assert answer["description"]
             assert {"200", "500", "503"} <= set(operation["responses"])
-    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 7
+    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 8
     text = str(document)
     assert "HTTPValidationError" not in text
     assert all(name in text for name in NAMES)
