@@ -63,16 +63,14 @@ class Likeness:
         self, collection: Collection, system: System, kind: SimilarityType, rows: Sequence[int]
     ) -> None:
         self._collection, self._system, self._kind = collection, system, kind
-        self._profiles = [collection.profile(row) for row in rows]
+        self._rows = np.array(rows, dtype=np.intp)
         self._asked = _moving(system, kind)
         self._places = [system.features.index(name) for name in self._asked]
 
     def __call__(self, place: int) -> Scores:
         """The likeness of one of the items to each, float64[n]."""
-        mine = self._profiles[place]
-        values = np.zeros((len(self._profiles), len(self._system.features)))
-        for n, theirs in enumerate(self._profiles):
-            values[n, self._places] = self._collection.pair(mine, theirs, self._asked)
+        values = np.zeros((len(self._rows), len(self._system.features)))
+        values[:, self._places] = self._collection.pairs(int(self._rows[place]), self._rows, self._asked)
         likeness: Scores = self._system.score(values)[:, self._kind.position] / SCALE[1]
         return likeness
 
