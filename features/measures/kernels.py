@@ -18,6 +18,8 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.integer]
+Small = npt.NDArray[np.int8]
+Bytes = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.intp]
 
 # without the interpreter's lock: a service answers meanwhile
@@ -121,5 +123,50 @@ def dense(rows: Rows, matrix: Floats, vector: Floats) -> Doubles:
         total = 0.0
         for k in range(len(vector)):
             total += np.float64(matrix[rows[n], k]) * np.float64(vector[k])
+        found[n] = total
+    return found
+
+
+@_compiled
+def whole_products(rows: Rows, matrix: Small, vector: Small) -> Doubles:
+    """The products of some rows of whole numbers with a vector of such: exact.
+
+    >>> matrix, vector = np.array([[1, 2], [3, -4]], np.int8), np.array([5, 6], np.int8)
+    >>> whole_products(np.array([1]), matrix, vector).tolist()
+    [-9.0]
+    """
+    found = np.empty(len(rows))
+    for n in range(len(rows)):
+        row, total = matrix[rows[n]], np.int32(0)
+        for k in range(len(vector)):
+            total += np.int32(row[k]) * np.int32(vector[k])
+        found[n] = total
+    return found
+
+
+@_compiled_grouped
+def weighted_products(rows: Rows, matrix: Bytes, weights: Doubles) -> Doubles:
+    """The products of some rows with whole weights: exact below 2^53, in any order."""
+    found = np.empty(len(rows))
+    for n in range(len(rows)):
+        row, total = matrix[rows[n]], 0.0
+        for k in range(len(weights)):
+            total += np.float64(row[k]) * weights[k]
+        found[n] = total
+    return found
+
+
+@_compiled
+def least_sums(rows: Rows, matrix: Bytes, vector: Bytes) -> Doubles:
+    """The sums of the smaller numbers of some rows and a vector.
+
+    >>> least_sums(np.array([0]), np.array([[1, 9]], np.uint8), np.array([4, 4], np.uint8)).tolist()
+    [5.0]
+    """
+    found = np.empty(len(rows))
+    for n in range(len(rows)):
+        row, total = matrix[rows[n]], np.int32(0)
+        for k in range(len(vector)):
+            total += np.int32(min(row[k], vector[k]))
         found[n] = total
     return found

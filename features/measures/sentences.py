@@ -1,9 +1,8 @@
 """Cosine of sentence vectors: how alike two texts are in meaning, in whatever words (MiniLM).
 
 The vectors are made when a record is analysed and lie in its profile in 8 bits
-(:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole and
-below 2^24, so that float32 adds them up exactly, in any order: ``compare`` and ``pair`` agree to the
-last bit, and an item has exactly 1 with itself.
+(:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
+added up exactly: ``compare`` and ``pair`` agree to the last bit, and an item has exactly 1 with itself.
 
 With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain
 similarity local scaling, CSLS: Conneau et al. 2018, "Word translation without parallel data", section
@@ -23,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.profile import Profile
 from features.resources import ResourceName, Resources
@@ -31,7 +31,7 @@ from features.sentence_texts import PARTS, TextName
 from features.sentences import WIDTH, check
 
 _BLOCK = 1024
-"""Rows turned to float32 at a time: 1.5 MB, which stay in a core's cache."""
+"""Rows taken at a time, so that their numbers stay in a core's cache."""
 
 _SAMPLE = 600
 """Items of a collection that tell what is usual, evenly spaced over those that have the text."""
@@ -135,10 +135,13 @@ class _Sample:
         return means
 
 
-class _Vector(NamedTuple):
-    """A vector as float32[384] of whole numbers, the square of its length, and r of it."""
+_ONE = np.zeros(1, np.intp)
 
-    numbers: npt.NDArray[np.float32]
+
+class _Vector(NamedTuple):
+    """A vector, int8[384], the square of its length, and r of it."""
+
+    numbers: npt.NDArray[np.int8]
     square: int
     density: float
 
@@ -159,7 +162,8 @@ class SentencesColumn(SeenColumn[_Vector | None]):
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None:
             return float("nan")
-        cosine = float(a.numbers @ b.numbers) / math.sqrt(float(a.square) * b.square)
+        product = kernels.whole_products(_ONE, a.numbers[np.newaxis], b.numbers).item()
+        cosine = product / math.sqrt(float(a.square) * b.square)
         if self._settings.scaled:
             return _scaled(np.array([cosine]), a.density, np.array([b.density], np.float32)).item()
         return max(0.0, cosine)
@@ -172,8 +176,8 @@ class SentencesColumn(SeenColumn[_Vector | None]):
         data = profile.vector(self._settings.text)
         if data is None:
             return None
-        numbers = np.frombuffer(data, np.int8).astype(np.float32)
-        square = int(numbers @ numbers)
+        numbers = np.frombuffer(data, np.int8)
+        square = int(kernels.whole_products(_ONE, numbers[np.newaxis], numbers).item())
         if not self._settings.scaled:
             return _Vector(numbers, square, math.nan)
         density = self._sample.densities(numbers[np.newaxis], np.array([square]))
@@ -184,7 +188,7 @@ class SentencesColumn(SeenColumn[_Vector | None]):
         if not square:
             return None
         density = self._densities[row].item() if self._settings.scaled else math.nan
-        return _Vector(self._vectors[row].astype(np.float32), square, density)
+        return _Vector(self._vectors[row], square, density)
 
     def _compared(self, seen: _Vector | None, rows: Rows | None) -> Scores:
         """The value with every item; NaN where a side lacks the text."""
@@ -193,23 +197,13 @@ class SentencesColumn(SeenColumn[_Vector | None]):
         if seen is None:
             return scores
         lengths = np.sqrt(squares * float(seen.square))
-        np.divide(self._products(seen.numbers, rows), lengths, out=scores, where=lengths > 0)
+        places = np.arange(len(squares)) if rows is None else rows
+        products = kernels.whole_products(places, self._vectors, seen.numbers)
+        np.divide(products, lengths, out=scores, where=lengths > 0)
         if self._settings.scaled:
             scores = _scaled(scores, seen.density, taken(self._densities, rows))
         positive: Scores = np.maximum(scores, 0.0)
         return positive
-
-    def _products(self, numbers: npt.NDArray[np.float32], rows: Rows | None) -> npt.NDArray[np.float32]:
-        count = len(self._squares) if rows is None else len(rows)
-        products = np.empty(count, np.float32)
-        block = np.empty((min(_BLOCK, count), WIDTH), np.float32)
-        for start in range(0, count, _BLOCK):
-            of = slice(start, start + _BLOCK)
-            part = self._vectors[of if rows is None else rows[of]]
-            whole = block[: len(part)]
-            np.copyto(whole, part)
-            np.dot(whole, numbers, out=products[of])
-        return products
 
     @cached_property
     def _sample(self) -> _Sample:

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.sentences import whole_texts
 from features.profile import Profile
@@ -205,7 +206,7 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None:
             return float("nan")
-        return self._values(a, b.predictions[np.newaxis], np.array([b.total])).item()
+        return self._values(a, np.zeros(1, np.intp), b.predictions[np.newaxis], np.array([b.total])).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """Both texts as one piece, with the category that most of the value rests on.
@@ -236,12 +237,10 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
         """The value with every item; NaN where a side lacks the text."""
         totals = taken(self._totals, rows)
         scores = np.full(len(totals), np.nan)
-        if seen is not None:
-            for start in range(0, len(scores), _BLOCK):
-                block = slice(start, start + _BLOCK)
-                predictions = self._predictions[block if rows is None else rows[block]]
-                scores[block] = self._values(seen, predictions, totals[block])
-        return scores
+        if seen is None:
+            return scores
+        places = np.arange(len(totals)) if rows is None else rows
+        return self._values(seen, places, self._predictions, totals)
 
     def _parts(self, a: _Seen, b: _Seen) -> Scores:
         """How much of what two profiles have in common is each category's."""
@@ -249,15 +248,18 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
         return least
 
     @abstractmethod
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        """The measure of a profile with some rows; sums are of whole numbers, and exact in any order."""
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        """The measure of a profile with some rows of ``predictions``, whose ``totals`` are given.
+
+        Sums are of whole numbers, and exact in any order.
+        """
 
 
 class CosineColumn(SubjectsColumn):
     """Cosine of the weighted predictions."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        products = predictions.astype(np.float64) @ (self._predict.weights * seen.predictions)
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        products = kernels.weighted_products(rows, predictions, self._predict.weights * seen.predictions)
         return _ratio(products, np.sqrt(totals * seen.total))
 
     def _parts(self, a: _Seen, b: _Seen) -> Scores:
@@ -268,17 +270,15 @@ class CosineColumn(SubjectsColumn):
 class OverlapColumn(SubjectsColumn):
     """The sum of the smaller over the sum of the larger predictions."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        # float32 is exact below 2^24, which 65,000 categories would not reach
-        least = np.minimum(predictions, seen.predictions).astype(np.float32)
-        shared = (least @ np.ones(len(seen.predictions), np.float32)).astype(np.float64)
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        shared = kernels.least_sums(rows, predictions, seen.predictions)
         return _ratio(shared, totals + seen.total - shared)
 
 
 class PresenceColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:  # noqa: ARG002
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:  # noqa: ARG002
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Scores = combine(seen.total, totals)
         return combined
