@@ -7,7 +7,7 @@ reading is memory-mapped, so that workers share it.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import MappingProxyType
@@ -162,6 +162,8 @@ class Collection:
         self._records = Blobs(arrays, "records")
         self._profiles = Blobs(arrays, "profiles")
         self.duplicates = arrays["duplicates.npy"]
+        # worked out once for the features of a system, which are asked for with every item
+        self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)
 
     @classmethod
@@ -248,7 +250,7 @@ class Collection:
     def _values(self, names: Iterable[str], find: Callable[[Column], Scores]) -> dict[str, Scores]:
         """The values of features; what several of them are made of is found once."""
         asked, found = tuple(names), dict[str, Scores]()
-        for name in needed(asked, self.manifest.features):
+        for name in self._needed(asked):
             settings = self.manifest.features[name]
             found[name] = (
                 settings.combine(*(found[part] for part in settings.parts))

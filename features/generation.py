@@ -155,7 +155,7 @@ def _read(folder: Path) -> tuple[Manifest, Arrays]:
     with ThreadPoolExecutor(_THREADS) as threads:
         for _ in threads.map(lambda name: _check(folder / name, manifest.files[name]), names):
             pass
-    # not in the threads: numpy parses the head of a file with ast, which Python 3.11 breaks in several at once
+    # not in the threads: numpy parses the head of a file with ast, of which Python 3.11 can do one at a time
     files = {name: _map(folder / name) for name in names}
     try:
         return manifest, {name: files[file] for name, file in manifest.arrays.items()}
