@@ -1,15 +1,17 @@
 """Neighbours as they are told: with all eight scores, a reason and an explanation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from features.collection import Collection
-from features.measures.base import Scores
-from features.profile import Profile
+from features.measures.base import Evidence, Scores
 from ingest.record import Record
-from models.explanation import Explanation, explain
+from models.explanation import Explanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.index.port import Asked, Mask
@@ -49,61 +51,53 @@ class Neighbour:
         return self.scores[self.type.position] or 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Seed:
+class _Seed(NamedTuple):
+    row: int
     record: Record
-    profile: Profile
     share: float
 
 
 class Teller:
-    """Tells of neighbours of some seeds, one after the other."""
+    """Tells of neighbours of some seeds.
+
+    Their scores are read from the columns; a profile is decoded only for evidence.
+    """
 
     def __init__(self, collection: Collection, system: System, asked: Asked) -> None:
         self._collection = collection
         self._system = system
+        self._profile = cache(collection.profile)
         self._seeds = [
-            _Seed(collection.record(seed.row), collection.profile(seed.row), share)
+            _Seed(seed.row, collection.record(seed.row), share)
             for seed, share in zip(asked.seeds, asked.shares, strict=True)
         ]
 
-    def all(self, found: Sequence[tuple[int, SimilarityType]]) -> list[Neighbour]:
-        """The neighbours at some rows, each for a type."""
-        kinds: dict[int, list[SimilarityType]] = {}
-        for row, kind in found:
-            kinds.setdefault(row, []).append(kind)
-        # an item that is near in several ways is read and compared once
-        made = {(row, one.type): one for row, types in kinds.items() for one in self.one(row, types)}
-        return [made[pair] for pair in found]
+    def each(self, found: Sequence[tuple[int, SimilarityType]]) -> Iterator[Neighbour]:
+        """The neighbours at some rows, each for a type; what nobody takes is not told."""
+        # an item that is near in several ways is compared once
+        rows = sorted({row for row, _ in found})
+        values = dict(zip(rows, self._values(rows), strict=True))
+        return (self._told(row, values[row], kind) for row, kind in found)
 
-    def one(self, row: int, types: Sequence[SimilarityType]) -> Iterator[Neighbour]:
-        """The neighbour at a row, for each of some types."""
-        record, profile = self._collection.record(row), self._collection.profile(row)
-        values = [self._collection.pair(s.profile, profile, self._system.features) for s in self._seeds]
-        raw = np.array([self._system.raw(one[np.newaxis])[0] for one in values])
-        silent = np.array([self._system.silent(one) for one in values])
+    def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
+        """The features of each row with each seed, float64[rows, seeds, features]."""
+        places, names = np.array(rows, dtype=np.intp), self._system.features
+        return np.stack([self._collection.pairs(seed.row, places, names) for seed in self._seeds], axis=1)
+
+    def _told(self, row: int, values: Scores, kind: SimilarityType) -> Neighbour:
+        raw, silent = self._system.raw(values), self._system.silent(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(silent, 0.0, raw)
         nothing: Mask = np.logical_and.reduce(silent[shares[:, 0] > 0])
-        scores = _scores(parts.sum(axis=0), nothing)
-        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)
-        for kind in types:
-            number = int(closest[kind.position])
-            yield self._told(record, profile, self._seeds[number], values[number], kind, scores)
-
-    def _told(
-        self,
-        record: Record,
-        profile: Profile,
-        seed: _Seed,
-        values: Scores,
-        kind: SimilarityType,
-        scores: tuple[float | None, ...],
-    ) -> Neighbour:
-        columns = self._collection.columns
-        (found,) = explain(self._system, columns, seed.profile, profile, (kind,), values)
+        number = int(np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)[kind.position])
+        seed, record = self._seeds[number], self._collection.record(row)
+        (found,) = explained(self._system, self._evidence(seed.row, row), (kind,), values[number])
         why = reason(found, seed.record, record, self._collection.manifest.features)
-        return Neighbour(record, seed.record, kind, scores, why, found)
+        return Neighbour(record, seed.record, kind, _scores(parts.sum(axis=0), nothing), why, found)
+
+    def _evidence(self, left: int, right: int) -> Callable[[str], tuple[Evidence, ...]]:
+        columns, profile = self._collection.columns, self._profile
+        return lambda name: columns[name].evidence(profile(left), profile(right))
 
 
 def _scores(raw: Scores, nothing: Mask) -> tuple[float | None, ...]:

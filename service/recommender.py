@@ -18,6 +18,7 @@ from service import cursors
 from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
 from service.facets import Facets
+from service.index.exact import ExactIndex
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Query, Seed
 from service.neighbours import Neighbour, Teller
@@ -69,7 +70,10 @@ class Recommender:
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
-        self._index: Index = LocalIndex(collection, system)
+        additive = system.additive
+        self._index: Index = (
+            LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)
+        )
         self._facets = Facets(collection)
 
     def item(self, item: str) -> Record:
@@ -95,7 +99,7 @@ class Recommender:
             rows, following = self._diverse(query, search), None
         else:
             rows, following = self._page(query, search)
-        told = Teller(self.collection, self.system, query).all([(row, search.type) for row in rows])
+        told = list(Teller(self.collection, self.system, query).each([(row, search.type) for row in rows]))
         return Answer(told, following, notes)
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
@@ -111,7 +115,7 @@ class Recommender:
         asked = self._asked(Search(seeds=(Weighed(item),), limit=limit))
         nearest = self._index.nearest_of_each(asked, limit)
         teller = Teller(self.collection, self.system, asked)
-        near = iter(teller.all([(n.row, kind) for kind, rows in nearest.items() for n in rows]))
+        near = teller.each([(n.row, kind) for kind, rows in nearest.items() for n in rows])
         return {kind: list(islice(near, len(rows))) for kind, rows in nearest.items()}
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
@@ -167,9 +171,7 @@ class Recommender:
 
     def _overview(self, asked: Asked, limit: int) -> list[Neighbour]:
         teller = Teller(self.collection, self.system, asked)
-        near = (
-            one for found, kind in self._index.motivated(asked, MOST) for one in teller.one(found.row, [kind])
-        )
+        near = teller.each([(found.row, kind) for found, kind in self._index.motivated(asked, MOST)])
         return list(islice((one for one in near if one.shares), limit))
 
     def _page(self, query: Query, search: Search) -> tuple[list[int], str | None]:

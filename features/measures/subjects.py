@@ -249,10 +249,7 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
 
     @abstractmethod
     def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
-        """The measure of a profile with some rows of ``predictions``, whose ``totals`` are given.
-
-        Sums are of whole numbers, and exact in any order.
-        """
+        """The measure of a profile with some rows of ``predictions``, whose ``totals`` are given."""
 
 
 class CosineColumn(SubjectsColumn):
@@ -298,9 +295,5 @@ def _any(likely: npt.NDArray[np.float64]) -> Scores:
 
 
 def _ratio(shared: Scores, whole: Scores) -> Scores:
-    """Quotients; 0 of nothing, NaN of no information.
-
-    >>> _ratio(np.array([1.0, 0.0, 0.0]), np.array([4.0, 0.0, np.nan])).tolist()
-    [0.25, 0.0, nan]
-    """
+    """Quotients; 0 of nothing, NaN of no information."""
     return np.divide(shared, whole, out=np.where(np.isnan(whole), np.nan, 0.0), where=whole > 0)

@@ -28,7 +28,7 @@ from models.types import TYPES, SimilarityType
 from service.index.kernels import add, summed
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Mask, Query
-from service.index.ranking import best, eligible
+from service.index.ranking import best, eligible, motivated
 
 _MARGIN: Final = 1e-6
 """Sums of the same terms in another order differ by some 1e-13."""
@@ -105,8 +105,8 @@ class ExactIndex:
         return {kind: self._search(asked.seeds[0].row, kind, seen).best(limit, may) for kind in TYPES}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
-        """Rows that stand out in some type, each with the type in which it stands out most."""
-        return self._whole.motivated(asked, limit)
+        """The neighbours of all types, each with the type in which it stands out most."""
+        return motivated(self.nearest_of_each(asked, limit), len(self.collection), limit)
 
     def plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
         """The terms of a type, in the order in which they are added up."""

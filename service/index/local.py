@@ -5,10 +5,10 @@ import numpy as np
 from features.collection import Collection
 from features.measures.base import Scores
 from models.systems import Matrix, System
-from models.types import SCALE, TYPES, SimilarityType
+from models.types import TYPES, SimilarityType
 from service.index.kernels import summed
 from service.index.port import Asked, Found, Query
-from service.index.ranking import PLACES, best, eligible
+from service.index.ranking import best, eligible, motivated
 
 
 class LocalIndex:
@@ -29,20 +29,8 @@ class LocalIndex:
         return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
-        """Rows that stand out in some type, each with the type in which it stands out most.
-
-        Being one of three in a hundred thousand by the same place says more than being one of
-        fifty thousand by the same author.
-        """
-        raw, may = self._all_of(asked), eligible(self._collection.duplicates, asked)
-        near = {found.row for kind in TYPES for found in best(raw[:, kind.position], may, limit)}
-        if not near:
-            return []
-        pool = sorted(near)
-        strength = np.stack([_standing_out(raw[:, n], pool) for n in range(len(TYPES))], axis=1)
-        most, kinds = strength.max(axis=1), strength.argmax(axis=1)
-        order = sorted(range(len(pool)), key=lambda n: (-most[n], pool[n]))[:limit]
-        return [(_found(raw, pool[n], int(kinds[n])), TYPES[int(kinds[n])]) for n in order]
+        """The neighbours of all types, each with the type in which it stands out most."""
+        return motivated(self.nearest_of_each(asked, limit), len(self._collection), limit)
 
     def _scores(self, row: int, kind: SimilarityType) -> Scores:
         """Raw scores of one type with every row; of an additive system only what moves it is compared."""
@@ -82,14 +70,3 @@ def _joined(asked: Asked, raw: list[Matrix]) -> Matrix:
             nothing &= silent
     total[nothing] = -np.inf
     return total
-
-
-def _standing_out(raw: Scores, pool: list[int]) -> Scores:
-    ordered = np.sort(np.round(raw, PLACES))
-    mine = np.round(raw[pool], PLACES)
-    as_high = len(ordered) - np.searchsorted(ordered, mine, side="left")
-    return np.clip(mine, *SCALE) / SCALE[1] * np.log10((len(ordered) + 1) / as_high)
-
-
-def _found(raw: Matrix, row: int, at: int) -> Found:
-    return Found(row, float(np.round(raw[row, at], PLACES)))

@@ -78,9 +78,8 @@ class Index(Protocol):
         ...
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
-        """Items that stand out in some type, each with the type in which it stands out most.
+        """The ``limit`` nearest of each type as one list, each with the type in which it stands out most.
 
-        An item stands out by its score (as a part of 5) times the information, in decimal digits,
-        of how few items of the whole collection score as high.
+        See :func:`service.index.ranking.motivated`.
         """
         ...

@@ -1,9 +1,14 @@
 """Which rows may be neighbours, and the best of them: shared by every index."""
 
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from math import log10
+
 import numpy as np
 import numpy.typing as npt
 
 from features.measures.base import Scores
+from models.types import SCALE, SimilarityType
 from service.index.port import Asked, Found, Mask
 
 PLACES = 9
@@ -57,3 +62,30 @@ def best(scores: Scores, may: Mask, limit: int, after: Found | None = None) -> l
     # rows are in id order, so a stable sort by score settles ties by id
     chosen = rows[np.argsort(-ranked[rows], kind="stable")][:limit]
     return [Found(int(row), float(ranked[row])) for row in chosen]
+
+
+def motivated(
+    nearest: Mapping[SimilarityType, Sequence[Found]], items: int, limit: int
+) -> list[tuple[Found, SimilarityType]]:
+    """Neighbours of all types as one list, each with the type in which it stands out most.
+
+    It stands out by its score (as a part of 5) times the information, in decimal digits, of how few of
+    ``items`` are as near: being one of three in a hundred thousand by the same place says more than being
+    one of fifty thousand by the same author.
+
+    >>> place, time = SimilarityType.LOCATION, SimilarityType.TIME
+    >>> near = {place: [Found(7, 4.0), Found(8, 4.0), Found(9, 1.0)], time: [Found(9, 5.0)]}
+    >>> motivated(near, 99, 2) == [(Found(9, 5.0), time), (Found(7, 4.0), place)]  # 2.0; .8 x 1.7, twice
+    True
+    """
+    strongest: dict[int, tuple[float, Found, SimilarityType]] = {}
+    for kind, found in nearest.items():
+        scores = [one.score for one in found]
+        for one in found:
+            # the scores descend: those that tie with this one count as well
+            as_high = bisect_right(scores, -one.score, key=lambda score: -score)
+            strength = min(max(one.score, SCALE[0]), SCALE[1]) / SCALE[1] * log10((items + 1) / as_high)
+            if one.row not in strongest or strength > strongest[one.row][0]:
+                strongest[one.row] = (strength, one, kind)
+    order = sorted(strongest.values(), key=lambda each: (-each[0], each[1].row))[:limit]
+    return [(one, kind) for _, one, kind in order]
