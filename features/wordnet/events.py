@@ -5,18 +5,18 @@ to the noun of its event, is not part of WordNet 3.0 and is not at hand. The rul
 the lexicographers and the tagged texts of WordNet say instead.
 
 *A sense of a noun names an event* where it stands in ``noun.act`` or ``noun.event``; where it is a kind
-of occasion that the lexicographers filed elsewhere (social gatherings and events, meetings, processions, dances,
-addresses, discussions, disputes, protests, festivals and religious holidays, floods); where it is weather that
-a verb of weather is derived from (storm, rain); and where it is a deed of the body that such a verb is
-derived from (smile, laugh).
+of occasion that the lexicographers filed elsewhere (social gatherings and events, meetings, processions,
+dances, addresses, discussions, disputes, protests, festivals and religious holidays, floods); where it is
+weather that a verb of weather is derived from (storm, rain); and where it is a deed of the body that such a
+verb is derived from (smile, laugh).
 
 *A noun names an event* where such senses make up more than half of its use (:meth:`WordNet.weighted`). Three
 tenths are enough where one of them has a verb derived from it and things that can be touched
 make up less (party, death, march). It does not where it may also name something else made to be looked at
 or read, with more than a twentieth of its use: so *painting*, *work* and *study*, which name acts first
 in WordNet and objects in a museum, stay out, and *drawing*, *print*, *building* and *view* do for their
-first senses. Five nouns whose sense as a thing the tagged texts hardly met (*design*, *avenue*) are left out by
-name. A form in -ing that WordNet knows as a verb only (crouching) is an event.
+first senses. Five nouns whose sense as a thing the tagged texts hardly met (*design*, *avenue*) are left out
+by name. A form in -ing that WordNet knows as a verb only (crouching) is an event.
 
 *A verb names an event* unless it is *be*, *have* or *do* or states make up more than two thirds of its
 use (include, contain, live).

@@ -12,7 +12,7 @@ The likeness is that of knots at quantiles of the feature, and linear in both va
 curves are lines between the knots and hold beyond the outer ones, and what is stored is what was fitted.
 
 A score is clipped to the scale in the end, so a pair whose gold is an end of it is no error where the sum
-goes beyond that end: nothing has to be spent on pulling the sum of two landscapes, -1 for their people, up to 0.
+goes beyond that end: nothing is spent on pulling the sum of two landscapes, -1 for their people, up to 0.
 """
 
 from collections.abc import Sequence

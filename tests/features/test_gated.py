@@ -98,4 +98,4 @@ def test_the_reason_tells_what_is_there() -> None:
         record("b", "boats", description="the mill"),
     )
     assert sentence("seen", left, right) == "Both mention “mill”."
-    assert sentence("boats", left, right) == "Both have something of the kind: “boat” here, “boats” there."
+    assert sentence("boats", left, right) == "Both have “boat”."

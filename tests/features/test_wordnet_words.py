@@ -141,8 +141,8 @@ def test_two_texts_are_compared_by_kinds_of_people() -> None:
     assert (strongest.left[0].start, strongest.left[0].end) == (2, 6)
 
 
-EVENTS = """wedding banquet storm kneeling fire war party death funeral march laugh battle race parade concert dance
-    lecture sermon flood festival discussion protest"""
+EVENTS = """wedding banquet storm kneeling fire war party death funeral march laugh battle race parade
+    concert dance lecture sermon flood festival discussion protest"""
 NO_EVENTS = "drawing painting print building view study work etching engraving design portrait gift tree"
 
 
