@@ -22,13 +22,14 @@ import numpy as np
 from features.collection import Collection
 from features.measures.base import Rows, Scores
 from features.measures.derived import DerivedSettings, needed
-from models.regressors.base import AdditiveRegressor, Line
+from models.regressors.base import AdditiveRegressor
 from models.systems import System
 from models.types import TYPES, SimilarityType
-from service.index.kernels import add, summed
+from service.index.kernels import add
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Mask, Query
 from service.index.ranking import best, eligible, motivated
+from service.index.terms import Term, terms_of
 
 _MARGIN: Final = 1e-6
 """Sums of the same terms in another order differ by some 1e-13."""
@@ -60,18 +61,31 @@ class Pace:
     few: int = 256
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
-    """One feature of one type: its name and its term, and whether any item may be told by it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """The terms of a type in the order in which they are added up.
 
-    name: str
-    line: Line
+    ``least[n]`` and ``most[n]`` are what the terms from the n-th on come to at the least and at the most,
+    and ``head`` is how many are added up for all items.
+    """
 
-    @property
-    def span(self) -> float:
-        """How far it can move a score."""
-        least, most = self.line.reach
-        return most - least
+    terms: tuple[Term, ...]
+    least: Scores
+    most: Scores
+    head: int
+
+    @classmethod
+    def of(cls, terms: tuple[Term, ...], share: float) -> "_Plan":
+        """The plan whose head has that share of the reach of all terms."""
+        spans = np.cumsum([0.0, *(term.most - term.least for term in terms)])
+        head = int(np.searchsorted(spans, share * spans[-1]))
+        return cls(terms, _rest([term.least for term in terms]), _rest([term.most for term in terms]), head)
+
+
+def _rest(amounts: Sequence[float]) -> Scores:
+    """The sums of the amounts from each on, and 0 in the end."""
+    rest: Scores = np.cumsum([0.0, *reversed(amounts)])[::-1]
+    return rest
 
 
 class ExactIndex:
@@ -88,7 +102,10 @@ class ExactIndex:
         self.system = system
         self.additive = additive
         self._whole = LocalIndex(collection, system)
-        self._plans = {kind: self._plan(kind) for kind in TYPES}
+        self.terms = terms_of(system, additive)
+        self.plans = {
+            kind: _Plan.of(self._ordered(terms.terms), pace.head) for kind, terms in self.terms.items()
+        }
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
@@ -108,21 +125,12 @@ class ExactIndex:
         """The neighbours of all types, each with the type in which it stands out most."""
         return motivated(self.nearest_of_each(asked, limit), len(self.collection), limit)
 
-    def plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
-        """The terms of a type, in the order in which they are added up."""
-        return self._plans[kind]
-
-    def heard(self, kind: SimilarityType) -> dict[int, str]:
-        """The features that move a type, by their place in the system."""
-        places = np.flatnonzero(self.additive.hears[:, kind.position]).tolist()
-        return {place: self.system.features[place] for place in places}
-
     def _search(self, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> "_Search":
         return _Search(self, row, kind, seen)
 
-    def _plan(self, kind: SimilarityType) -> tuple[_Term, ...]:
-        terms = [_Term(name, self.additive.line(n, kind)) for n, name in self.heard(kind).items()]
-        return tuple(sorted(terms, key=lambda term: -term.span / self._cost(term.name)))
+    def _ordered(self, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        """What can tell most for what it costs comes first."""
+        return tuple(sorted(terms, key=lambda term: (term.least - term.most) / self._cost(term.name)))
 
     def _cost(self, name: str) -> float:
         features = self.collection.manifest.features
@@ -136,27 +144,29 @@ class _Search:
     """
 
     def __init__(self, index: ExactIndex, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> None:
-        self._index, self._pace = index, index.pace
+        self._pace = index.pace
         self._collection, self._features = index.collection, index.collection.manifest.features
-        self._row, self._kind = row, kind
-        self._nothing = index.system.nothing.get(kind)
-        self._pending = list(index.plan(kind))
+        self._row, self._terms, self._plan = row, index.terms[kind], index.plans[kind]
+        self._nothing = self._terms.nothing
+        self._added = 0
         self._rows: Rows | None = None
         self._found = seen
         self._scored: dict[int, float] = {}
-        self._sums: Scores = np.full(len(self._collection), float(index.additive.base[kind.position]))
+        self._sums: Scores = np.full(len(self._collection), self._terms.base)
 
     def best(self, limit: int, may: Mask, after: Found | None = None) -> list[Found]:
         """The ``limit`` best of the rows that may be given, best first."""
-        self._add(self._head())
+        self._add(self._plan.head)
         self._keep(may & (self._values(self._nothing) != 0) if self._nothing else may)
         threshold, ahead = -np.inf, np.inf if after is None else after.score
-        while self._pending and len(self._sums) > max(self._pace.few, self._pace.probes * limit):
+        while self._added < len(self._plan.terms) and len(self._sums) > max(
+            self._pace.few, self._pace.probes * limit
+        ):
             threshold = max(threshold, self._probe(limit, after))
             self._drop(threshold, ahead)
-            self._add(self._pending[: self._pace.group])
+            self._add(self._pace.group)
             self._drop(threshold, ahead)
-        if not self._pending and after is None and len(self._sums) > limit:
+        if self._added == len(self._plan.terms) and after is None and len(self._sums) > limit:
             # every term is added up: only what ties with the last of the best has to be told apart
             last = np.partition(self._sums, len(self._sums) - limit)[len(self._sums) - limit]
             self._drop(float(last) - _MARGIN, ahead)
@@ -167,17 +177,12 @@ class _Search:
     def _left(self) -> Rows:
         return np.arange(len(self._sums)) if self._rows is None else self._rows
 
-    def _head(self) -> list[_Term]:
-        """The first terms, with half of what all could add or take."""
-        spans = np.cumsum([term.span for term in self._pending])
-        enough = int(np.searchsorted(spans, self._pace.head * spans[-1])) + 1 if len(spans) else 0
-        return self._pending[:enough]
-
-    def _add(self, terms: Sequence[_Term]) -> None:
-        for term in terms:
+    def _add(self, number: int) -> None:
+        """Add up that many of the pending terms."""
+        for term in self._plan.terms[self._added : self._added + number]:
             line = term.line
             add(self._sums, self._values(term.name), line.knots, line.heights, line.missing)
-        self._pending = self._pending[len(terms) :]
+        self._added = min(self._added + number, len(self._plan.terms))
 
     def _values(self, name: str) -> Scores:
         """A feature's values of the rows that are left; what features are made of is found once."""
@@ -194,13 +199,13 @@ class _Search:
         kept = np.flatnonzero(mask)
         self._rows = kept if self._rows is None else self._rows[kept]
         self._sums = self._sums[kept]
-        wanted = set(needed(tuple(term.name for term in self._pending), self._features))
+        pending = tuple(term.name for term in self._plan.terms[self._added :])
+        wanted = set(needed(pending, self._features))
         self._found = {name: values[kept] for name, values in self._found.items() if name in wanted}
 
     def _drop(self, threshold: float, ahead: float) -> None:
         """Drop what cannot reach the threshold with all that is pending, or is ahead of where to start."""
-        least = sum(term.line.reach[0] for term in self._pending) - _MARGIN
-        most = sum(term.line.reach[1] for term in self._pending) + _MARGIN
+        least, most = self._plan.least[self._added] - _MARGIN, self._plan.most[self._added] + _MARGIN
         mask = (self._sums + most >= threshold) & (self._sums + least <= ahead)
         if not mask.all():
             self._keep(mask)
@@ -216,13 +221,8 @@ class _Search:
     def _score(self, rows: Rows) -> None:
         """Score rows to the last bit as an index does that scores every item."""
         new = np.array([row for row in rows.tolist() if row not in self._scored], dtype=np.intp)
-        index, kind = self._index, self._kind
-        asked = [*index.heard(kind).values(), *([self._nothing] if self._nothing else [])]
-        values = self._collection.compare_row(self._row, asked, new)
-        columns = {place: values[name] for place, name in index.heard(kind).items()}
-        scores = summed(index.additive, kind, columns, len(new))
-        if self._nothing:
-            scores[values[self._nothing] == 0] = -np.inf
+        values = self._collection.compare_row(self._row, self._terms.asked, new)
+        scores = self._terms.scores(values, len(new))
         self._scored.update(zip(new.tolist(), scores.tolist(), strict=True))
 
     def _ranked(self, limit: int, after: Found | None) -> list[Found]:

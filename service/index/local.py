@@ -6,9 +6,9 @@ from features.collection import Collection
 from features.measures.base import Scores
 from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType
-from service.index.kernels import summed
 from service.index.port import Asked, Found, Query
 from service.index.ranking import best, eligible, motivated
+from service.index.terms import terms_of
 
 
 class LocalIndex:
@@ -17,6 +17,8 @@ class LocalIndex:
     def __init__(self, collection: Collection, system: System) -> None:
         self._collection = collection
         self._system = system
+        additive = system.additive
+        self._terms = None if additive is None else terms_of(system, additive)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
@@ -34,19 +36,12 @@ class LocalIndex:
 
     def _scores(self, row: int, kind: SimilarityType) -> Scores:
         """Raw scores of one type with every row; of an additive system only what moves it is compared."""
-        additive, at = self._system.additive, kind.position
-        if additive is None:
-            return self._all(row)[:, at]
-        names = self._system.features
-        heard = np.flatnonzero(additive.hears[:, at]).tolist()
-        asked = [names[n] for n in heard] + [one for of, one in self._system.nothing.items() if of == kind]
+        if self._terms is None:
+            return self._all(row)[:, kind.position]
+        terms = self._terms[kind]
         # asked together, so that what several features are made of is compared once
-        values = self._collection.compare_row(row, asked)
-        columns = {n: values[names[n]] for n in heard}
-        scores = summed(additive, kind, columns, len(self._collection))
-        if kind in self._system.nothing:
-            scores[values[self._system.nothing[kind]] == 0] = -np.inf
-        return scores
+        values = self._collection.compare_row(row, terms.asked)
+        return terms.scores(values, len(self._collection))
 
     def _all_of(self, asked: Asked) -> Matrix:
         return _joined(asked, [self._all(seed.row) for seed in asked.seeds])
