@@ -6,7 +6,7 @@ They are read where they lie, memory-mapped; nothing is made of those that nobod
 import io
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import IO, overload
+from typing import IO, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,14 @@ class Blobs:
         return self._data[start : int(self._ends[row])].tobytes()
 
 
+class Texts(Protocol):
+    """Byte strings by their place."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, row: int) -> bytes: ...
+
+
 class Ids(Sequence[str]):
     """Ids in the order of their code points, which is that of their UTF-8; read where they lie.
 
@@ -76,11 +84,11 @@ class Ids(Sequence[str]):
     ('tate:2', ('tate:2', 'tna:3'), 2, None)
     """
 
-    def __init__(self, blobs: Blobs) -> None:
-        self._blobs = blobs
+    def __init__(self, blobs: Texts) -> None:
+        self.blobs = blobs
 
     def __len__(self) -> int:
-        return len(self._blobs)
+        return len(self.blobs)
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -91,11 +99,11 @@ class Ids(Sequence[str]):
     def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
         places = range(len(self))[at]
         if isinstance(places, range):
-            return tuple(self._blobs[row].decode() for row in places)
-        return self._blobs[places].decode()
+            return tuple(self.blobs[row].decode() for row in places)
+        return self.blobs[places].decode()
 
     def __iter__(self) -> Iterator[str]:
-        return (self._blobs[row].decode() for row in range(len(self)))
+        return (self.blobs[row].decode() for row in range(len(self)))
 
     def __contains__(self, item: object) -> bool:
         return isinstance(item, str) and self.find(item) is not None
@@ -112,8 +120,8 @@ class Ids(Sequence[str]):
         low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
-            if self._blobs[middle] < wanted:
+            if self.blobs[middle] < wanted:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self) and self._blobs[low] == wanted else None
+        return low if low < len(self) and self.blobs[low] == wanted else None

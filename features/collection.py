@@ -7,13 +7,14 @@ reading is memory-mapped, so that workers share it.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import MappingProxyType
 from typing import IO, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from features import generation
 from features.blobs import Blobs, BlobsBuilder, Ids
@@ -70,6 +71,14 @@ def build(
     return Collection.open(root, resources)
 
 
+Fields = npt.NDArray[np.uint64]
+
+
+def fields_key(record: Record) -> int:
+    """What exact duplicates have in common, and next to no other two records: 8 bytes of a digest."""
+    return int.from_bytes(record.fields_hash[:8], "little")
+
+
 _BLOBS = ("ids", "records", "profiles")
 
 
@@ -89,6 +98,7 @@ class _Fit:
         self._blobs = {name: BlobsBuilder(files.get(name)) for name in _BLOBS}
         self._twins: dict[bytes, int] = {}
         self._groups = array("i")
+        self._fields = array("Q")
         self._last = ""
 
     def __len__(self) -> int:
@@ -100,6 +110,7 @@ class _Fit:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
         self._builders.add(decode_profile(item.profile))
+        self._fields.append(fields_key(item.record))
         self._groups.append(self._twins.setdefault(item.record.fields_hash, len(self._twins)))
 
     def keep(self, item: Item) -> None:
@@ -111,6 +122,7 @@ class _Fit:
     def arrays(self) -> Iterator[tuple[str, Array]]:
         """Every array by its name, one after the other, so that one feature's are in memory at a time."""
         yield "duplicates.npy", np.array(self._groups, dtype=np.int32)
+        yield "fields.npy", np.array(self._fields, dtype=np.uint64)
         for name, blobs in self._blobs.items():
             yield from blobs.arrays(name).items()
         yield from self._builders.arrays()
@@ -162,6 +174,7 @@ class Collection:
         self._records = Blobs(arrays, "records")
         self._profiles = Blobs(arrays, "profiles")
         self.duplicates = arrays["duplicates.npy"]
+        self._fields = arrays.get("fields.npy")
         # worked out once for the features of a system, which are asked for with every item
         self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)
@@ -214,6 +227,14 @@ class Collection:
     def profile(self, row: int) -> Profile:
         """The profile of a row."""
         return decode_profile(self._profiles[row])
+
+    @cached_property
+    def fields(self) -> Fields:
+        """What exact duplicates have in common (see :func:`fields_key`), uint64[rows]."""
+        if self._fields is not None:
+            return np.asarray(self._fields, np.uint64)
+        # built by an earlier Kindred, which did not keep them
+        return np.array([fields_key(self.record(row)) for row in range(len(self))], dtype=np.uint64)
 
     def compare(self, profile: Profile, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
         """The named features of a profile with every row, or with some: float64[rows] each.
