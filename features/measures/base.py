@@ -172,6 +172,7 @@ class SeenColumn(ABC, Generic[_Seen]):
 
     def __init__(self) -> None:
         self._seen = Remembered(self._see)
+        self._last: tuple[int, _Seen] | None = None
 
     def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
         """The measure of one profile with every row, or with some: float64[rows], NaN for no information."""
@@ -179,7 +180,11 @@ class SeenColumn(ABC, Generic[_Seen]):
 
     def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
         """What ``compare`` gives for the profile of a row."""
-        return self._compared(self._stored(row, profile), rows)
+        last = self._last
+        if last is None or last[0] != row:
+            # one search asks for a row many times; other threads see this pair or theirs, never a mixture
+            last = self._last = (row, self._stored(row, profile))
+        return self._compared(last[1], rows)
 
     @abstractmethod
     def _see(self, profile: Profile) -> _Seen:

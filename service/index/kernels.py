@@ -1,13 +1,12 @@
 """The inner loop of search, compiled: add one feature's term to the sums of many items."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from models.regressors.base import Line
 from models.types import Matrix
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -54,18 +53,3 @@ def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: flo
                     high = middle
             part = (value - knots[low]) / (knots[high] - knots[low])
             sums[n] += heights[low] * (1.0 - part) + heights[high] * part
-
-
-def summed(base: float, lines: Sequence[Line], columns: Sequence[Matrix], items: int) -> Sums:
-    """The raw scores of one type, float64[items]: the base, and the terms of the columns in their order.
-
-    >>> from models.regressors.linear import Weighted
-    >>> from models.types import TYPES
-    >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0)).line(0, TYPES[0])
-    >>> summed(1.0, [line], [np.array([0.5, np.nan])], 2).tolist()
-    [2.0, 1.0]
-    """
-    scores = np.full(items, base)
-    for line, column in zip(lines, columns, strict=True):
-        add(scores, column, line.knots, line.heights, line.missing)
-    return scores

@@ -3,7 +3,7 @@
 import numpy as np
 
 from features.collection import Collection
-from features.measures.base import Scores
+from features.measures.base import Rows, Scores
 from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType
 from service.index.port import Asked, Found, Query
@@ -18,37 +18,42 @@ class LocalIndex:
         self._collection = collection
         self._system = system
         additive = system.additive
-        self._terms = None if additive is None else terms_of(system, additive)
+        features = collection.manifest.features
+        self._terms = None if additive is None else terms_of(system, additive, features)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
-        raw = [self._scores(seed.row, query.type) for seed in query.seeds]
-        return best(_joined(query, raw), eligible(self._collection.duplicates, query), limit, after)
+        return best(self.scores(query), eligible(self._collection.duplicates, query), limit, after)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest``, for all eight types at the price of one."""
-        scores, may = self._all_of(asked), eligible(self._collection.duplicates, asked)
+        scores, may = self.scores_of_each(asked), eligible(self._collection.duplicates, asked)
         return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """The neighbours of all types, each with the type in which it stands out most."""
         return motivated(self.nearest_of_each(asked, limit), len(self._collection), limit)
 
-    def _scores(self, row: int, kind: SimilarityType) -> Scores:
-        """Raw scores of one type with every row; of an additive system only what moves it is compared."""
+    def scores(self, query: Query, rows: Rows | None = None) -> Scores:
+        """The joined scores of one type with every row, or with some; minus infinity for no neighbour."""
+        return _joined(query, [self._scores(seed.row, query.type, rows) for seed in query.seeds])
+
+    def scores_of_each(self, asked: Asked, rows: Rows | None = None) -> Matrix:
+        """As ``scores`` for each of the eight types, float64[rows, 8]."""
+        return _joined(asked, [self._all(seed.row, rows) for seed in asked.seeds])
+
+    def _scores(self, row: int, kind: SimilarityType, rows: Rows | None) -> Scores:
+        """Raw scores of one type; of an additive system only what moves it is compared."""
         if self._terms is None:
-            return self._all(row)[:, kind.position]
+            return self._all(row, rows)[:, kind.position]
         terms = self._terms[kind]
         # asked together, so that what several features are made of is compared once
-        values = self._collection.compare_row(row, terms.asked)
-        return terms.scores(values, len(self._collection))
+        values = self._collection.compare_row(row, terms.asked, rows)
+        return terms.scores(values, len(self._collection) if rows is None else len(rows))
 
-    def _all_of(self, asked: Asked) -> Matrix:
-        return _joined(asked, [self._all(seed.row) for seed in asked.seeds])
-
-    def _all(self, row: int) -> Matrix:
-        """Raw scores of all types with every row; minus infinity where there is nothing of a type."""
-        columns = self._collection.compare_row(row, self._system.features)
+    def _all(self, row: int, rows: Rows | None) -> Matrix:
+        """Raw scores of all types; minus infinity where there is nothing of a type."""
+        columns = self._collection.compare_row(row, self._system.features, rows)
         values = np.stack([columns[name] for name in self._system.features], axis=1)
         return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
 
