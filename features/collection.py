@@ -7,7 +7,7 @@ reading is memory-mapped, so that workers share it.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import MappingProxyType
@@ -249,7 +249,7 @@ class Collection:
 
         The profile is decoded only where a feature does not keep what it sees: soft cardinality.
         """
-        profile = cache(lambda: self.profile(row))
+        profile = partial(self.profile, row)
         return self._values(names, lambda column: column.compare_row(row, profile, rows))
 
     def pairs(self, item: int | Profile, rows: Rows, names: Iterable[str]) -> Scores:

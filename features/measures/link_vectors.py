@@ -15,7 +15,17 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    distinct,
+    parts,
+)
 from features.measures.matches import matches
 from features.profile import Profile
 from features.resources import Resources
@@ -134,8 +144,8 @@ class LinkVectorsColumn(SeenColumn[_Seen]):
         starts, places, links = self._starts, self._places, None
         if rows is not None:
             starts, own = parts(starts, rows)
-            links, inverse = np.unique(places[own], return_inverse=True)
-            places = inverse.astype(np.int32)
+            met, places = distinct(places[own], len(self._met))
+            links = met.astype(np.int32)
         sizes = np.diff(starts)
         scores = np.full(len(sizes), np.nan)
         if seen.articles and len(places):

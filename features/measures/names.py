@@ -20,7 +20,17 @@ from pydantic import Field
 from features.creators import Creator, creators
 from features.measures import kernels
 from features.measures.bags import Bags, forward
-from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    distinct,
+    parts,
+)
 from features.measures.matches import matches
 from features.measures.rarity import Rarity, idf
 from features.names import Name
@@ -196,8 +206,7 @@ class NamesColumn(SeenColumn[_Seen]):
         indptr, own, known = self._indptr, self._own, np.arange(len(self._sizes))
         if rows is not None:
             indptr, places = parts(indptr, rows)
-            met, inverse = np.unique(own[places], return_inverse=True)
-            known, own = met.astype(np.intp), inverse.astype(np.int32)
+            known, own = distinct(own[places], len(self._sizes))
         counts = np.diff(indptr)
         scores = np.full(len(counts), np.nan)
         informed = counts > 0

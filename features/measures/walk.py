@@ -26,6 +26,7 @@ from features.measures.base import (
     Scores,
     SeenColumn,
     Theme,
+    distinct,
     parts,
     taken,
 )
@@ -227,8 +228,8 @@ class WalkColumn(SeenColumn[_Text]):
         if rows is None:
             codes = self._walks.codes(seen.ids)
         else:
-            met, places = np.unique(words, return_inverse=True)
-            codes, words = self._walks.codes(seen.ids, met), places.astype(np.int32)
+            met, words = distinct(words, len(self._walks))
+            codes = self._walks.codes(seen.ids, met.astype(np.int32))
         if self._pairwise:
             return self._best_matches(seen, codes, starts, words, taken(self._sizes, rows))
         weights = self._weights if own is None else self._weights[own]
