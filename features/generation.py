@@ -132,6 +132,14 @@ def _last_whole(root: Path, damaged: str) -> tuple[Manifest, Arrays] | None:
     return None
 
 
+def about(root: Path) -> Manifest | None:
+    """The manifest of the current generation under ``root``, its files unchecked; None for none."""
+    try:
+        return _read_manifest(root / _pointed(root) / MANIFEST)
+    except (CollectionMissing, DamagedArtefact):
+        return None
+
+
 def current(root: Path) -> Manifest | None:
     """The manifest of the current generation under ``root``, None where there is no whole one."""
     try:

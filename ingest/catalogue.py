@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ingest.catalogue_file import CatalogueFile
+from ingest.errors import UnknownItem
 from ingest.record import Record, decode, encode
 
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
@@ -157,7 +158,8 @@ class Catalogue(CatalogueFile):
         """Put records with their profiles and delete items, all or nothing, to be answered with at once.
 
         ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
-        change, is left alone. Of two with one id the later counts. On the disk when it returns.
+        change, is left alone. Of two with one id the later counts. On the disk when it returns. Raises
+        ``UnknownItem`` where there is no item to delete.
         """
         records = {record.id: (record, profile) for record, profile in put}
         with self._writing(durable=True):
@@ -166,7 +168,9 @@ class Catalogue(CatalogueFile):
             fresh = [
                 pair for item, pair in records.items() if item not in known or kept[item] != encode(pair[0])
             ]
-            wanted = [item for item in dict.fromkeys(delete) if self._exists(item)]
+            wanted = list(dict.fromkeys(delete))
+            if unknown := [item for item in wanted if not self._exists(item)]:
+                raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
             if not fresh and not wanted:
                 return Changed(self.revision)
             revision = self._next_revision()

@@ -8,18 +8,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from features.collection import Collection
+from features.living import Living
 from features.measures.dated import dated
 from features.profile import Profile
 from features.scope import EVERYWHERE
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.index.port import Mask
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 _SHOWN: Final = 10
 """Values that a note names at most."""
@@ -60,8 +63,10 @@ class Filters:
 class Facets:
     """What the items of one collection can be filtered by; each facet is read when it is first asked for."""
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: Collection, beneath: "Facets | None" = None) -> None:
+        """``beneath`` are those of the collection under a living one, which are not read again."""
         self._collection = collection
+        self._beneath = beneath
         self._lock = Lock()
         self._described: _Described | None = None
         self._named: _Named | None = None
@@ -102,23 +107,53 @@ class Facets:
     def _records(self) -> "_Described":
         with self._lock:
             if self._described is None:
-                self._described = _Described.read(self._collection)
+                before = self._beneath._records() if self._beneath else None
+                self._described = _Described.read(
+                    self._collection, _Rows.of(self._collection, whole=before is None), before
+                )
             return self._described
 
     def _texts(self) -> "_Named":
         with self._lock:
             if self._named is None:
-                self._named = _Named.read(self._collection)
+                before = self._beneath._texts() if self._beneath else None
+                self._named = _Named.read(
+                    self._collection, _Rows.of(self._collection, whole=before is None), before
+                )
             return self._named
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows to read, and where those went that were read before: -1 for nowhere."""
+
+    items: int
+    read: Sequence[int]
+    moved: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, collection: Collection, *, whole: bool) -> "_Rows":
+        if isinstance(collection, Living) and not whole:
+            own = np.flatnonzero(~collection.stored).tolist()
+            return cls(len(collection), own, collection.rows)
+        return cls(len(collection), range(len(collection)), np.empty(0, dtype=np.intp))
+
+    def after(self, found: npt.NDArray[_Number], before: npt.NDArray[_Number] | None) -> npt.NDArray[_Number]:
+        """Rows of numbers that begin with a row's: those read now, and before them those of before."""
+        if before is None:
+            return found
+        there = self.moved[before[:, 0]]
+        kept = np.concatenate([there[:, np.newaxis].astype(before.dtype), before[:, 1:]], axis=1)[there >= 0]
+        return np.concatenate([kept, found])
 
 
 class _Names:
     """Names of the items: which rows have which."""
 
-    def __init__(self, rows: int, named: Iterable[tuple[int, str]]) -> None:
-        self._items = rows
-        self._codes: dict[str, int] = {}
-        self._spelled: list[str] = []
+    def __init__(self, rows: _Rows, named: Iterable[tuple[int, str]], before: "_Names | None" = None) -> None:
+        self._items = rows.items
+        self._codes: dict[str, int] = dict(before._codes) if before else {}
+        self._spelled: list[str] = list(before._spelled) if before else []
         found: set[tuple[int, int]] = set()
         for row, name in named:
             if (key := _folded(name)) and key not in self._codes:
@@ -127,10 +162,13 @@ class _Names:
             if key:
                 found.add((row, self._codes[key]))
         pairs = np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
-        self._rows, self._of = pairs[:, 0], pairs[:, 1]
+        self._pairs: npt.NDArray[np.int32] = rows.after(pairs, before._pairs if before else None)
+        self._rows, self._of = self._pairs[:, 0], self._pairs[:, 1]
+        # what had a name may be gone
+        self._given = frozenset(np.unique(self._of).tolist())
 
     def __contains__(self, name: str) -> bool:
-        return _folded(name) in self._codes
+        return self._codes.get(_folded(name)) in self._given
 
     def having(self, names: Sequence[str]) -> Mask:
         """Which rows have any of the names, bool[rows]."""
@@ -159,9 +197,12 @@ class _Names:
 class _Years:
     """The years of the items: every interval with its row."""
 
-    def __init__(self, rows: int, found: Sequence[tuple[int, int, int]]) -> None:
-        self._items = rows
-        self._found: npt.NDArray[np.int64] = np.array(found, dtype=np.int64).reshape(-1, 3)
+    def __init__(
+        self, rows: _Rows, found: Sequence[tuple[int, int, int]], before: "_Years | None" = None
+    ) -> None:
+        self._items = rows.items
+        read: npt.NDArray[np.int64] = np.array(found, dtype=np.int64).reshape(-1, 3)
+        self._found: npt.NDArray[np.int64] = rows.after(read, before._found if before else None)
 
     def meeting(self, first: int | None, last: int | None) -> Mask:
         """Which rows have an interval that meets these years, bool[rows]."""
@@ -186,18 +227,21 @@ class _Described:
     image: Mask
 
     @classmethod
-    def read(cls, collection: Collection) -> "_Described":
-        rows = range(len(collection))
-        records = [_Marks.of(collection.record(row)) for row in rows]
+    def read(cls, collection: Collection, rows: _Rows, before: "_Described | None") -> "_Described":
+        records = [(row, _Marks.of(collection.record(row))) for row in rows.read]
 
-        def names(of: Callable[[_Marks], Iterable[str]]) -> _Names:
-            return _Names(len(rows), ((row, name) for row in rows for name in of(records[row])))
+        def names(of: Callable[[_Marks], Iterable[str]], known: _Names | None) -> _Names:
+            return _Names(rows, ((row, name) for row, marks in records for name in of(marks)), known)
 
+        image: Mask = np.zeros(rows.items, dtype=bool)
+        if before:
+            image[rows.moved[before.image & (rows.moved >= 0)]] = True
+        image[[row for row, marks in records if marks.image]] = True
         return cls(
-            names(lambda marks: marks.provider),
-            names(lambda marks: marks.object),
-            names(lambda marks: marks.places),
-            np.array([marks.image for marks in records], dtype=bool),
+            names(lambda marks: marks.provider, before.provider if before else None),
+            names(lambda marks: marks.object, before.object if before else None),
+            names(lambda marks: marks.places, before.place if before else None),
+            image,
         )
 
 
@@ -222,15 +266,18 @@ class _Named:
     years: _Years
 
     @classmethod
-    def read(cls, collection: Collection) -> "_Named":
+    def read(cls, collection: Collection, rows: _Rows, before: "_Named | None") -> "_Named":
         places: list[tuple[int, str]] = []
         years: list[tuple[int, int, int]] = []
-        for row in range(len(collection)):
+        for row in rows.read:
             profile = collection.profile(row)
             places += [(row, name) for name in _locations(profile)]
             # as the measures of time read them: the date field alone where it names a year
             years += [(row, one.first, one.last) for one, _ in dated(profile, ("date",), EVERYWHERE)]
-        return cls(_Names(len(collection), places), _Years(len(collection), years))
+        return cls(
+            _Names(rows, places, before.place if before else None),
+            _Years(rows, years, before.years if before else None),
+        )
 
 
 def _locations(profile: Profile) -> Iterator[str]:

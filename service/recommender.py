@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 from features.collection import Collection
+from features.living import Living
 from features.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
@@ -19,6 +20,7 @@ from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
 from service.facets import Facets
 from service.index.exact import ExactIndex
+from service.index.live import LiveIndex
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Query, Seed
 from service.neighbours import Neighbour, Teller
@@ -56,7 +58,8 @@ class Recommender:
     """Answers about one collection with one system.
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
-    ``variant`` says whether the system stands in for another.
+    ``variant`` says whether the system stands in for another. ``beneath`` is the one over the collection
+    under a living one (see :meth:`over`).
     """
 
     def __init__(
@@ -65,16 +68,22 @@ class Recommender:
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
+        beneath: "Recommender | None" = None,
     ) -> None:
         self.collection = collection
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
-        additive = system.additive
-        self._index: Index = (
-            LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)
-        )
-        self._facets = Facets(collection)
+        self._index: Index = _index(collection, system, None if beneath is None else beneath._index)
+        self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
+
+    def over(self, living: Living) -> "Recommender":
+        """This one over the same collection with changes on top."""
+        return Recommender(living, self.system, self._analyse, self.variant, self)
+
+    def profiles(self, records: Sequence[Record]) -> list[Profile]:
+        """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
+        return self._analyse(records)
 
     def item(self, item: str) -> Record:
         """The record of an id; raises ``UnknownItem``."""
@@ -209,3 +218,10 @@ class Recommender:
         alike = Likeness(self.collection, self.system, query.type, [one.row for one in found])
         places = diverse(relevance, alike, search.limit, 1 - search.diversity)
         return [found[place].row for place in places]
+
+
+def _index(collection: Collection, system: System, beneath: Index | None) -> Index:
+    if beneath is not None and isinstance(collection, Living):
+        return LiveIndex(beneath, collection, system)
+    additive = system.additive
+    return LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)

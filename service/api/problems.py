@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
-from ingest.errors import CollectionMissing, InvalidRequest, KindredError, UnknownItem
+from ingest.errors import CollectionMissing, InvalidRequest, KindredError, ReadOnly, UnknownItem
 from service.api.addresses import SIMILAR
 from service.api.middleware import SECURITY
 from service.api.requests import (
@@ -82,7 +82,8 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 def documented(*statuses: int) -> Responses:
     """The problem responses of an operation, for the OpenAPI document."""
-    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (UnknownItem, InvalidRequest, CollectionMissing)))
+    ours = (ReadOnly, UnknownItem, InvalidRequest, CollectionMissing)
+    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, ours))
     examples = {kind.status: kind for kind in usual}
     return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
 
@@ -231,7 +232,7 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     asked: type[BaseModel]
     if error["loc"][0] == "body":
         whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
-        asked = whole if len(error["loc"]) == 2 else part
+        asked = whole if len(error["loc"]) == 2 and not path.startswith("/items/") else part
     else:
         asked = _query(path)
     names = ", ".join(sorted(field.alias or name for name, field in asked.model_fields.items()))

@@ -203,8 +203,18 @@ class GivenRecord(_Asked):
         """The id where nothing else is given, else the record."""
         if self.id is not None and self.model_fields_set == {"id"}:
             return self.id
-        record = Record(
-            id=self.id or "",
+        record = self.record(self.id or "")
+        if not record.has_text:
+            raise InvalidRequest(
+                "a record to score needs text in at least one of title, creator, subject, description, date"
+                " and source; or give an id alone for an item of the collection"
+            )
+        return record
+
+    def record(self, item: str) -> Record:
+        """The record, under this id."""
+        return Record(
+            id=item,
             title=values(*_listed(self.title)),
             creator=values(*_listed(self.creator)),
             subject=values(*_listed(self.subject)),
@@ -219,12 +229,6 @@ class GivenRecord(_Asked):
             provider=self.provider,
             modified=self.modified,
         )
-        if not record.has_text:
-            raise InvalidRequest(
-                "a record to score needs text in at least one of title, creator, subject, description, date"
-                " and source; or give an id alone for an item of the collection"
-            )
-        return record
 
 
 class ScoreRequest(_Asked):

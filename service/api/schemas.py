@@ -192,6 +192,14 @@ class Similar(_Near, _OfSeeds):
     """The items like several items, best first."""
 
 
+class Change(Answer):
+    """What was put: under which id, and the revision of the catalogue that has it."""
+
+    id: str = Field(examples=[_ID])
+    revision: int = Field(ge=0, examples=[12])
+    changed: bool = Field(description="false: it was there already, just so")
+
+
 class Item(Answer):
     """An item as its museum describes it: the six fields, each a list of values, and more for display."""
 

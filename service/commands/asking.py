@@ -76,7 +76,7 @@ def serve(
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     service = context.settings.service.model_copy(update=given)
-    run(context.settings.model_copy(update={"service": service}))
+    run(context.settings.model_copy(update={"service": service}), context.config)
 
 
 def _print_item(context: Context, found: "Item") -> None:

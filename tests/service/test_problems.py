@@ -158,7 +158,7 @@ def test_an_unknown_address(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/items"), ("DELETE", f"/items/{BACINO}"), ("GET", "/score")]
+    ("method", "path"), [("POST", "/items"), ("PATCH", f"/items/{BACINO}"), ("GET", "/score")]
 )
 def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str) -> None:
     response = client.request(method, path)
