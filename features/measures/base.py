@@ -138,29 +138,35 @@ class MeasureSettings(BaseModel, ABC):
 class Remembered(Generic[_Seen]):
     """What a measure sees of a profile, made once: an item is compared with many.
 
-    Profiles are told apart as objects, so that asking costs nothing; the last few are kept.
+    Profiles are told apart as objects, so that asking costs nothing. The last ones that were asked for are
+    kept, as many at least as there are live changes by default before a rebuild.
 
     >>> sizes = Remembered(lambda profile: len(profile.values))
     >>> sizes(Profile(()))
     0
     """
 
-    _MOST = 16
+    _MOST = 256
 
     def __init__(self, see: Callable[[Profile], _Seen]) -> None:
         self._see = see
         self._seen: dict[int, tuple[Profile, _Seen]] = {}
+        self._before = self._seen
 
     def __call__(self, profile: Profile) -> _Seen:
         """What the measure sees of the profile."""
-        found = self._seen.get(id(profile))
+        key = id(profile)
+        found = self._seen.get(key)
         if found is not None and found[0] is profile:
             return found[1]
+        found = self._before.get(key)
+        if found is None or found[0] is not profile:
+            found = (profile, self._see(profile))
         if len(self._seen) >= self._MOST:
-            self._seen = {}
-        seen = self._see(profile)
-        self._seen[id(profile)] = (profile, seen)
-        return seen
+            # what is not asked for again meanwhile goes with the next turn
+            self._seen, self._before = {}, self._seen
+        self._seen[key] = found
+        return found[1]
 
 
 class SeenColumn(ABC, Generic[_Seen]):

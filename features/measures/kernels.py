@@ -46,6 +46,19 @@ def sums(starts: Longs, values: Doubles) -> Doubles:
     return found
 
 
+def cheaper_whole(lists: Longs, starts: Longs, terms: Ints, rows: Rows) -> bool:
+    """Whether the inverted lists of some terms are shorter than the rows' own terms together.
+
+    >>> lists, starts = np.array([0, 9, 10]), np.array([0, 2, 4])  # a term of 9 items, and one of 1
+    >>> rows = np.array([0, 1])
+    >>> cheaper_whole(lists, starts, np.array([0]), rows), cheaper_whole(lists, starts, np.array([1]), rows)
+    (False, True)
+    """
+    postings = int((lists[terms + 1] - lists[terms]).sum())
+    mean = float(starts[-1]) / (len(starts) - 1)
+    return postings < len(rows) * mean
+
+
 @_compiled
 def shared(lists: Longs, items: Ints, size: int, terms: Ints, weights: Doubles) -> Doubles:
     """Per item the sum of the weights of those terms that it has; float64[size], by inverted lists."""

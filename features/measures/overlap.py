@@ -149,8 +149,8 @@ class OverlapColumn(SeenColumn[_Set]):
         if not seen.size:
             return np.full(len(sizes), np.nan)
         query = (seen.terms, seen.weights)
-        if rows is None:
-            shared = kernels.shared(self._lists, self._items, len(sizes), *query)
+        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
+            shared = taken(kernels.shared(self._lists, self._items, len(self._sizes), *query), rows)
         else:
             shared = kernels.shared_of(rows, self._starts, self._terms, *query)
         informed = sizes > 0

@@ -182,8 +182,8 @@ class TfidfColumn(SeenColumn[_Vector]):
         if not seen.informed:
             return np.full(len(norms), np.nan)
         query = (self._idf, self._norms, seen.terms, seen.values)
-        if rows is None:
-            scores = kernels.products(self._lists, self._items, self._times, *query)
+        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
+            scores = taken(kernels.products(self._lists, self._items, self._times, *query), rows)
         else:
             scores = kernels.products_of(rows, self._starts, self._terms, self._counts, *query)
         scores[norms == 0] = np.nan

@@ -13,6 +13,8 @@ far above the rounding of floating point, and the terms of an item are added up 
 that is done, so that the scores are those of :class:`service.index.local.LocalIndex` to the last digit.
 """
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +35,12 @@ _MARGIN: Final = 1e-6
 """Bounds are sums of the same terms in another order, which differ by some 1e-13."""
 
 
+_MANY: Final = 20_000
+"""From so many items on two columns are compared at the same time."""
+
+_TWO: Final = ThreadPoolExecutor(2, "columns")
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """When a search looks at what it can drop; nothing of it changes an answer.
@@ -43,7 +51,7 @@ class Pace:
     look. Of at most ``few`` items the rest is added up without a look.
     """
 
-    head: float = 0.5
+    head: float = 0.45
     group: int = 8
     probes: int = 4
     shrunk: float = 0.3
@@ -121,9 +129,23 @@ class _Search:
 
     def _add(self, number: int) -> None:
         """Add up that many of the pending terms."""
-        for term in self._terms.terms[self._added : self._added + number]:
+        terms = self._terms.terms[self._added : self._added + number]
+        if len(self._sums) > _MANY:
+            self._compare([term.name for term in terms])
+        for term in terms:
             term.add_to(self._sums, self._values(term.name))
             self._added += 1
+
+    def _compare(self, names: Sequence[str]) -> None:
+        """Compare what features are made of, two at a time: the compiled loops hold no lock."""
+        parts = needed(tuple(names), self._features)
+        whole = [name for name in parts if not isinstance(self._features[name], DerivedSettings)]
+        missing = [name for name in whole if name not in self._found]
+        self._found.update(zip(missing, _TWO.map(self._compared, missing), strict=True))
+
+    def _compared(self, name: str) -> Scores:
+        found = self._index.collection.compare_row(self._row, (name,), self._rows)
+        return found[name]
 
     def _values(self, name: str) -> Scores:
         """A feature's values of the rows that are left; what features are made of is found once."""
@@ -132,8 +154,7 @@ class _Search:
             if isinstance(settings, DerivedSettings):
                 self._found[name] = settings.combine(*(self._values(part) for part in settings.parts))
             else:
-                found = self._index.collection.compare_row(self._row, (name,), self._rows)
-                self._found[name] = found[name]
+                self._found[name] = self._compared(name)
         return self._found[name]
 
     def _keep(self, mask: Mask) -> None:

@@ -13,6 +13,8 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 Sums = npt.NDArray[np.float64]
 
+_PARTS = 128
+
 # without the interpreter's lock: a service answers meanwhile
 _jit = njit(cache=True, nogil=True)
 
@@ -31,25 +33,31 @@ def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: flo
     [0.5, -1.0, 2.0]
     """
     last = len(knots) - 1
+    first, beyond = knots[0], knots[last]
     # most items share nothing in most features
-    at_zero = heights[0] if knots[0] >= 0.0 else np.interp(0.0, knots, heights)
+    at_zero = heights[0] if first >= 0.0 else np.interp(0.0, knots, heights)
+    # for each of some even parts of the range the last knot before it: a knot is found without halving
+    before = np.zeros(_PARTS, np.int64)
+    scale = _PARTS / (beyond - first)
+    for part in range(1, _PARTS):
+        before[part] = before[part - 1]
+        while before[part] < last - 1 and knots[before[part] + 1] < first + part / scale:
+            before[part] += 1
+    slopes = np.diff(heights) / np.diff(knots)
     for n in range(len(values)):
         value = values[n]
         if value == 0.0:
             sums[n] += at_zero
         elif value != value:
             sums[n] += missing
-        elif value <= knots[0]:
+        elif value <= first:
             sums[n] += heights[0]
-        elif value >= knots[last]:
+        elif value >= beyond:
             sums[n] += heights[last]
         else:
-            low, high = 0, last
-            while high - low > 1:
-                middle = (low + high) // 2
-                if knots[middle] < value:
-                    low = middle
-                else:
-                    high = middle
-            part = (value - knots[low]) / (knots[high] - knots[low])
-            sums[n] += heights[low] * (1.0 - part) + heights[high] * part
+            low = before[min(int((value - first) * scale), _PARTS - 1)]
+            while low > 0 and knots[low] >= value:
+                low -= 1
+            while knots[low + 1] < value:
+                low += 1
+            sums[n] += heights[low] + (value - knots[low]) * slopes[low]
