@@ -128,7 +128,7 @@ def publish(context: Context, name: str, system: SystemSettings, directory: Path
         raise ResourceMissing(f"system {name!r} cannot be looked at: {prepared.absent[name]}")
     found = _compared(context, systems, pairs, prepared, 0)
     looked_at = next(each for each in found.standings if each.name == name)
-    ways = (True, False) if system.trained else ()
+    ways = (True,) if system.trained else ()
     task = Task(name, system, found.grounds, prepared.table.over(system.needs))
     parts = [_ablated(context, task, measures, 0) for measures in ways]
     worst = publication.write(publication.Report(directory.resolve().name, found, looked_at, parts), out)
