@@ -101,6 +101,7 @@ class Desk:
                 raise
             _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
             new = held._replace(generation=current)
+        new.warm()
         with self._changing:
             self._held = new
 
@@ -125,6 +126,12 @@ class _Held(NamedTuple):
     built: Recommender
     changes: Changes
     recommender: Recommender
+
+    def warm(self) -> None:
+        """Look at every item that was put, so that no answer has to wait for that."""
+        for put in self.changes.items.values():
+            if put is not None:
+                self.built.collection.pair(put.profile, put.profile, self.built.system.features)
 
 
 def open_recommender(settings: Settings, system: str | None = None) -> Recommender:

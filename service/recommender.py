@@ -1,5 +1,6 @@
 """The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,6 +75,7 @@ class Recommender:
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
+        self._beneath = beneath
         self._index: Index = _index(collection, system, None if beneath is None else beneath._index)
         self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
 
@@ -146,7 +148,11 @@ class Recommender:
     @cached_property
     def mark(self) -> str:
         """What tells what answers apart: where it is the same, so is every score."""
-        return cursors.mark(self.collection, self.system)
+        if self._beneath is None:
+            return cursors.mark(self.collection, self.system)
+        # every live change has a revision of its own
+        live = f"{self._beneath.mark} {self.collection.manifest.revision}"
+        return hashlib.sha256(live.encode()).hexdigest()[:16]
 
     def score(self, left: Record | str, right: Record | str) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""

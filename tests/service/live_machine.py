@@ -55,8 +55,7 @@ class Machine:
         )
         self.living: dict[str, Record] = {}
         self.writer = Writer(settings, profiles)
-        for n in range(12):
-            self.put(self.made(f"x:{n:02}"))
+        self.put(*(self.made(f"x:{n:02}") for n in range(12)))
         self.built = self.rebuild()
         self.desk = Desk(settings)
 
