@@ -280,3 +280,4 @@ class Ready(Answer):
     absent: list[str] = Field(
         description="features of service.system and service.also that the collection lacks"
     )
+    notice: str = Field(description="why an earlier collection answers; empty where it is the last built")

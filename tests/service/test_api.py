@@ -189,6 +189,7 @@ def test_health(client: TestClient, asked: Recommender) -> None:
     assert get(client, "/health/live") == {"status": "alive"}
     ready = Ready.model_validate(get(client, "/health/ready"))
     assert (ready.items, ready.system, ready.absent) == (len(asked.collection), "linear", [])
+    assert ready.notice == ""
 
 
 def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
