@@ -17,7 +17,8 @@ from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
-    *("ingest", "build", "item", "similar", "neighbours", "explain", "serve"),
+    *("ingest", "build", "put", "delete", "rebuild"),
+    *("item", "similar", "neighbours", "explain", "serve"),
     *("train", "evaluate", "results", "score", "models", "wikipedia"),
 )
 
