@@ -21,5 +21,5 @@ with tempfile.TemporaryDirectory() as folder:
     state = str(Path(folder) / "state")
     run("bench.ingest", *(f"{name}={records / name}.jsonl.gz" for name in ("tate", "teenie", "cmoa", "tna")))
     run("bench.pipeline", str(records), state)
-    for system in ("T0", "linear"):
+    for system in ("T0", "kindred"):
         run("bench.neighbours", state, system)

@@ -1,7 +1,8 @@
-"""Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM]``.
+"""Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM] [ITEMS]``.
 
-Asks for ten neighbours of 1,000 random items (seeded) for each of the eight types, then without a
-type, then for an item's page, over the collection built in STATE. In process: no HTTP.
+Asks for ten neighbours of 1,000 random items (seeded) for each of the eight types: first the bare search,
+then the answer with all eight scores and a reason. Then without a type, and for an item's page, over the
+collection built in STATE. In process: no HTTP.
 """
 
 import os
@@ -19,7 +20,7 @@ ITEMS = 1000
 SEED = 20130613
 
 
-def main(state: Path, system: str | None) -> None:
+def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
@@ -30,20 +31,26 @@ def main(state: Path, system: str | None) -> None:
     started = time.perf_counter()
     recommender = open_recommender(load(), system)
     opened = round(time.perf_counter() - started, 2)
-    ids = random.Random(SEED).sample(recommender.collection.ids, min(ITEMS, len(recommender.collection)))
+    size = len(recommender.collection)
+    asked = random.Random(SEED).sample(range(size), min(number, size))
+    ids = [recommender.collection.ids[row] for row in asked]
     for item in ids[:5]:
         recommender.overview(item, 25)
     rows = [
-        _row(kind.value, [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
+        _row(f"{kind} search", [_time(partial(recommender.nearest, row, [kind], 10)) for row in asked])
+        for kind in TYPES
+    ]
+    rows += [
+        _row(f"{kind} answer", [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
         for kind in TYPES
     ]
     rows.append(_row("no type, 25", [_time(partial(recommender.overview, item, 25)) for item in ids]))
     rows.append(_row("page, 8 x 6", [_time(partial(recommender.grouped, item, 6)) for item in ids]))
     publish(
-        f"neighbours-{recommender.system.name}",
+        f"neighbours-{recommender.system.name}-{size}",
         rows,
         system=recommender.system.name,
-        items=len(recommender.collection),
+        items=size,
         queries=len(ids),
         open_seconds=opened,
         peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
@@ -62,4 +69,8 @@ def _row(name: str, milliseconds: list[float]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
+    main(
+        Path(sys.argv[1]),
+        sys.argv[2] if len(sys.argv) > 2 else None,
+        int(sys.argv[3]) if len(sys.argv) > 3 else ITEMS,
+    )

@@ -4,17 +4,24 @@ One build fits every feature on all items and writes one generation (see ``featu
 reading is memory-mapped, so that workers share it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from types import MappingProxyType
+from typing import IO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from features import generation
-from features.generation import Arrays, Manifest, current
+from features.blobs import Blobs, BlobsBuilder, Ids
+from features.folders import writing
+from features.generation import Array, Arrays, Manifest, current
 from features.measures import FeatureSettings
-from features.measures.base import Column, Scores
+from features.measures.base import Column, Rows, Scores, Sharing
 from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
@@ -49,33 +56,76 @@ def build(
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
     for. ``advance`` is called with the number of items read since the last call.
     """
-    arrays, count = _fit(items, features, resources, advance)
-    about = Manifest(items=count, revision=revision, pipeline=pipeline, features=dict(features))
-    generation.write(root, about, arrays)
+    with ExitStack() as opened:
+        with writing(root):
+            root.mkdir(parents=True, exist_ok=True)
+            files = {name: opened.enter_context(TemporaryFile(dir=root)) for name in _BLOBS}
+        fit = _Fit(features, resources, files)
+        for item in items:
+            fit.add(item)
+            with writing(root):
+                fit.keep(item)
+            advance(1)
+        about = Manifest(items=len(fit), revision=revision, pipeline=pipeline, features=dict(features))
+        generation.write(root, about, fit.arrays())
     return Collection.open(root, resources)
 
 
-def _fit(
-    items: Iterable[Item],
-    features: Mapping[str, FeatureSettings],
-    resources: Resources,
-    advance: Callable[[int], None],
-) -> tuple[Arrays, int]:
-    builders = _Builders(features, resources)
-    ids, records, profiles = _Blobs(), _Blobs(), _Blobs()
-    twins: dict[bytes, int] = {}
-    groups: list[int] = []
-    for item in items:
-        builders.add(decode_profile(item.profile))
-        ids.add(item.record.id.encode())
-        records.add(encode_record(item.record))
-        profiles.add(item.profile)
-        groups.append(twins.setdefault(item.record.fields_hash, len(twins)))
-        advance(1)
-    arrays: Arrays = {"duplicates.npy": np.array(groups, dtype=np.int32)}
-    for name, blobs in (("ids", ids), ("records", records), ("profiles", profiles)):
-        arrays[f"{name}.npy"], arrays[f"{name}-ends.npy"] = blobs.arrays()
-    return arrays | builders.arrays(), len(groups)
+Fields = npt.NDArray[np.uint64]
+
+
+def fields_key(record: Record) -> int:
+    """What exact duplicates have in common, and next to no other two records: 8 bytes of a digest."""
+    return int.from_bytes(record.fields_hash[:8], "little")
+
+
+_BLOBS = ("ids", "records", "profiles")
+
+
+class _Fit:
+    """Takes in items and makes the arrays of a collection.
+
+    Records and profiles wait in ``files``: those of a large collection are more than memory holds.
+    """
+
+    def __init__(
+        self,
+        features: Mapping[str, FeatureSettings],
+        resources: Resources,
+        files: Mapping[str, IO[bytes]] = MappingProxyType({}),
+    ) -> None:
+        self._builders = _Builders(features, resources)
+        self._blobs = {name: BlobsBuilder(files.get(name)) for name in _BLOBS}
+        self._twins: dict[bytes, int] = {}
+        self._groups = array("i")
+        self._fields = array("Q")
+        self._last = ""
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def add(self, item: Item) -> None:
+        """Show the next item to the features; raises ``ValueError`` where ids do not ascend."""
+        if self._groups and item.record.id <= self._last:
+            raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
+        self._last = item.record.id
+        self._builders.add(decode_profile(item.profile))
+        self._fields.append(fields_key(item.record))
+        self._groups.append(self._twins.setdefault(item.record.fields_hash, len(self._twins)))
+
+    def keep(self, item: Item) -> None:
+        """Keep what stands for the item itself."""
+        self._blobs["ids"].add(item.record.id.encode())
+        self._blobs["records"].add(encode_record(item.record))
+        self._blobs["profiles"].add(item.profile)
+
+    def arrays(self) -> Iterator[tuple[str, Array]]:
+        """Every array by its name, one after the other, so that one feature's are in memory at a time."""
+        yield "duplicates.npy", np.array(self._groups, dtype=np.int32)
+        yield "fields.npy", np.array(self._fields, dtype=np.uint64)
+        for name, blobs in self._blobs.items():
+            yield from blobs.arrays(name).items()
+        yield from self._builders.arrays()
 
 
 def fitted(
@@ -85,42 +135,48 @@ def fitted(
     builders = _Builders(features, resources)
     for profile in profiles:
         builders.add(profile)
-    return _columns(features, builders.arrays(), resources)
+    return _columns(features, dict(builders.arrays()), resources)
 
 
 class _Builders:
-    """The builders of all features."""
+    """The builders of all features; those that collect the same do it once."""
 
     def __init__(self, features: Mapping[str, FeatureSettings], resources: Resources) -> None:
         self._builders = {name: settings.builder(resources) for name, settings in features.items()}
+        collected: dict[object, object] = {}
+        for builder in self._builders.values():
+            if isinstance(builder, Sharing):
+                builder.share(collected)
 
     def add(self, profile: Profile) -> None:
         for builder in self._builders.values():
             builder.add(profile)
 
-    def arrays(self) -> Arrays:
-        return {
-            f"{name}-{part}.npy": array
-            for name, builder in self._builders.items()
-            for part, array in builder.arrays().items()
-        }
+    def arrays(self) -> Iterator[tuple[str, Array]]:
+        """Can be asked once: a builder is let go as soon as its arrays are made."""
+        for name in tuple(self._builders):
+            for part, made in self._builders.pop(name).arrays().items():
+                yield f"{name}-{part}.npy", made
 
 
 class Collection:
     """One generation, open for reading.
 
     Rows are items in id order. ``compare`` gives all features of one profile against all rows;
-    ``pair`` the same numbers for two profiles, known or not.
+    ``pair`` the same numbers for two profiles, known or not. ``notice`` says what a user should know of
+    it: that it is an earlier one, because the current one is damaged.
     """
 
-    def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources) -> None:
+    def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources, notice: str = "") -> None:
         self.manifest = manifest
-        self._ids = _Texts(arrays["ids.npy"], arrays["ids-ends.npy"])
-        self._records = _Texts(arrays["records.npy"], arrays["records-ends.npy"])
-        self._profiles = _Texts(arrays["profiles.npy"], arrays["profiles-ends.npy"])
+        self.notice = notice
+        self.ids = Ids(Blobs(arrays, "ids"))
+        self._records = Blobs(arrays, "records")
+        self._profiles = Blobs(arrays, "profiles")
         self.duplicates = arrays["duplicates.npy"]
-        self.ids: tuple[str, ...] = tuple(self._ids.all())
-        self._rows = {item: row for row, item in enumerate(self.ids)}
+        self._fields = arrays.get("fields.npy")
+        # worked out once for the features of a system, which are asked for with every item
+        self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)
 
     @classmethod
@@ -128,19 +184,24 @@ class Collection:
         cls, items: Iterable[Item], features: Mapping[str, FeatureSettings], resources: Resources
     ) -> "Collection":
         """A collection in memory only."""
-        arrays, count = _fit(items, features, resources, lambda _: None)
-        return cls(Manifest(items=count, revision=0, pipeline="", features=dict(features)), arrays, resources)
+        fit = _Fit(features, resources)
+        for item in items:
+            fit.add(item)
+            fit.keep(item)
+        about = Manifest(items=len(fit), revision=0, pipeline="", features=dict(features))
+        return cls(about, dict(fit.arrays()), resources)
 
     @classmethod
     def open(cls, root: Path, resources: Resources) -> "Collection":
         """The current generation under ``root``, memory-mapped, after checking every checksum.
 
-        Raises ``CollectionMissing`` where none was built, ``DamagedArtefact`` where a file was cut,
-        altered or is of another format, and ``ResourceMissing`` where what it was built with is gone.
+        Where it is damaged, the one before is opened if that is whole, and ``notice`` says so. Raises
+        ``CollectionMissing`` where none was built, ``DamagedArtefact`` where a file was cut, altered or is
+        of another format, and ``ResourceMissing`` where what it was built with is gone.
         """
-        manifest, arrays = generation.read(root)
+        read = generation.read(root)
         try:
-            return cls(manifest, arrays, resources)
+            return cls(read.manifest, read.arrays, resources, read.notice)
         except LanguageModelError:  # no collection does without the language models
             raise
         except ResourceMissing as error:
@@ -154,10 +215,10 @@ class Collection:
 
     def row(self, item: str) -> int:
         """The row of an id; raises ``UnknownItem``."""
-        try:
-            return self._rows[item]
-        except KeyError:
-            raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items") from None
+        row = self.ids.find(item)
+        if row is None:
+            raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items")
+        return row
 
     def record(self, row: int) -> Record:
         """The record of a row."""
@@ -167,9 +228,40 @@ class Collection:
         """The profile of a row."""
         return decode_profile(self._profiles[row])
 
-    def compare(self, profile: Profile, names: Iterable[str]) -> dict[str, Scores]:
-        """The named features of a profile with every row; raises ``KeyError`` for an unknown name."""
-        return self._values(names, lambda column: column.compare(profile))
+    @cached_property
+    def fields(self) -> Fields:
+        """What exact duplicates have in common (see :func:`fields_key`), uint64[rows]."""
+        if self._fields is not None:
+            return np.asarray(self._fields, np.uint64)
+        # built by an earlier Kindred, which did not keep them
+        return np.array([fields_key(self.record(row)) for row in range(len(self))], dtype=np.uint64)
+
+    def compare(self, profile: Profile, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
+        """The named features of a profile with every row, or with some: float64[rows] each.
+
+        A row has the same numbers to the last bit whichever rows are asked for. Raises ``KeyError`` for
+        an unknown name.
+        """
+        return self._values(names, lambda column: column.compare(profile, rows))
+
+    def compare_row(self, row: int, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
+        """What ``compare`` gives for the profile of a row, to the last bit, from the stored columns.
+
+        The profile is decoded only where a feature does not keep what it sees: soft cardinality.
+        """
+        profile = partial(self.profile, row)
+        return self._values(names, lambda column: column.compare_row(row, profile, rows))
+
+    def pairs(self, item: int | Profile, rows: Rows, names: Iterable[str]) -> Scores:
+        """The named features of one item, a row or a profile, with some rows: float64[rows, features].
+
+        The numbers of ``compare`` and ``compare_row``, at a cost that goes with the rows.
+        """
+        if isinstance(item, Profile):
+            values = self.compare(item, names, rows)
+        else:
+            values = self.compare_row(item, names, rows)
+        return np.array([*values.values()], np.float64).reshape(len(values), len(rows)).T
 
     def pair(self, left: Profile, right: Profile, names: Iterable[str]) -> Scores:
         """The named features of two profiles, float64[features], NaN for no information."""
@@ -179,7 +271,7 @@ class Collection:
     def _values(self, names: Iterable[str], find: Callable[[Column], Scores]) -> dict[str, Scores]:
         """The values of features; what several of them are made of is found once."""
         asked, found = tuple(names), dict[str, Scores]()
-        for name in needed(asked, self.manifest.features):
+        for name in self._needed(asked):
             settings = self.manifest.features[name]
             found[name] = (
                 settings.combine(*(found[part] for part in settings.parts))
@@ -204,35 +296,3 @@ def _columns(
         }
         columns[name] = settings.column(own, resources)
     return columns
-
-
-class _Blobs:
-    """Byte strings laid end to end."""
-
-    def __init__(self) -> None:
-        self._data = bytearray()
-        self._ends: list[int] = []
-
-    def add(self, data: bytes) -> None:
-        self._data += data
-        self._ends.append(len(self._data))
-
-    def arrays(self) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-        return np.frombuffer(bytes(self._data), np.uint8), np.array(self._ends, dtype=np.int64)
-
-
-class _Texts:
-    """Reads what :class:`_Blobs` wrote."""
-
-    def __init__(self, data: npt.NDArray[np.generic], ends: npt.NDArray[np.generic]) -> None:
-        self._data, self._ends = data, ends
-
-    def __getitem__(self, row: int) -> bytes:
-        start = int(self._ends[row - 1]) if row else 0
-        return self._data[start : int(self._ends[row])].tobytes()
-
-    def all(self) -> Iterable[str]:
-        blob, start = self._data.tobytes(), 0
-        for end in self._ends.tolist():
-            yield blob[start:end].decode()
-            start = end

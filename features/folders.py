@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
 from ingest.errors import UnwritableState
@@ -101,13 +99,10 @@ def switch(root: Path, folder: Path, manifest: bytes, whole: Callable[[Path], bo
             shutil.rmtree(old, ignore_errors=True)
 
 
-def write_array(path: Path, array: npt.NDArray[np.generic]) -> FileMark:
-    """Write an array as .npy, synced."""
-    with path.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
-        file.flush()
+def write_through(path: Path) -> None:
+    """Make what was written to a file last through a power cut."""
+    with path.open("rb") as file:
         os.fsync(file.fileno())
-    return mark(path)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -1,12 +1,17 @@
 """Generations: how a collection lies on disk, whole or not at all.
 
 A *generation* is a folder (see ``features.folders``) with the arrays of a collection and a manifest
-that names the size and sha256 of each file.
+that names the file of each array, and the size and sha256 of each file. Files are named by their content:
+arrays that are equal, such as the words of features over one scope, lie there once.
 """
 
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +25,19 @@ from features.folders import (
     mark,
     pointed,
     switch,
-    write_array,
+    write_through,
     writing,
 )
 from features.measures import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
 
-Arrays = dict[str, npt.NDArray[np.generic]]
+Array = npt.NDArray[np.generic]
+Arrays = dict[str, Array]
 
-FORMAT = 1
+FORMAT = 2
+
+_LOG = logging.getLogger(__name__)
+_THREADS = 8
 
 
 class Manifest(BaseModel):
@@ -41,36 +50,100 @@ class Manifest(BaseModel):
     revision: int
     pipeline: str
     features: dict[str, FeatureSettings]
+    arrays: dict[str, str] = {}
     files: dict[str, FileMark] = {}
 
 
-def write(root: Path, about: Manifest, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
+class Opened(NamedTuple):
+    """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
+
+    manifest: Manifest
+    arrays: Arrays
+    notice: str
+
+
+def write(root: Path, about: Manifest, arrays: Iterable[tuple[str, Array]]) -> None:
     """Write a generation under ``root`` and switch to it; ``about`` still lacks its files.
 
-    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
+    Arrays are taken one at a time. Raises ``UnwritableState`` where the disk is full or the folder may
+    not be written.
     """
-    with writing(root), aside(root) as folder:
-        files = {name: write_array(folder / name, array) for name, array in arrays.items()}
-        text = about.model_copy(update={"files": files}).model_dump_json(indent=1).encode()
-        switch(root, folder, text, _whole)
+    files: dict[str, FileMark] = {}
+    names: dict[str, str] = {}
+    with ExitStack() as opened:
+        with writing(root):
+            folder = opened.enter_context(aside(root))
+        for name, array in arrays:
+            with writing(root):
+                names[name], known = _store(folder, array)
+            files[names[name]] = known
+        text = about.model_copy(update={"arrays": names, "files": files}).model_dump_json(indent=1).encode()
+        with writing(root):
+            switch(root, folder, text, _whole)
 
 
-def read(root: Path) -> tuple[Manifest, Arrays]:
+def _store(folder: Path, array: Array) -> tuple[str, FileMark]:
+    """Write an array, unless an equal one is there; the name of its file."""
+    path = folder / ".array"
+    with path.open("wb") as file:
+        np.save(file, array, allow_pickle=False)
+    known = mark(path)
+    name = f"{known.sha256[:32]}.npy"
+    if (folder / name).exists():
+        path.unlink()
+    else:
+        write_through(path)
+        path.rename(folder / name)
+    return name, known
+
+
+def read(root: Path) -> Opened:
     """The current generation under ``root``, its arrays memory-mapped, after checking every checksum.
 
-    Raises ``CollectionMissing`` where there is none and ``DamagedArtefact`` where a file was cut,
-    altered or is of another format.
+    Where that is damaged, the last one that is whole. Raises ``CollectionMissing`` where there is none
+    at all and ``DamagedArtefact`` where files were cut, altered or are of another format.
     """
+    name = _pointed(root)
+    try:
+        return Opened(*_read(root / name), "")
+    except DamagedArtefact as error:
+        before = _last_whole(root, name)
+        if before is None:
+            raise
+        manifest, arrays = before
+        notice = f"{error.detail}. Until then the collection of revision {manifest.revision} answers"
+        _LOG.warning("%s", notice)
+        return Opened(manifest, arrays, notice)
+
+
+def _pointed(root: Path) -> str:
     name = pointed(root)
     if name is None:
         raise CollectionMissing(f"no collection is built in {root}; ingest records, then run: kindred build")
-    return _read(root / name)
+    return name
+
+
+def _last_whole(root: Path, damaged: str) -> tuple[Manifest, Arrays] | None:
+    """The last generation that is whole, beside the one that is not."""
+    others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
+    for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
+        with suppress(DamagedArtefact):
+            return _read(folder)
+    return None
+
+
+def about(root: Path) -> Manifest | None:
+    """The manifest of the current generation under ``root``, its files unchecked; None for none."""
+    try:
+        return _read_manifest(root / _pointed(root) / MANIFEST)
+    except (CollectionMissing, DamagedArtefact):
+        return None
 
 
 def current(root: Path) -> Manifest | None:
     """The manifest of the current generation under ``root``, None where there is no whole one."""
     try:
-        return read(root)[0]
+        return _read(root / _pointed(root))[0]
     except (CollectionMissing, DamagedArtefact):
         return None
 
@@ -85,7 +158,17 @@ def _whole(folder: Path) -> bool:
 
 def _read(folder: Path) -> tuple[Manifest, Arrays]:
     manifest = _read_manifest(folder / MANIFEST)
-    return manifest, {name: _map(folder / name, known) for name, known in manifest.files.items()}
+    # the largest first, so that no thread is left with it at the end; hashing frees the interpreter's lock
+    names = sorted(manifest.files, key=lambda name: -manifest.files[name].bytes)
+    with ThreadPoolExecutor(_THREADS) as threads:
+        for _ in threads.map(lambda name: _check(folder / name, manifest.files[name]), names):
+            pass
+    # not in the threads: numpy parses the head of a file with ast, of which Python 3.11 can do one at a time
+    files = {name: _map(folder / name) for name in names}
+    try:
+        return manifest, {name: files[file] for name, file in manifest.arrays.items()}
+    except KeyError as error:
+        raise DamagedArtefact(f"{folder / MANIFEST} names no file {error}; run: kindred build") from error
 
 
 def _read_manifest(path: Path) -> Manifest:
@@ -102,11 +185,14 @@ def _read_manifest(path: Path) -> Manifest:
         raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
 
 
-def _map(path: Path, known: FileMark) -> npt.NDArray[np.generic]:
-    if not path.is_file() or mark(path) != known:
+def _check(path: Path, known: FileMark) -> None:
+    if not path.is_file() or path.stat().st_size != known.bytes or mark(path) != known:
         raise DamagedArtefact(f"{path} does not fit its checksum; build the collection anew: kindred build")
+
+
+def _map(path: Path) -> Array:
     try:
-        array: npt.NDArray[np.generic] = np.load(path, mmap_mode="r", allow_pickle=False)
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
         raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
     return array

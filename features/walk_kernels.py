@@ -47,23 +47,24 @@ def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.
 
 
 @_compiled
-def codes(triangle: Bytes, words: int, ids: Ints) -> Bytes:
-    """The codes of some words with every word, uint8[words, columns]; 255 is a word with itself.
+def codes(triangle: Bytes, words: Ints, ids: Ints) -> Bytes:
+    """The codes of words with the words ``ids``, uint8[words, columns]; 255 is a word with itself.
 
     ``triangle`` holds, row by row, the codes of word v with the words 0 to v - 1. The columns are
     filled up with zeros to a multiple of 16, which is what a processor takes in one go.
     """
-    found = np.zeros((words, (len(ids) + 15) // 16 * 16), np.uint8)
-    for v in range(words):
+    found = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
+    for n in range(len(words)):
+        v = np.int64(words[n])
         row = v * (v - 1) // 2
         for k in range(len(ids)):
             w = np.int64(ids[k])
             if w < v:
-                found[v, k] = triangle[row + w]
+                found[n, k] = triangle[row + w]
             elif w > v:
-                found[v, k] = triangle[w * (w - 1) // 2 + v]
+                found[n, k] = triangle[w * (w - 1) // 2 + v]
             else:
-                found[v, k] = 255
+                found[n, k] = 255
     return found
 
 

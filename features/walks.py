@@ -98,10 +98,12 @@ class Walks:
         scaled: Doubles = weights / np.repeat(norms, np.diff(starts))
         return scaled
 
-    def codes(self, ids: Ints) -> Bytes:
-        """The codes of words with every word of the tables, uint8[words, columns], a column an id."""
+    def codes(self, ids: Ints, words: Ints | None = None) -> Bytes:
+        """The codes of ``words``, by default of all, with some: uint8[words, columns], a column an id."""
         now = self._now
-        return walk_kernels.codes(now.triangle, now.manifest.words, ids)
+        if words is None:
+            words = np.arange(now.manifest.words, dtype=np.int32)
+        return walk_kernels.codes(now.triangle, words, ids)
 
     def _open(self, manifest: Manifest) -> _Tables:
         triangle = self._store.array(manifest, "cosines", np.uint8)

@@ -7,21 +7,18 @@ the file is whole, and ingesting again brings them back, which is cheaper than a
 
 Every call that changes a record raises the *revision* by one and marks what it changed with it; who
 keeps the revision it has seen asks later only for what came since.
+
+*Live* changes (:meth:`Catalogue.change`) are meant for answers at once, before the collection is built
+again: they come with their profiles, in one transaction, and are on the disk before the call returns
+(``synchronous`` FULL), so that what was acknowledged outlasts a power failure too.
 """
 
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from ingest import database
-from ingest.errors import CatalogueError
+from ingest.catalogue_file import CatalogueFile
+from ingest.errors import UnknownItem
 from ingest.record import Record, decode, encode
-
-_PAGE = 500
-"""Records read at a time: memory stays small, and no read statement stays open between two steps."""
 
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
 
@@ -34,7 +31,25 @@ class Changes(NamedTuple):
     unchanged: int = 0
 
 
-class Catalogue:
+class Live(NamedTuple):
+    """A live change: the item's record and profile, None where there is none now."""
+
+    id: str
+    revision: int
+    record: Record | None
+    profile: bytes | None
+
+
+class Changed(NamedTuple):
+    """What a live change did: the revision that has it, and the ids it added, replaced and deleted."""
+
+    revision: int
+    added: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+
+class Catalogue(CatalogueFile):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
     One process may write while others read; a second writer waits for its turn (up to 30 seconds).
@@ -47,6 +62,7 @@ class Catalogue:
         CollectionMissing: opened to read only, and there is no file.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from ingest.record import values
     >>> with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "catalogue.db")) as catalogue:
     ...     catalogue.put_many([Record(id="a:1", title=values("View of Venice"))])
@@ -54,28 +70,6 @@ class Catalogue:
     Changes(added=1, changed=0, unchanged=0)
     (1, 1, 'View of Venice')
     """
-
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        """Open the catalogue at ``path``; make it where there is none, unless ``read_only``."""
-        self.path = path
-        self._lock = threading.RLock()
-        self._connection = database.connect(path, read_only=read_only)
-        self._snapshot = False
-
-    def __enter__(self) -> Self:
-        """The catalogue itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; closing twice is fine."""
-        with self._lock:
-            self._connection.close()
 
     # -- records ---------------------------------------------------------------------------------
 
@@ -96,29 +90,35 @@ class Catalogue:
                 if kept.get(record.id) != body
             ]
             if stored:
-                self._store(stored)
+                self._store(stored, self._next_revision())
         added = len(bodies) - len(kept)
         return Changes(added, len(stored) - added, len(bodies) - len(stored))
 
-    def _store(self, stored: list[_Stored]) -> None:
-        revision = self._next_revision()
+    def _store(self, stored: list[_Stored], revision: int) -> None:
         self._connection.executemany(
             "INSERT OR REPLACE INTO records(id, body, analysis_hash, fields_hash, revision)"
             " VALUES (?, ?, ?, ?, ?)",
             ((*row, revision) for row in stored),
         )
-        self._connection.executemany("DELETE FROM tombstones WHERE id = ?", ((row[0],) for row in stored))
+        ids = [(row[0],) for row in stored]
+        self._connection.executemany("DELETE FROM tombstones WHERE id = ?", ids)
+        # what a live change said of them no longer holds
+        self._connection.executemany(
+            "UPDATE live SET revision = ? WHERE id = ?", ((revision, row[0]) for row in stored)
+        )
 
     def delete(self, record_id: str) -> bool:
         """Take a record out and remember that it was there; whether it was."""
         with self._writing():
             gone = self._connection.execute("DELETE FROM records WHERE id = ?", (record_id,)).rowcount > 0
             if gone:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO tombstones(id, revision) VALUES (?, ?)",
-                    (record_id, self._next_revision()),
-                )
+                self._bury(record_id, self._next_revision())
         return gone
+
+    def _bury(self, record_id: str, revision: int) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO tombstones(id, revision) VALUES (?, ?)", (record_id, revision)
+        )
 
     def get(self, record_id: str) -> Record | None:
         """The record of an id, or None."""
@@ -145,10 +145,70 @@ class Catalogue:
         """How many records there are."""
         return int(self._all("SELECT count(*) FROM records")[0][0])
 
-    @property
-    def revision(self) -> int:
-        """The number of the last change; 0 in a new catalogue."""
-        return int(self._all("SELECT revision FROM state")[0][0])
+    # -- live changes ----------------------------------------------------------------------------
+
+    def change(
+        self,
+        fingerprint: str,
+        put: Iterable[tuple[Record, bytes]] = (),
+        delete: Iterable[str] = (),
+        *,
+        built: int = 0,
+    ) -> Changed:
+        """Put records with their profiles and delete items, all or nothing, to be answered with at once.
+
+        ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
+        change, is left alone. Of two with one id the later counts. On the disk when it returns. Raises
+        ``UnknownItem`` where there is no item to delete.
+        """
+        records = {record.id: (record, profile) for record, profile in put}
+        with self._writing(durable=True):
+            kept = self._bodies(list(records))
+            known = self._answered(fingerprint, list(records), built)
+            fresh = [
+                pair for item, pair in records.items() if item not in known or kept[item] != encode(pair[0])
+            ]
+            wanted = list(dict.fromkeys(delete))
+            if unknown := [item for item in wanted if not self._exists(item)]:
+                raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
+            if not fresh and not wanted:
+                return Changed(self.revision)
+            revision = self._next_revision()
+            self._keep(fingerprint, fresh, revision)
+            for item in wanted:
+                self._connection.execute("DELETE FROM records WHERE id = ?", (item,))
+                self._bury(item, revision)
+            marked = [(item, revision) for item in (*(record.id for record, _ in fresh), *wanted)]
+            self._connection.executemany("INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", marked)
+        added = tuple(record.id for record, _ in fresh if record.id not in kept)
+        replaced = tuple(record.id for record, _ in fresh if record.id in kept)
+        return Changed(revision, added, replaced, tuple(wanted))
+
+    def _keep(self, fingerprint: str, fresh: Sequence[tuple[Record, bytes]], revision: int) -> None:
+        stored = ((r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh)
+        self._store(list(stored), revision)
+        self._connection.executemany(
+            _PUT_PROFILE, ((fingerprint, record.analysis_hash, profile) for record, profile in fresh)
+        )
+
+    def live(self, fingerprint: str, since: int) -> list[Live]:
+        """The live changes after revision ``since``, with the profiles of this pipeline, by id.
+
+        A record that was ingested since has no profile until it is analysed.
+        """
+        if not self.has_live:
+            return []
+        return [
+            Live(item, revision, None if body is None else decode(body), profile)
+            for item, revision, body, profile in self._all(_LIVE, fingerprint, since)
+        ]
+
+    def _answered(self, fingerprint: str, ids: list[str], built: int) -> set[str]:
+        """Of some ids those whose records are answered with as they are."""
+        return {item for (item,) in self._in(_ANSWERED, ids, built, fingerprint)}
+
+    def _exists(self, item: str) -> bool:
+        return bool(self._all("SELECT 1 FROM records WHERE id = ?", item))
 
     # -- profiles --------------------------------------------------------------------------------
 
@@ -158,10 +218,7 @@ class Catalogue:
         ``fingerprint`` names the pipeline that made them: another one has its own profiles.
         """
         with self._writing():
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO profiles(fingerprint, analysis_hash, profile) VALUES (?, ?, ?)",
-                ((fingerprint, key, blob) for key, blob in profiles),
-            )
+            self._connection.executemany(_PUT_PROFILE, ((fingerprint, key, blob) for key, blob in profiles))
 
     def profiled(self, fingerprint: str) -> Iterator[tuple[Record, bytes]]:
         """Record and profile of every record that has one of this pipeline, in the order of the ids."""
@@ -185,13 +242,8 @@ class Catalogue:
 
     def kept_profiles(self, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, str, bytes]]:
         """Analysis hash, fingerprint and profile of every profile there is, of whatever pipeline."""
-        for start in range(0, len(hashes), _PAGE):
-            page = hashes[start : start + _PAGE]
-            marks = ",".join("?" * len(page))
-            query = (
-                f"SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN ({marks})"  # noqa: S608 - marks only
-            )
-            yield from self._all(query, *page)
+        query = "SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN"
+        yield from self._in(query, hashes)
 
     def prune_profiles(self, keep: str | None = None) -> int:
         """Remove the profiles that no record uses; how many they were.
@@ -205,65 +257,8 @@ class Catalogue:
             )
             return self._connection.execute(query, (keep,)).rowcount
 
-    # -- the file --------------------------------------------------------------------------------
-
-    @contextmanager
-    def snapshot(self) -> Iterator[int]:
-        """Hold one state for every read in the block; gives its revision.
-
-        Others may write meanwhile, and are seen after the block; this object may not.
-        """
-        with self._lock, database.translated(self.path):
-            if self._snapshot:
-                raise CatalogueError(f"{self.path}: one snapshot at a time; end the other one first")
-            self._connection.execute("BEGIN")
-            self._snapshot = True
-        try:
-            yield self.revision
-        finally:
-            with self._lock, database.translated(self.path):
-                self._snapshot = False
-                self._connection.execute("ROLLBACK")
-
-    def check(self) -> None:
-        """Read the whole file and look whether it is sound; takes seconds in a large one.
-
-        Raises:
-            CatalogueError: it is not.
-        """
-        complaints = self._all("PRAGMA quick_check(1)")
-        if complaints != [("ok",)]:
-            raise CatalogueError(database.damaged(self.path, str(complaints[0][0])))
-
-    def _writing(self) -> AbstractContextManager[None]:
-        if self._snapshot:
-            raise CatalogueError(
-                f"{self.path}: nothing can be written while a snapshot is held; end it first"
-            )
-        return database.transaction(self._connection, self.path, self._lock)
-
-    def _next_revision(self) -> int:
-        query = "UPDATE state SET revision = revision + 1 RETURNING revision"
-        return int(self._connection.execute(query).fetchone()[0])
-
     def _bodies(self, ids: list[str]) -> dict[str, bytes]:
-        found: dict[str, bytes] = {}
-        for start in range(0, len(ids), _PAGE):
-            page = ids[start : start + _PAGE]
-            marks = ",".join("?" * len(page))
-            found.update(self._all(f"SELECT id, body FROM records WHERE id IN ({marks})", *page))  # noqa: S608 - marks only
-        return found
-
-    def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
-        with self._lock, database.translated(self.path):
-            return self._connection.execute(query, parameters).fetchall()
-
-    def _pages(self, query: str, *parameters: database.Parameter) -> Iterator[database.Found]:
-        """What a query finds, page by page: its first parameter is the id before the page."""
-        after = ""
-        while page := self._all(query, after, *parameters, _PAGE):
-            yield from page
-            after = page[-1][0]
+        return dict(self._in("SELECT id, body FROM records WHERE id IN", ids))
 
 
 # CROSS JOIN keeps the records outside, so that they come in order without being sorted.
@@ -275,4 +270,16 @@ _PENDING = """
     FROM records r WHERE r.id > ?
     AND NOT EXISTS (SELECT 1 FROM profiles p WHERE p.fingerprint = ? AND p.analysis_hash = r.analysis_hash)
     AND NOT EXISTS (SELECT 1 FROM records e WHERE e.analysis_hash = r.analysis_hash AND e.id < r.id)
+"""
+_PUT_PROFILE = "INSERT OR REPLACE INTO profiles(fingerprint, analysis_hash, profile) VALUES (?, ?, ?)"
+_LIVE = """
+    SELECT l.id, l.revision, r.body, p.profile FROM live l LEFT JOIN records r ON r.id = l.id
+    LEFT JOIN profiles p ON p.analysis_hash = r.analysis_hash AND p.fingerprint = ?
+    WHERE l.revision > ? ORDER BY l.id
+"""
+_ANSWERED = """
+    SELECT r.id FROM records r WHERE (r.revision <= ?
+    OR EXISTS (SELECT 1 FROM live l WHERE l.id = r.id))
+    AND EXISTS (SELECT 1 FROM profiles p WHERE p.analysis_hash = r.analysis_hash AND p.fingerprint = ?)
+    AND r.id IN
 """

@@ -18,7 +18,7 @@ Found: TypeAlias = tuple[Any, ...]
 """What a query gives; the schema below knows the types."""
 
 _APPLICATION_ID = 0x4B494E44  # "KIND"
-_VERSION = 1
+_VERSION = 2
 _PATIENCE_S = 30
 _CACHE_KIB = 64 * 1024  # holds the indexes of some 400,000 records, whose keys come in no order
 
@@ -39,6 +39,11 @@ _SCHEMA = (
     "CREATE TABLE state (revision INTEGER NOT NULL) STRICT",
     "INSERT INTO state VALUES (0)",
     f"PRAGMA application_id = {_APPLICATION_ID}",
+)
+# format 2: which items were changed live, and with which revision last
+_LIVE = (
+    "CREATE TABLE live (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX live_by_revision ON live(revision)",
     f"PRAGMA user_version = {_VERSION}",
 )
 
@@ -121,9 +126,11 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _is_empty(connection):
-            for statement in _SCHEMA:
-                connection.execute(statement)
+        lacking = [*_SCHEMA] if _is_empty(connection) else []
+        if _identity(connection)[1] < _VERSION:
+            lacking += _LIVE
+        for statement in lacking:
+            connection.execute(statement)
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -131,17 +138,24 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection, path: Path, lock: RLock) -> Iterator[None]:
-    """All that is written in the block, or nothing of it."""
+def transaction(
+    connection: sqlite3.Connection, path: Path, lock: RLock, *, durable: bool = False
+) -> Iterator[None]:
+    """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
     with lock, translated(path):
-        connection.execute("BEGIN IMMEDIATE")
+        if durable:
+            connection.execute("PRAGMA synchronous = FULL")
         try:
+            connection.execute("BEGIN IMMEDIATE")
             yield
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+        finally:
+            if durable:
+                connection.execute("PRAGMA synchronous = NORMAL")
 
 
 @contextmanager

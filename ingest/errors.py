@@ -9,7 +9,8 @@
     │   ├── UnknownSystem           no system of that name in config.yaml
     │   ├── UnknownType             not one of the eight similarity types
     │   ├── UnknownItem             no item of that id in the collection
-    │   └── InvalidRequest          a request's parameter or body does not fit
+    │   ├── InvalidRequest          a request's parameter or body does not fit
+    │   └── ReadOnly                the service does not take changes
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
     │   ├── RejectedRow             one row makes no record; the others go on
@@ -104,6 +105,14 @@ class InvalidRequest(UsageError):
     code = "invalid-request"
     title = "Invalid request"
     status = 422
+
+
+class ReadOnly(UsageError):
+    """The service does not take changes."""
+
+    code = "read-only"
+    title = "Read only"
+    status = 403
 
 
 class InputError(KindredError):

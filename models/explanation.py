@@ -58,17 +58,24 @@ def explain(
     types: tuple[SimilarityType, ...],
     values: Scores,
 ) -> tuple[Explanation, ...]:
-    """Explain the scores of a pair whose feature values, in the system's order, are ``values``.
+    """Explain the scores of two profiles whose feature values, in the system's order, are ``values``."""
+    return explained(system, lambda name: columns[name].evidence(left, right), types, values)
 
-    Contributions come strongest first; a feature that adds nothing is left out.
+
+def explained(
+    system: System,
+    find: Callable[[str], tuple[Evidence, ...]],
+    types: tuple[SimilarityType, ...],
+    values: Scores,
+) -> tuple[Explanation, ...]:
+    """Explain scores of feature values, in the system's order.
+
+    ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
+    strongest first; a feature that adds nothing is left out.
     """
     silent = system.silent(values)
     additive = system.additive
-
-    @cache
-    def evidence(name: str) -> tuple[Evidence, ...]:
-        return columns[name].evidence(left, right)
-
+    evidence = cache(find)
     if additive is None:
         raw = system.raw(values[np.newaxis])[0]
         found = [_whole(kind, float(raw[kind.position])) for kind in types]

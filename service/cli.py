@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ingest.errors import KindredError
-from service.commands import asking, collecting, language, wikipedia
+from service.commands import asking, changing, collecting, language, wikipedia
 from service.context import Context
 
 app = typer.Typer(
@@ -49,6 +49,7 @@ def _start(
 
 
 collecting.register(app)
+changing.register(app)
 asking.register(app)
 language.register(app)
 wikipedia.register(app)

@@ -1,7 +1,7 @@
 """Puts the floors together: settings to a language, a system, a recommender, for the CLI and the service."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +16,7 @@ from ingest.errors import CollectionMissing, KindredError, ResourceMissing
 from ingest.record import Record
 from models import artefact
 from models.systems import System, untrained
+from service.live import Changes, Watch
 from service.recommender import Recommender
 from service.settings import Settings
 from service.variants import Variant, choose, features_of
@@ -55,55 +56,92 @@ class Desk:
 
     While one thread opens a new generation the others go on with the one before. Where none was
     opened yet the error is raised each time, so that a service started too early becomes ready by
-    itself.
+    itself. Live changes are looked for at each call, and put on top of the generation.
+    ``watched`` is told how many they are.
     """
 
-    def __init__(self, settings: Settings, system: str | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        system: str | None = None,
+        watched: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self._settings = settings
         self._system = system
+        self._watched = watched
         self._analyse = Analyser(settings)
-        self._lock = Lock()
+        self._watch = Watch(settings.state.catalogue)
+        self._opening, self._changing = Lock(), Lock()
         self._held: _Held | None = None
 
     def __call__(self) -> Recommender:
         """The recommender over the current generation; raises what ``open_recommender`` does."""
         current = _current(self._settings.state.collection)
         held = self._held
-        if held is not None:
-            if current in (held.generation, "") or not self._lock.acquire(blocking=False):
-                return held.recommender
-        else:
-            self._lock.acquire()
-        try:
-            self._held = self._renewed(current, self._held)
-            return self._held.recommender
-        finally:
-            self._lock.release()
+        if held is None:
+            with self._opening:
+                self._renew(current)
+        elif current not in (held.generation, "") and self._opening.acquire(blocking=False):
+            try:
+                self._renew(current)
+            finally:
+                self._opening.release()
+        now = self._changed()
+        self._watched(len(now.changes.items))
+        return now.recommender
 
-    def _renewed(self, current: str, held: "_Held | None") -> "_Held":
+    def _renew(self, current: str) -> None:
+        held = self._held
         if held is not None and held.generation == current:
-            return held
+            return
         try:
-            return _Held(current, _open(self._settings, self._system, self._analyse))
+            new = self._over(current, _open(self._settings, self._system, self._analyse))
         except KindredError as error:
             if held is None:
                 raise
             _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
-            return _Held(current, held.recommender)
+            new = held._replace(generation=current)
+        new.warm()
+        with self._changing:
+            self._held = new
+
+    def _changed(self) -> "_Held":
+        """What is held, with the changes that there are now."""
+        with self._changing:  # a change that was acknowledged is waited for; it takes milliseconds
+            held = self._held
+            if held is None:
+                raise CollectionMissing("no collection is open; run: kindred build")
+            self._held = self._over(held.generation, held.built, held)
+            return self._held
+
+    def _over(self, generation: str, built: Recommender, held: "_Held | None" = None) -> "_Held":
+        changes = self._watch.since(built.collection.manifest, held and held.changes)
+        if held is not None and changes.items is held.changes.items:
+            return held._replace(changes=changes)
+        return _Held(generation, built, changes, changes.over(built))
 
 
 class _Held(NamedTuple):
     generation: str
+    built: Recommender
+    changes: Changes
     recommender: Recommender
+
+    def warm(self) -> None:
+        """Look at every item that was put, so that no answer has to wait for that."""
+        for put in self.changes.items.values():
+            if put is not None:
+                self.built.collection.pair(put.profile, put.profile, self.built.system.features)
 
 
 def open_recommender(settings: Settings, system: str | None = None) -> Recommender:
-    """The recommender over the collection that was built, with the named system or the configured one.
+    """The recommender over the collection that was built, and live changes, with a system or the configured.
 
     Raises ``CollectionMissing``, ``WeightsMissing``, ``UnknownSystem``, ``DamagedArtefact``, or
     ``ResourceMissing`` where the collection lacks a feature that the system needs.
     """
-    return _open(settings, system, Analyser(settings))
+    built = _open(settings, system, Analyser(settings))
+    return Watch(settings.state.catalogue).since(built.collection.manifest).over(built)
 
 
 def open_system(settings: Settings, name: str) -> System:

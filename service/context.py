@@ -30,6 +30,11 @@ JsonOption = Annotated[
 ]
 """The parameter by which every command offers ``--json``; it sets ``ctx.obj.json``."""
 
+SystemOption = Annotated[
+    str | None, typer.Option("--system", help="A system of config.yaml in place of service.system.")
+]
+"""The parameter by which a command answers with another system than is configured."""
+
 
 class Context:
     """Passed to every command as ``ctx.obj``. Heavy parts load on first use."""

@@ -1,56 +1,48 @@
 """The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
 
 from features.collection import Collection
-from features.measures.base import Scores
+from features.living import Living
 from features.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import SCALE, TYPES, SimilarityType
+from service import cursors
+from service.cursors import Cursor
+from service.diversity import Likeness, diverse, pool
+from service.facets import Facets
+from service.index.exact import ExactIndex
+from service.index.live import LiveIndex
 from service.index.local import LocalIndex
-from service.reasons import reason, tells
+from service.index.port import Asked, Found, Index, Query, Seed
+from service.neighbours import Neighbour, Teller
+from service.queries import MOST, Search, Weighed
+from service.reasons import reason
 from service.variants import Variant
 
-MOST = 100
-"""The most neighbours one answer has."""
+__all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
-    """An item like another: in which way, how much, and because of what.
+class Answer:
+    """What a search found: neighbours, best first.
 
-    ``scores`` are all eight, in the official order, None where neither item has anything of a type;
-    ``type`` is the one that was asked for, or the one that best motivates the neighbour;
-    ``explanation`` says why that score is what it is.
+    ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
+    that no item can fit.
     """
 
-    record: Record
-    type: SimilarityType
-    scores: tuple[float | None, ...]
-    reason: str
-    explanation: Explanation
-
-    @property
-    def shares(self) -> bool:
-        """Whether anything that the two items share, small words apart, adds to the score of its type.
-
-        Of a system that is not additive nobody can tell: there every score above 0 counts.
-        """
-        if self.explanation.contributions is None:
-            return self.score > 0
-        return any(tells(contribution) for contribution in self.explanation.contributions)
-
-    @property
-    def score(self) -> float:
-        """The score of its type."""
-        return self.explanation.score
+    neighbours: list[Neighbour]
+    next: str | None
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +59,8 @@ class Recommender:
     """Answers about one collection with one system.
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
-    ``variant`` says whether the system stands in for another.
+    ``variant`` says whether the system stands in for another. ``beneath`` is the one over the collection
+    under a living one (see :meth:`over`).
     """
 
     def __init__(
@@ -76,12 +69,23 @@ class Recommender:
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
+        beneath: "Recommender | None" = None,
     ) -> None:
         self.collection = collection
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
-        self._index = LocalIndex(collection, system)
+        self._beneath = beneath
+        self._index: Index = _index(collection, system, None if beneath is None else beneath._index)
+        self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
+
+    def over(self, living: Living) -> "Recommender":
+        """This one over the same collection with changes on top."""
+        return Recommender(living, self.system, self._analyse, self.variant, self)
+
+    def profiles(self, records: Sequence[Record]) -> list[Profile]:
+        """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
+        return self._analyse(records)
 
     def item(self, item: str) -> Record:
         """The record of an id; raises ``UnknownItem``."""
@@ -95,22 +99,34 @@ class Recommender:
             return False
         return True
 
+    def search(self, search: Search) -> Answer:
+        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``."""
+        asked = self._asked(search)
+        notes = self._facets.notes(search.filters)
+        if search.type is None:
+            return Answer(self._overview(asked, search.limit), None, notes)
+        query = Query(asked.seeds, asked.allowed, asked.without, type=search.type)
+        if search.diversity:
+            rows, following = self._diverse(query, search), None
+        else:
+            rows, following = self._page(query, search)
+        told = list(Teller(self.collection, self.system, query).each([(row, search.type) for row in rows]))
+        return Answer(told, following, notes)
+
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
 
-        The item itself and its exact duplicates are never among them. Raises ``UnknownItem``, and
-        ``InvalidRequest`` for a limit outside 1-100.
+        The item itself and its exact duplicates are never among them, nor two duplicates of each other.
+        Raises ``UnknownItem``, and ``InvalidRequest`` for a limit outside 1-100.
         """
-        _check(limit)
-        row = self.collection.row(item)
-        return self._neighbours(row, [(found, kind) for found in self._index.nearest(row, kind, limit)])
+        return self.search(Search(seeds=(Weighed(item),), type=kind, limit=limit)).neighbours
 
     def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
-        _check(limit)
-        row = self.collection.row(item)
-        nearest = self._index.nearest_of_each(row, limit)
-        near = iter(self._neighbours(row, [(n, kind) for kind, rows in nearest.items() for n in rows]))
+        asked = self._asked(Search(seeds=(Weighed(item),), limit=limit))
+        nearest = self._index.nearest_of_each(asked, limit)
+        teller = Teller(self.collection, self.system, asked)
+        near = teller.each([(n.row, kind) for kind, rows in nearest.items() for n in rows])
         return {kind: list(islice(near, len(rows))) for kind, rows in nearest.items()}
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
@@ -119,15 +135,24 @@ class Recommender:
         A type motivates a neighbour by its score and by how few items of the collection reach it. An
         item that shares nothing with this one is no neighbour.
         """
-        _check(limit)
-        row = self.collection.row(item)
-        record, profile = self.collection.record(row), self.collection.profile(row)
-        near = (
-            one
-            for other, kind in self._index.motivated(row, MOST)
-            for one in self._explained(record, profile, other, (kind,))
-        )
-        return list(islice((one for one in near if one.shares), limit))
+        return self.search(Search(seeds=(Weighed(item),), limit=limit)).neighbours
+
+    def nearest(self, row: int, types: Sequence[SimilarityType], limit: int) -> list[list[Found]]:
+        """The bare neighbours of a row, untold, for each of some types; their scores are not cut yet."""
+        asked = Asked((Seed(row),))
+        if len(types) == len(TYPES):
+            every = self._index.nearest_of_each(asked, limit)
+            return [every[kind] for kind in types]
+        return [self._index.nearest(Query(asked.seeds, type=kind), limit) for kind in types]
+
+    @cached_property
+    def mark(self) -> str:
+        """What tells what answers apart: where it is the same, so is every score."""
+        if self._beneath is None:
+            return cursors.mark(self.collection, self.system)
+        # every live change has a revision of its own
+        live = f"{self._beneath.mark} {self.collection.manifest.revision}"
+        return hashlib.sha256(live.encode()).hexdigest()[:16]
 
     def score(self, left: Record | str, right: Record | str) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""
@@ -154,30 +179,55 @@ class Recommender:
             return given, self.collection.profile(row)
         return given, self._analyse([given])[0]
 
-    def _neighbours(self, row: int, found: Sequence[tuple[int, SimilarityType]]) -> list[Neighbour]:
-        record, profile = self.collection.record(row), self.collection.profile(row)
-        kinds: dict[int, list[SimilarityType]] = {}
-        for other, kind in found:
-            kinds.setdefault(other, []).append(kind)
-        # an item that is near in several ways is read and compared once
-        made = {
-            (other, near.type): near
-            for other, types in kinds.items()
-            for near in self._explained(record, profile, other, tuple(types))
-        }
-        return [made[pair] for pair in found]
+    def _asked(self, search: Search) -> Asked:
+        seeds = tuple(Seed(self.collection.row(one.id), one.weight) for one in search.seeds)
+        without = frozenset(self.collection.row(item) for item in search.without)
+        return Asked(seeds, self._facets.mask(search.filters), without)
 
-    def _explained(
-        self, record: Record, profile: Profile, other: int, types: tuple[SimilarityType, ...]
-    ) -> list[Neighbour]:
-        right, theirs = self.collection.record(other), self.collection.profile(other)
-        values: Scores = self.collection.pair(profile, theirs, self.system.features)
-        given, silent = self.system.score(values[np.newaxis])[0], self.system.silent(values)
-        scores = tuple(None if none else one for one, none in zip(given.tolist(), silent, strict=True))
-        explanations = explain(self.system, self.collection.columns, profile, theirs, types, values)
-        return [Neighbour(right, e.type, scores, self._reason(e, record, right), e) for e in explanations]
+    def _overview(self, asked: Asked, limit: int) -> list[Neighbour]:
+        teller = Teller(self.collection, self.system, asked)
+        near = teller.each([(found.row, kind) for found, kind in self._index.motivated(asked, MOST)])
+        return list(islice((one for one in near if one.shares), limit))
+
+    def _page(self, query: Query, search: Search) -> tuple[list[int], str | None]:
+        """One page of neighbours, and the cursor of the next."""
+        digest = search.digest(self.system.name)
+        cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
+        here = cursor is None or cursor.collection == self.mark
+        after = None
+        if cursor is not None and here:
+            after = Found(self.collection.row(cursor.id), cursor.score)
+        elif cursor is not None:
+            gave = cursor.gave(self.collection.ids)
+            after = None if cursor.complete else self._first(query, gave)
+            query = Query(query.seeds, query.allowed, query.without | gave, type=query.type)
+        # one more than wanted tells whether a page follows
+        found = self._index.nearest(query, search.limit + 1, after)
+        shown = found[: search.limit]
+        if len(found) == len(shown):
+            return [one.row for one in shown], None
+        ids, last = [self.collection.ids[one.row] for one in shown], shown[-1]
+        given = (cursor or Cursor("", "", 0.0, "")).following(ids)
+        # once the collection has changed, what was given before it did stays what counts
+        following = Cursor(digest, self.mark if here else "", last.score, ids[-1], given)
+        return [one.row for one in shown], cursors.encode(following)
+
+    def _first(self, query: Query, rows: frozenset[int]) -> Found | None:
+        """The best of some rows: what was given and is not remembered came before it."""
+        among = np.zeros(len(self.collection), dtype=bool)
+        among[list(rows)] = True
+        return next(iter(self._index.nearest(Query(query.seeds, among, type=query.type), 1)), None)
+
+    def _diverse(self, query: Query, search: Search) -> list[int]:
+        found = self._index.nearest(query, pool(search.limit))
+        relevance = np.clip([one.score for one in found], *SCALE) / SCALE[1]
+        alike = Likeness(self.collection, self.system, query.type, [one.row for one in found])
+        places = diverse(relevance, alike, search.limit, 1 - search.diversity)
+        return [found[place].row for place in places]
 
 
-def _check(limit: int) -> None:
-    if not 1 <= limit <= MOST:
-        raise InvalidRequest(f"limit must be between 1 and {MOST}, not {limit}")
+def _index(collection: Collection, system: System, beneath: Index | None) -> Index:
+    if beneath is not None and isinstance(collection, Living):
+        return LiveIndex(beneath, collection, system)
+    additive = system.additive
+    return LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)

@@ -4,6 +4,7 @@ import logging
 import signal
 import socket
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -12,19 +13,22 @@ import uvicorn
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
 from service.composition import Desk
+from service.folding import Folding, start
 from service.settings import Settings
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, config: Path | None = None) -> None:
     """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
 
     Where no collection is built yet the service starts all the same, says so, and is ready once
     one is. Whatever else is wrong with the collection or the system is raised before it listens.
+    ``config`` is the file that the settings are of: a rebuild beside it reads the same.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
         signal.signal(number, _stop)
-    desk = Desk(settings)
+    folding = Folding(settings.service.rebuild_after, lambda: start(settings, config))
+    desk = Desk(settings, watched=folding)
     try:
         now = desk()
     except CollectionMissing as error:
@@ -33,7 +37,10 @@ def serve(settings: Settings) -> None:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
         if now.variant.warning:
             _say(f"warning: {now.variant.warning}")
-    _Server(_configured(settings, desk)).run()
+    try:
+        _Server(_configured(settings, desk)).run()
+    finally:
+        folding.stop()
 
 
 class _Server(uvicorn.Server):

@@ -95,6 +95,12 @@ class ServiceSettings(_Section):
     overview: int = Field(25, ge=1, le=100, description="neighbours an answer without a type has at most")
     page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")
     body: int = Field(1_000_000, ge=1_000, description="bytes that a request's body may have")
+    writes: bool = Field(
+        False, description="whether PUT and DELETE may change the collection; whoever can ask may then write"
+    )
+    rebuild_after: int = Field(
+        200, ge=0, description="live changes after which serve rebuilds the collection beside; 0: never"
+    )
 
 
 class ProviderRule(_Section):

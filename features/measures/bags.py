@@ -3,7 +3,6 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays, MeasureSettings, Theme
+from features.measures.base import MeasureSettings, Theme
+from features.measures.vocabulary import written
 from features.profile import Profile
 from features.resources import ResourceName
 from features.scope import Occurrence, Scope, ScopeReader
@@ -36,13 +36,13 @@ class ScopedSettings(MeasureSettings):
 
 
 class Bags:
-    """The bags of a collection, item by item; a term is numbered when it is first met.
+    """The bags of a collection, item by item; terms are numbered in the order of their code points.
 
     >>> bags = Bags()
-    >>> bags.add(Counter("aab"))
-    >>> bags.add(Counter("b"))
-    >>> bags.counts().toarray().tolist(), bags.frequencies().tolist()
-    ([[2, 1], [0, 1]], [1, 2])
+    >>> bags.add(Counter("bba"))
+    >>> bags.add(Counter("a"))
+    >>> bags.terms, bags.counts().toarray().tolist(), bags.frequencies().tolist()
+    (('a', 'b'), [[1, 2], [1, 0]], [2, 1])
     """
 
     def __init__(self) -> None:
@@ -56,9 +56,14 @@ class Bags:
         return len(self._starts) - 1
 
     @property
+    def met(self) -> tuple[str, ...]:
+        """Every term, in the order in which they were met."""
+        return tuple(self._ids)
+
+    @property
     def terms(self) -> tuple[str, ...]:
         """Every term, in the order of its number."""
-        return tuple(self._ids)
+        return tuple(sorted(self._ids))
 
     def add(self, bag: Counter[str]) -> None:
         """Take in the bag of the next item."""
@@ -68,7 +73,16 @@ class Bags:
         self._starts.append(len(self._terms))
 
     def counts(self) -> csr_array:
-        """How often each item has each term, int32[items, terms], terms in the order of the bags."""
+        """How often each item has each term, int32[items, terms]; in an item terms stand in their order."""
+        ranks = np.empty(len(self._ids), np.int32)
+        ranks[self._order()] = np.arange(len(ranks), dtype=np.int32)
+        counts = self.counts_as_met()
+        counts = csr_array((counts.data.copy(), ranks[counts.indices], counts.indptr), shape=counts.shape)
+        counts.sort_indices()
+        return counts
+
+    def counts_as_met(self) -> csr_array:
+        """The same with terms in the order in which they were met, in the collection and in each item."""
         return csr_array(
             (
                 np.frombuffer(self._counts, np.int32),
@@ -81,11 +95,15 @@ class Bags:
     def frequencies(self) -> npt.NDArray[np.int32]:
         """How many items have each term."""
         found = np.bincount(np.frombuffer(self._terms, np.int32), minlength=len(self._ids))
-        return found.astype(np.int32)
+        return found[self._order()].astype(np.int32)
 
     def vocabulary(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The terms as arrays, for :func:`numbers`."""
-        return written(self._ids)
+        """The terms as arrays, for :class:`features.measures.vocabulary.Vocabulary`."""
+        return written(self.terms)
+
+    def _order(self) -> list[int]:
+        """Of every term, in the order of its number, how many were met before it."""
+        return [self._ids[term] for term in self.terms]
 
 
 class BagBuilder:
@@ -94,30 +112,46 @@ class BagBuilder:
     def __init__(self, scope: ScopeReader) -> None:
         self._scope = scope
         self._bags = Bags()
+        self._counts = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the counting to the first builder over the same scope."""
+        first = collected.setdefault(self._scope, self)
+        if isinstance(first, BagBuilder) and first is not self:
+            self._bags, self._counts = first._bags, False
 
     def add(self, profile: Profile) -> None:
         """Count the terms of the next item."""
-        self._bags.add(self._scope.bag(profile))
+        if self._counts:
+            self._bags.add(self._scope.bag(profile))
 
 
-def written(terms: Iterable[str]) -> dict[str, npt.NDArray[np.generic]]:
-    """Terms as arrays: their UTF-8 end to end, and where each ends."""
-    blob = [term.encode() for term in terms]
-    return {
-        "vocabulary": np.frombuffer(b"".join(blob), np.uint8),
-        "vocabulary_ends": np.cumsum([len(term) for term in blob], dtype=np.int64),
-    }
+def forward(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:
+    """Which terms each item has: those of item i are ``terms[starts[i]:starts[i + 1]]``, ascending."""
+    return {"starts": counts.indptr.astype(np.int64), "terms": counts.indices.astype(np.int32)}
 
 
-def numbers(arrays: Arrays) -> dict[str, int]:
-    """The number of every term; the inverse of :func:`written`.
+def inverted(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:
+    """Which items have each term: those of term t are ``items[lists[t]:lists[t + 1]]``, ascending."""
+    lists = counts.tocsc()
+    return {"lists": lists.indptr.astype(np.int64), "items": lists.indices.astype(np.int32)}
 
-    >>> numbers(written(["sea", "été"]))
-    {'sea': 0, 'été': 1}
+
+def smallest(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Numbers of 0 and more in as few bytes as the largest takes.
+
+    >>> [smallest(np.array([1, most])).itemsize for most in (255, 256, 65536)]
+    [1, 2, 4]
     """
-    blob = np.asarray(arrays["vocabulary"], np.uint8).tobytes()
-    ends = [0, *np.asarray(arrays["vocabulary_ends"], np.int64).tolist()]
-    return {blob[start:end].decode(): n for n, (start, end) in enumerate(pairwise(ends))}
+    most = int(counts.max(initial=0))
+    found: npt.NDArray[np.integer] = counts.astype(np.min_scalar_type(most))
+    return found
+
+
+def whole(array: npt.NDArray[np.generic]) -> npt.NDArray[np.integer]:
+    """Stored whole numbers, of however many bytes, used where they lie."""
+    found: npt.NDArray[np.integer] = np.asarray(array)
+    return found
 
 
 def by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:

@@ -12,7 +12,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ Theme: TypeAlias = Literal[
 """What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
 
 Scores = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.intp]
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 
 
@@ -75,11 +76,30 @@ class Builder(Protocol):
         ...
 
 
+@runtime_checkable
+class Sharing(Protocol):
+    """A builder that collects what others collect too: the words of a scope, the vectors of a text."""
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave collecting to the first builder that collects the same, which is kept in ``collected``."""
+        ...
+
+
 class Column(Protocol):
     """A fitted measure over the rows of a collection."""
 
-    def compare(self, profile: Profile) -> Scores:
-        """The measure of one profile with every row: float64[rows], NaN for no information."""
+    def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
+        """The measure of one profile with every row, or with some: float64[rows], NaN for no information.
+
+        A row has the same number to the last bit, whichever others are asked for.
+        """
+        ...
+
+    def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
+        """What ``compare`` gives for the profile of a row, to the last bit, from what is stored of it.
+
+        ``profile`` reads that profile; a measure calls it only where it does not keep what it sees.
+        """
         ...
 
     def pair(self, left: Profile, right: Profile) -> float:
@@ -118,26 +138,106 @@ class MeasureSettings(BaseModel, ABC):
 class Remembered(Generic[_Seen]):
     """What a measure sees of a profile, made once: an item is compared with many.
 
-    Profiles are told apart as objects, so that asking costs nothing; the last ones are kept.
+    Profiles are told apart as objects, so that asking costs nothing. The last ones that were asked for are
+    kept, as many at least as there are live changes by default before a rebuild.
 
     >>> sizes = Remembered(lambda profile: len(profile.values))
     >>> sizes(Profile(()))
     0
     """
 
-    _MOST = 4096
+    _MOST = 256
 
     def __init__(self, see: Callable[[Profile], _Seen]) -> None:
         self._see = see
         self._seen: dict[int, tuple[Profile, _Seen]] = {}
+        self._before = self._seen
 
     def __call__(self, profile: Profile) -> _Seen:
         """What the measure sees of the profile."""
-        found = self._seen.get(id(profile))
+        key = id(profile)
+        found = self._seen.get(key)
         if found is not None and found[0] is profile:
             return found[1]
+        found = self._before.get(key)
+        if found is None or found[0] is not profile:
+            found = (profile, self._see(profile))
         if len(self._seen) >= self._MOST:
-            self._seen = {}
-        seen = self._see(profile)
-        self._seen[id(profile)] = (profile, seen)
-        return seen
+            # what is not asked for again meanwhile goes with the next turn
+            self._seen, self._before = {}, self._seen
+        self._seen[key] = found
+        return found[1]
+
+
+class SeenColumn(ABC, Generic[_Seen]):
+    """A column that compares what the measure sees of an item, be it of a profile or of a row.
+
+    ``_see`` reads it from a profile, ``_stored`` from the arrays: both give the same for the profile of
+    a row, so that ``compare`` and ``compare_row`` share all that comes after.
+    """
+
+    def __init__(self) -> None:
+        self._seen = Remembered(self._see)
+        self._last: tuple[int, _Seen] | None = None
+
+    def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
+        """The measure of one profile with every row, or with some: float64[rows], NaN for no information."""
+        return self._compared(self._seen(profile), rows)
+
+    def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
+        """What ``compare`` gives for the profile of a row."""
+        last = self._last
+        if last is None or last[0] != row:
+            # one search asks for a row many times; other threads see this pair or theirs, never a mixture
+            last = self._last = (row, self._stored(row, profile))
+        return self._compared(last[1], rows)
+
+    @abstractmethod
+    def _see(self, profile: Profile) -> _Seen:
+        """What the measure sees of a profile."""
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
+        """What it sees of a row; read from the profile where the measure does not keep it."""
+        return self._seen(profile())
+
+    @abstractmethod
+    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
+        """The measure of what was seen with every row, or with some."""
+
+
+_Kept = TypeVar("_Kept", bound=np.generic)
+
+
+def taken(array: npt.NDArray[_Kept], rows: Rows | None) -> npt.NDArray[_Kept]:
+    """The rows of an array, all where none are named: an array is then used where it lies."""
+    return array if rows is None else array[rows]
+
+
+def parts(starts: npt.NDArray[np.int64], rows: Rows) -> tuple[npt.NDArray[np.int64], Rows]:
+    """The parts of some rows laid end to end: where each starts now, and where all its places were.
+
+    >>> starts, places = parts(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    >>> starts.tolist(), places.tolist()
+    ([0, 3, 5], [2, 3, 4, 0, 1])
+    """
+    first = starts[rows]
+    sizes = starts[rows + 1] - first
+    ends = np.concatenate(([0], np.cumsum(sizes)))
+    return ends, np.repeat(first - ends[:-1], sizes) + np.arange(ends[-1])
+
+
+def distinct(numbers: npt.NDArray[np.integer], size: int) -> tuple[Rows, npt.NDArray[np.int32]]:
+    """The distinct of some numbers below ``size``, ascending, and the place of each among them.
+
+    As ``numpy.unique``, but without sorting.
+
+    >>> met, places = distinct(np.array([5, 2, 5]), 9)
+    >>> met.tolist(), places.tolist()
+    ([2, 5], [1, 0, 1])
+    """
+    there = np.zeros(size, dtype=bool)
+    there[numbers] = True
+    met = np.flatnonzero(there)
+    place = np.empty(size, np.int32)
+    place[met] = np.arange(len(met), dtype=np.int32)
+    return met, place[numbers]

@@ -21,9 +21,10 @@ import numpy.typing as npt
 from numba import njit
 from pydantic import Field
 
-from features.measures.bags import BagBuilder, by_term, numbers
-from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures.bags import BagBuilder, by_term
+from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, parts, taken
 from features.measures.matches import matches
+from features.measures.vocabulary import Vocabulary
 from features.measures.worded import WordedSettings
 from features.profile import Profile
 from features.resources import Resources
@@ -94,7 +95,7 @@ class _Set(NamedTuple):
     size: float
 
 
-class CardinalityColumn:
+class CardinalityColumn(SeenColumn[_Set]):
     """Soft overlap of a profile with every item.
 
     The similarities of the profile's words with the vocabulary are worked out once; every item then
@@ -104,6 +105,7 @@ class CardinalityColumn:
     def __init__(
         self, settings: CardinalitySettings, scope: ScopeReader, arrays: Arrays, words: WordVectors
     ) -> None:
+        super().__init__()
         self._settings, self._scope = settings, scope
         self._words = words
         words.check(arrays["vectors"])
@@ -111,12 +113,7 @@ class CardinalityColumn:
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._company = np.asarray(arrays["company"], np.float32)
         self._rows = np.asarray(arrays["rows"], np.int32)
-        self._arrays = arrays
-        self._seen = Remembered(self._set)
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return numbers(self._arrays)
+        self._vocabulary = Vocabulary(arrays)
 
     @cached_property
     def _units(self) -> Floats:
@@ -131,21 +128,6 @@ class CardinalityColumn:
             parts = 1.0 / self._company.astype(np.float64)
             sizes[filled] = np.add.reduceat(parts, self._starts[:-1][filled])
         return sizes
-
-    def compare(self, profile: Profile) -> Scores:
-        """The soft overlap with every item; NaN where the item or the profile has no term."""
-        mine = self._seen(profile)
-        if not mine.terms:
-            return np.full(len(self._starts) - 1, np.nan)
-        similar = powered(self._units @ mine.units.T, self._settings.p)
-        places = np.full(len(self._rows), -1, np.int32)
-        for place, term in enumerate(mine.terms):
-            number = self._ids.get(term)
-            if number is not None:
-                places[number] = place
-        unions = _unions(self._starts, self._terms, self._company, similar, places, mine.company)
-        sizes = self._sizes
-        return np.clip(2 * (sizes + mine.size - unions) / (sizes + mine.size), 0.0, 1.0)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The soft overlap of two profiles."""
@@ -175,13 +157,31 @@ class CardinalityColumn:
             similar, {term: ours[term] for term in a.terms}, {term: theirs[term] for term in b.terms}
         )
 
-    def _set(self, profile: Profile) -> _Set:
+    def _see(self, profile: Profile) -> _Set:
         terms = tuple(self._scope.bag(profile))
         units = self._words.units(self._words.rows(terms))
         similar = powered(units @ units.T, self._settings.p).astype(np.float64)
         np.fill_diagonal(similar, 1.0)
         company = similar.sum(axis=1)
         return _Set(terms, units, company, float((1.0 / company).sum()))
+
+    def _compared(self, seen: _Set, rows: Rows | None) -> Scores:
+        """The soft overlap with every item; NaN where the item or the profile has no term."""
+        sizes = taken(self._sizes, rows)
+        if not seen.terms:
+            return np.full(len(sizes), np.nan)
+        # of all words, whatever the rows: a product of fewer may differ in the last bit
+        similar = powered(self._units @ seen.units.T, self._settings.p)
+        places = np.full(len(self._rows), -1, np.int32)
+        for place, number in enumerate(self._vocabulary.numbers(seen.terms).tolist()):
+            if number >= 0:
+                places[number] = place
+        starts, terms, company = self._starts, self._terms, self._company
+        if rows is not None:
+            starts, own = parts(starts, rows)
+            terms, company = terms[own], company[own]
+        unions = _unions(starts, terms, company, similar, places, seen.company)
+        return np.clip(2 * (sizes + seen.size - unions) / (sizes + seen.size), 0.0, 1.0)
 
 
 def powered(cosines: Floats, p: float) -> Floats:

@@ -1,7 +1,7 @@
 """Features made of the values of other features of the same two items."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Column, Evidence, MeasureSettings, Scores
+from features.measures.base import Arrays, Column, Evidence, MeasureSettings, Rows, Scores
 from features.profile import Profile
 from features.resources import Resources
 
@@ -57,9 +57,13 @@ class DerivedColumn:
         self._settings = settings
         self._columns = columns
 
-    def compare(self, profile: Profile) -> Scores:
-        """The combined values of a profile with every row."""
-        return self._settings.combine(*(column.compare(profile) for column in self._columns))
+    def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
+        """The combined values of a profile with every row, or with some."""
+        return self._settings.combine(*(column.compare(profile, rows) for column in self._columns))
+
+    def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
+        """The same for the profile of a row."""
+        return self._settings.combine(*(column.compare_row(row, profile, rows) for column in self._columns))
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The combined value of two profiles."""

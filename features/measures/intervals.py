@@ -8,14 +8,16 @@ a hundred against ten, so that the value falls with the logarithm of the distanc
 no date, ``makers`` takes the years in which the item's makers worked (see ``working_years``).
 """
 
+import math
 from array import array
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.dated import dated, periods_of
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profile import Profile
@@ -52,7 +54,7 @@ class IntervalsSettings(MeasureSettings):
         return IntervalsColumn(self, arrays)
 
 
-def distance(kind: Kind, one: Interval, bounds: npt.NDArray[np.float64]) -> Scores:
+def distance(kind: Kind, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
     """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
 
     >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
@@ -114,25 +116,21 @@ class IntervalsBuilder:
         return {"bounds": bounds, **working}
 
 
-class IntervalsColumn:
-    """Nearness in time of a profile to every item."""
+class IntervalsColumn(SeenColumn[tuple[float, float] | None]):
+    """Nearness in time of an item to every item."""
 
     def __init__(self, settings: IntervalsSettings, arrays: Arrays) -> None:
+        super().__init__()
         self._settings = settings
         self._bounds = np.asarray(arrays["bounds"], np.float64)
         self._working = WorkingYears(arrays)
-        self._seen = Remembered(lambda profile: self._lent(profile) or _interval(settings, profile))
-
-    def compare(self, profile: Profile) -> Scores:
-        """Nearness to every item; NaN where either side names no date."""
-        return self._compare(profile, self._bounds)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Nearness of two profiles; NaN where either names no date."""
         theirs = self._seen(right)
         if theirs is None:
             return float("nan")
-        return self._compare(left, np.array([theirs], np.float64)).item()
+        return self._nearness(self._seen(left), np.array([theirs], np.float64)).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The expressions that bound either interval."""
@@ -151,8 +149,18 @@ class IntervalsColumn:
             return _bounding(self._settings, profile)
         return tuple(where for _, where in makers(profile))
 
-    def _compare(self, profile: Profile, bounds: npt.NDArray[np.float64]) -> Scores:
-        ours = self._seen(profile)
+    def _see(self, profile: Profile) -> tuple[float, float] | None:
+        return self._lent(profile) or _interval(self._settings, profile)
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> tuple[float, float] | None:  # noqa: ARG002
+        first, last = self._bounds[row].tolist()
+        return None if math.isnan(first) else (first, last)
+
+    def _compared(self, seen: tuple[float, float] | None, rows: Rows | None) -> Scores:
+        """Nearness to every item; NaN where either side names no date."""
+        return self._nearness(seen, taken(self._bounds, rows))
+
+    def _nearness(self, ours: tuple[float, float] | None, bounds: npt.NDArray[np.float64]) -> Scores:
         if ours is None:
             return np.full(len(bounds), np.nan)
         return nearness(distance(self._settings.kind, ours, bounds), self._settings.scale)

@@ -13,9 +13,7 @@ leave open how it is fitted; decided here:
 - An item without any of the terms kept has no mixture: NaN.
 """
 
-from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -24,9 +22,11 @@ from pydantic import Field
 from scipy.sparse import csr_array
 from scipy.special import psi
 
-from features.measures.bags import BagBuilder, ScopedSettings, by_term, numbers, written
-from features.measures.base import Arrays, Evidence, Remembered, Scores, Theme
+from features.measures import kernels
+from features.measures.bags import BagBuilder, ScopedSettings, by_term
+from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
 from features.measures.matches import matches
+from features.measures.vocabulary import Vocabulary, written
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import ScopeReader
@@ -81,7 +81,9 @@ class LdaBuilder(BagBuilder):
 
         ``topics`` float32[terms, topics] holds exp E[ln beta], all that inference needs.
         """
-        counts, frequencies = self._bags.counts(), self._bags.frequencies()
+        # topics depend on the order in which the terms are given: that in which they were met
+        counts, names = self._bags.counts_as_met(), self._bags.met
+        frequencies = np.bincount(counts.indices, minlength=len(names))
         # in a handful of items a term of one is all there is
         least = min(self._settings.least, int(frequencies.max(initial=0)))
         common = frequencies > max(self._settings.most * len(self._bags), least)
@@ -90,13 +92,14 @@ class LdaBuilder(BagBuilder):
         topics = fitted(counts, self._settings)
         # of a large collection a part was read: a term that was not in it is of no topic
         seen = topics.max(axis=1, initial=0.0) > _NONE
-        kept, counts, topics = kept[seen], counts[:, seen].tocsr(), topics[seen]
+        order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[kept[number]])
+        kept, counts, topics = kept[order], counts[:, order].tocsr(), topics[order]
+        counts.sort_indices()
         mixtures = np.full((len(self._bags), self._settings.topics), np.nan, np.float32)
         for row, (terms, often) in enumerate(_bags(counts)):
             if len(terms):
                 mixtures[row] = unit(mixture(topics[terms], often, self._settings.iterations))
-        names = self._bags.terms
-        return {"mixtures": mixtures, "topics": topics, **written(names[number] for number in kept)}
+        return {"mixtures": mixtures, "topics": topics, **written([names[number] for number in kept])}
 
 
 def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
@@ -164,35 +167,31 @@ def unit(gamma: Scores) -> Floats:
 
 
 class _Seen(NamedTuple):
-    """A profile's terms that have a topic, how often each stands there, and its mixture, NaN for none."""
+    """A profile's terms that have a topic, how often each stands there, and its mixture, NaN for none.
+
+    Of a row only the mixture.
+    """
 
     terms: tuple[str, ...]
+    numbers: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int32]
     mixture: Floats
 
 
-class LdaColumn:
-    """Cosines of a profile's topic mixture with that of every item."""
+class LdaColumn(SeenColumn[_Seen]):
+    """Cosines of an item's topic mixture with that of every item."""
 
     def __init__(self, settings: LdaSettings, scope: ScopeReader, arrays: Arrays) -> None:
+        super().__init__()
         self._settings, self._scope = settings, scope
         self._mixtures = np.asarray(arrays["mixtures"], np.float32)
         self._topics = np.asarray(arrays["topics"], np.float32)
-        self._arrays = arrays
-        self._seen = Remembered(lambda profile: self._infer(scope.bag(profile)))
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return numbers(self._arrays)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The cosine with every item; NaN where the item or the profile has no term with a topic."""
-        cosines: Scores = (self._mixtures @ self._seen(profile).mixture).astype(np.float64)
-        return np.minimum(cosines, 1.0)
+        self._vocabulary = Vocabulary(arrays)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The cosine of two profiles."""
-        return float(np.minimum(self._seen(left).mixture @ self._seen(right).mixture, 1.0))
+        theirs = self._seen(right).mixture[np.newaxis]
+        return _cosines(np.zeros(1, np.intp), theirs, self._seen(left).mixture).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The shared words that carry shared topics; where there are none, words of a topic on both sides.
@@ -211,19 +210,34 @@ class LdaColumn:
             {term: theirs[term] for term in b.terms},
         )
 
-    def _infer(self, bag: Counter[str]) -> _Seen:
-        ids = self._ids
-        known = sorted((ids[term], term) for term in bag if term in ids)
-        terms = tuple(term for _, term in known)
-        counts = np.array([bag[term] for term in terms], np.int32)
+    def _see(self, profile: Profile) -> _Seen:
+        bag = self._scope.bag(profile)
+        found = sorted(bag)
+        every = self._vocabulary.numbers(found)
+        terms = tuple(term for term, number in zip(found, every, strict=True) if number >= 0)
+        counts, numbers = np.array([bag[term] for term in terms], np.int32), every[every >= 0]
         if not terms:
-            return _Seen(terms, counts, np.full(self._settings.topics, np.nan, np.float32))
-        rows = self._topics[[number for number, _ in known]]
-        return _Seen(terms, counts, unit(mixture(rows, counts, self._settings.iterations)))
+            return _Seen(terms, numbers, counts, np.full(self._settings.topics, np.nan, np.float32))
+        gamma = mixture(self._topics[numbers], counts, self._settings.iterations)
+        return _Seen(terms, numbers, counts, unit(gamma))
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
+        none = np.empty(0, np.int32)
+        return _Seen((), none, none, self._mixtures[row])
+
+    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
+        """The cosine with every item; NaN where the item or the profile has no term with a topic."""
+        return _cosines(
+            np.arange(len(self._mixtures)) if rows is None else rows, self._mixtures, seen.mixture
+        )
 
     def _carried(self, seen: _Seen) -> Scores:
         """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
-        rows = self._topics[[self._ids[term] for term in seen.terms]].astype(np.float64)
+        rows = self._topics[seen.numbers].astype(np.float64)
         weights = rows * seen.mixture
         shares: Scores = weights / weights.sum(axis=1, keepdims=True) * seen.counts[:, np.newaxis]
         return shares
+
+
+def _cosines(rows: Rows, mixtures: Floats, mixture: Floats) -> Scores:
+    return np.minimum(kernels.dense(rows, mixtures, mixture), 1.0)

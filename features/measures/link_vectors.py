@@ -7,6 +7,7 @@ arg max where it means max.
 """
 
 from array import array
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,17 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    distinct,
+    parts,
+)
 from features.measures.matches import matches
 from features.profile import Profile
 from features.resources import Resources
@@ -80,16 +91,17 @@ class LinkVectorsBuilder:
 
 
 class _Seen(NamedTuple):
-    """The articles of a profile, each once, with the words that name them."""
+    """The articles of an item, each once, ascending, with the words that name them; of a row none."""
 
     articles: tuple[int, ...]
     words: dict[str, list[Occurrence]]
 
 
-class LinkVectorsColumn:
-    """Best matches of a profile's articles with those of every item."""
+class LinkVectorsColumn(SeenColumn[_Seen]):
+    """Best matches of an item's articles with those of every item."""
 
     def __init__(self, scope: Scope, arrays: Arrays, vectors: LinkVectors) -> None:
+        super().__init__()
         self._scope, self._vectors = scope, vectors
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._places = np.asarray(arrays["places"], np.int32)
@@ -106,20 +118,6 @@ class LinkVectorsColumn:
             ),
             shape=(len(self._met), len(vectors.wikipedia)),
         )
-        self._seen = Remembered(self._see)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The measure with every item; NaN where either side names no article."""
-        ours = self._seen(profile).articles
-        sizes = np.diff(self._starts)
-        scores = np.full(len(sizes), np.nan)
-        if ours and len(self._met):
-            informed = sizes > 0
-            there, back = best_matches(self._starts, self._places, self._with_met(ours))
-            scores[informed] = np.minimum(
-                (there[informed] / len(ours) + back[informed] / sizes[informed]) / 2, 1.0
-            )
-        return scores
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The measure of two profiles, the number that ``compare`` gives."""
@@ -134,10 +132,36 @@ class LinkVectorsColumn:
         words: dict[int, list[Occurrence]] = {}
         for article, occurrence in self._vectors.wikipedia.within(profile, self._scope):
             words.setdefault(article, []).append(occurrence)
-        return _Seen(tuple(words), {str(article): found for article, found in words.items()})
+        articles = tuple(sorted(words))
+        return _Seen(articles, {str(article): words[article] for article in articles})
 
-    def _with_met(self, articles: tuple[int, ...]) -> npt.NDArray[np.float64]:
-        """Cosines of articles with all that the collection names, float64[met, articles]."""
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
+        own = self._places[int(self._starts[row]) : int(self._starts[row + 1])]
+        return _Seen(tuple(self._met[own].tolist()), {})
+
+    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
+        """The measure with every item; NaN where either side names no article."""
+        starts, places, links = self._starts, self._places, None
+        if rows is not None:
+            starts, own = parts(starts, rows)
+            met, places = distinct(places[own], len(self._met))
+            links = met.astype(np.int32)
+        sizes = np.diff(starts)
+        scores = np.full(len(sizes), np.nan)
+        if seen.articles and len(places):
+            informed = sizes > 0
+            cosines = self._with_met(seen.articles, links)
+            there, back = best_matches(starts, places, cosines)
+            scores[informed] = np.minimum(
+                (there[informed] / len(seen.articles) + back[informed] / sizes[informed]) / 2, 1.0
+            )
+        return scores
+
+    def _with_met(
+        self, articles: tuple[int, ...], places: npt.NDArray[np.int32] | None
+    ) -> npt.NDArray[np.float64]:
+        """Cosines of articles with all that the collection names, or with some; float64[met, articles]."""
+        links, met = (self._links, self._met) if places is None else (self._links[places], self._met[places])
         found = [self._vectors.vector(article) for article in articles]
         query = csr_array(
             (
@@ -147,9 +171,9 @@ class LinkVectorsColumn:
             ),
             shape=(len(found), self._links.shape[1]),
         )
-        cosines: npt.NDArray[np.float64] = np.minimum((self._links @ query.T).toarray(), 1.0)
-        at = np.minimum(np.searchsorted(self._met, articles), len(self._met) - 1)
-        same = np.flatnonzero(self._met[at] == np.array(articles))
+        cosines: npt.NDArray[np.float64] = np.minimum((links @ query.T).toarray(), 1.0)
+        at = np.minimum(np.searchsorted(met, articles), len(met) - 1)
+        same = np.flatnonzero(met[at] == np.array(articles))
         cosines[at[same], same] = 1.0
         return cosines
 

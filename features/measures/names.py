@@ -10,6 +10,7 @@ the average of the best matches, half for each side (thesis eq. 6.7).
 import re
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,8 +18,19 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features.creators import Creator, creators
-from features.measures.bags import Bags
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures import kernels
+from features.measures.bags import Bags, forward
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    distinct,
+    parts,
+)
 from features.measures.matches import matches
 from features.measures.rarity import Rarity, idf
 from features.names import Name
@@ -104,18 +116,16 @@ class NamesBuilder:
         self._frequencies.update({word for maker in found for word in maker.words})
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The makers of every item (CSR), those that have each word (CSR), and what their words are."""
+        """The makers of every item (CSR), the words of every maker (CSR), and what their words are."""
         words = Bags()
         for maker in self._makers:
             words.add(Counter(maker.words))
         frequencies = np.array([self._frequencies[word] for word in words.terms], np.int32)
         weights = dict(zip(words.terms, idf(len(self._starts) - 1, frequencies).tolist(), strict=True))
-        having = words.counts().tocsc()
         return {
             "own": np.array(self._own, np.int32),
             "indptr": np.array(self._starts, np.int64),
-            "having": having.indices.astype(np.int32),
-            "having_indptr": having.indptr.astype(np.int64),
+            **forward(words.counts()),
             "sizes": np.array([sum(weights[word] for word in maker.words) for maker in self._makers]),
             "distant": np.array([maker.distant for maker in self._makers], np.bool_),
             "frequencies": frequencies,
@@ -124,45 +134,32 @@ class NamesBuilder:
 
 
 class _Seen(NamedTuple):
-    """The distinct makers of a profile, the sum of their words' idf, and where they stand."""
+    """The distinct makers of an item, by number the words of each that the collection has, ascending.
 
-    makers: tuple[_Maker, ...]
+    ``sizes`` are the sums of the idf of all their words. Of a row the makers' words as text and their
+    places are left out.
+    """
+
+    words: tuple[kernels.Ints, ...]
     sizes: tuple[float, ...]
-    places: dict[str, list[Occurrence]]
+    distant: tuple[bool, ...]
+    makers: tuple[_Maker, ...] = ()
+    places: dict[str, list[Occurrence]] = {}  # noqa: RUF012 - never altered
 
 
-class NamesColumn:
-    """Likeness of a profile's makers to those of every item."""
+class NamesColumn(SeenColumn[_Seen]):
+    """Likeness of an item's makers to those of every item."""
 
     def __init__(self, settings: NamesSettings, arrays: Arrays) -> None:
+        super().__init__()
         self._settings = settings
         self._own = np.asarray(arrays["own"], np.int32)
-        self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._having = np.asarray(arrays["having"], np.int32)
-        self._having_starts = np.asarray(arrays["having_indptr"], np.int64)
+        self._indptr = np.asarray(arrays["indptr"], np.int64)
+        self._starts = np.asarray(arrays["starts"], np.int64)
+        self._terms = np.asarray(arrays["terms"], np.int32)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
         self._distant = np.asarray(arrays["distant"], np.bool_)
-        self._rarity = Rarity(len(self._starts) - 1, arrays)
-        self._seen = Remembered(self._see)
-
-    def compare(self, profile: Profile) -> Scores:
-        """Likeness to the makers of every item; NaN where either side has none."""
-        counts = np.diff(self._starts)
-        scores = np.full(len(counts), np.nan)
-        ours, informed = self._seen(profile), counts > 0
-        if not ours.makers or not informed.any():
-            return scores
-        # few makers are distinct: compare with those, then look each item's own ones up
-        starts = self._starts[:-1][informed]
-        best, there = np.zeros(len(self._sizes)), np.zeros(len(starts))
-        for maker, size in zip(ours.makers, ours.sizes, strict=True):
-            likeness = self._with_known(maker, size)
-            best = np.maximum(best, likeness)
-            there += np.maximum.reduceat(likeness[self._own], starts)
-        back = np.add.reduceat(best[self._own], starts)
-        scores[informed] = (there / len(ours.makers) + back / counts[informed]) / 2
-        highest: Scores = np.minimum(scores, 1.0)
-        return highest
+        self._rarity = Rarity(len(self._indptr) - 1, arrays)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Likeness of the makers of two profiles; NaN where either has none."""
@@ -186,18 +183,51 @@ class NamesColumn:
             ]
             for number, standing in enumerate(found.values())
         }
-        return _Seen(tuple(found), tuple(sum(map(self._rarity, maker.words)) for maker in found), places)
+        words = [self._rarity.vocabulary.numbers(maker.words) for maker in found]
+        return _Seen(
+            tuple(numbers[numbers >= 0] for numbers in words),
+            tuple(sum(self._rarity.of(numbers).tolist()) for numbers in words),
+            tuple(maker.distant for maker in found),
+            tuple(found),
+            places,
+        )
 
-    def _with_known(self, maker: _Maker, size: float) -> Scores:
-        """Likeness of a maker to every maker of the collection."""
-        shared = np.zeros(len(self._sizes))
-        for word in maker.words:
-            number = self._rarity.ids.get(word)
-            if number is not None:
-                having = self._having[self._having_starts[number] : self._having_starts[number + 1]]
-                shared[having] += self._rarity(word)
-        likeness: Scores = shared / np.minimum(self._sizes, size)
-        likeness[self._distant != maker.distant] *= DISTANT
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
+        own = self._own[int(self._indptr[row]) : int(self._indptr[row + 1])].tolist()
+        return _Seen(
+            tuple(self._terms[int(self._starts[maker]) : int(self._starts[maker + 1])] for maker in own),
+            tuple(self._sizes[own].tolist()),
+            tuple(self._distant[own].tolist()),
+        )
+
+    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
+        """Likeness to the makers of every item; NaN where either side has none."""
+        # few makers are distinct: compare with those, then look each item's own ones up
+        indptr, own, known = self._indptr, self._own, np.arange(len(self._sizes))
+        if rows is not None:
+            indptr, places = parts(indptr, rows)
+            known, own = distinct(own[places], len(self._sizes))
+        counts = np.diff(indptr)
+        scores = np.full(len(counts), np.nan)
+        informed = counts > 0
+        if not seen.words or not informed.any():
+            return scores
+        starts = indptr[:-1][informed]
+        best, there = np.zeros(len(known)), np.zeros(len(starts))
+        for words, size, distant in zip(seen.words, seen.sizes, seen.distant, strict=True):
+            likeness = self._with_known(known, words, size, distant=distant)
+            best = np.maximum(best, likeness)
+            there += np.maximum.reduceat(likeness[own], starts)
+        back = np.add.reduceat(best[own], starts)
+        scores[informed] = (there / len(seen.words) + back / counts[informed]) / 2
+        highest: Scores = np.minimum(scores, 1.0)
+        return highest
+
+    def _with_known(self, known: Rows, words: kernels.Ints, size: float, *, distant: bool) -> Scores:
+        """Likeness of a maker to some makers of the collection."""
+        shared = kernels.shared_of(known, self._starts, self._terms, words, self._rarity.of(words))
+        likeness: Scores = shared / np.minimum(self._sizes[known], size)
+        likeness[self._distant[known] != distant] *= DISTANT
         return likeness
 
     def _likeness(self, left: Profile, right: Profile) -> Scores:
@@ -206,7 +236,8 @@ class NamesColumn:
         likeness = np.zeros((len(ours.makers), len(theirs.makers)))
         for row, one in enumerate(ours.makers):
             for at, two in enumerate(theirs.makers):
-                shared = sum(self._rarity(word) for word in one.words if word in two.words)
+                common = [word for word in one.words if word in two.words]
+                shared = sum(self._rarity.of(self._rarity.vocabulary.numbers(common)).tolist())
                 alike = shared / min(ours.sizes[row], theirs.sizes[at])
                 likeness[row, at] = alike if one.distant == two.distant else alike * DISTANT
         return likeness

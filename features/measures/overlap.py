@@ -6,14 +6,16 @@ way that divides by neither side: how much is shared at all, however much else e
 not 1 with itself there.
 """
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.bags import BagBuilder, ScopedSettings, by_term
-from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures import kernels
+from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted
+from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
 from features.measures.matches import shared_terms
 from features.measures.rarity import Rarity, idf
 from features.profile import Profile
@@ -73,14 +75,13 @@ class OverlapBuilder(BagBuilder):
         self._settings = settings
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Inverted lists, the size of every item's set, document frequencies and the vocabulary."""
-        present = self._bags.counts().astype(np.bool_)
-        frequencies = self._bags.frequencies()
-        inverted = present.tocsc()
+        """Who has which term both ways, the size of every item's set, document frequencies, vocabulary."""
+        counts, frequencies = self._bags.counts(), self._bags.frequencies()
+        starts = counts.indptr.astype(np.int64)
         return {
-            "indptr": inverted.indptr.astype(np.int64),
-            "items": inverted.indices.astype(np.int32),
-            "sizes": np.asarray(present.astype(np.float64) @ self._weigh(frequencies)),
+            **forward(counts),
+            **inverted(counts),
+            "sizes": kernels.sums(starts, self._weigh(frequencies)[counts.indices]),
             "frequencies": frequencies,
             **self._bags.vocabulary(),
         }
@@ -92,56 +93,70 @@ class OverlapBuilder(BagBuilder):
 
 
 class _Set(NamedTuple):
-    """The terms of a profile with what each counts, and what all count together."""
+    """The terms of an item that the collection has, ascending, what each counts, and what all count.
 
-    weights: dict[str, float]
+    Of a profile ``counted`` has every term with what it counts, those that the collection lacks too.
+    """
+
+    terms: kernels.Ints
+    weights: Scores
     size: float
+    counted: dict[str, float]
 
 
-class OverlapColumn:
-    """The overlap of a profile with every item, by inverted lists."""
+class OverlapColumn(SeenColumn[_Set]):
+    """The overlap of an item with every item, by inverted lists; with a few by their own terms."""
 
     def __init__(self, settings: OverlapSettings, scope: ScopeReader, arrays: Arrays) -> None:
+        super().__init__()
         self._settings, self._scope = settings, scope
-        self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._starts = np.asarray(arrays["starts"], np.int64)
+        self._terms = np.asarray(arrays["terms"], np.int32)
+        self._lists = np.asarray(arrays["lists"], np.int64)
         self._items = np.asarray(arrays["items"], np.int32)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
         self._rarity = Rarity(len(self._sizes), arrays)
-        self._seen = Remembered(self._set)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The overlap with every item; NaN where the item or the profile has no term in the scope."""
-        mine = self._seen(profile)
-        if not mine.weights:
-            return np.full(len(self._sizes), np.nan)
-        shared = np.zeros(len(self._sizes))
-        for term, weight in mine.weights.items():
-            number = self._rarity.ids.get(term)
-            if number is not None:
-                # an item stands once in the list of a term
-                shared[self._items[self._starts[number] : self._starts[number + 1]]] += weight
-        informed = self._sizes > 0
-        sizes = np.where(informed, self._sizes, 1.0)
-        found = ratio(self._settings.kind, shared, np.full_like(sizes, mine.size), sizes)
-        return np.where(informed, np.minimum(found, 1.0), np.nan)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The overlap of two profiles under the collection's document frequencies."""
         a, b = self._seen(left), self._seen(right)
-        if not a.weights or not b.weights:
+        if not a.counted or not b.counted:
             return float("nan")
-        shared = sum(weight for term, weight in a.weights.items() if term in b.weights)
+        shared = sum(weight for term, weight in a.counted.items() if term in b.counted)
         return min(ratio(self._settings.kind, shared, a.size, b.size), 1.0)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The shared terms, each with what it counts of all that is shared."""
-        weights = self._seen(left).weights
+        weights = self._seen(left).counted
         ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
         return shared_terms({term: weights[term] for term in ours if term in theirs}, ours, theirs)
 
-    def _set(self, profile: Profile) -> _Set:
-        terms = self._scope.bag(profile)
-        if self._settings.weights == "none":
-            return _Set(dict.fromkeys(terms, 1.0), float(len(terms)))
-        weights = {term: self._rarity(term) for term in terms}
-        return _Set(weights, sum(weights.values()))
+    def _see(self, profile: Profile) -> _Set:
+        terms = sorted(self._scope.bag(profile))
+        numbers = self._rarity.vocabulary.numbers(terms)
+        weights = self._weights(numbers)
+        size = kernels.sums(np.array([0, len(terms)]), weights).item()
+        known = numbers >= 0
+        return _Set(numbers[known], weights[known], size, dict(zip(terms, weights.tolist(), strict=True)))
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Set:  # noqa: ARG002
+        terms = self._terms[int(self._starts[row]) : int(self._starts[row + 1])]
+        return _Set(terms, self._weights(terms), self._sizes[row].item(), {})
+
+    def _compared(self, seen: _Set, rows: Rows | None) -> Scores:
+        """The overlap with every item; NaN where the item or the profile has no term in the scope."""
+        sizes = taken(self._sizes, rows)
+        if not seen.size:
+            return np.full(len(sizes), np.nan)
+        query = (seen.terms, seen.weights)
+        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
+            shared = taken(kernels.shared(self._lists, self._items, len(self._sizes), *query), rows)
+        else:
+            shared = kernels.shared_of(rows, self._starts, self._terms, *query)
+        informed = sizes > 0
+        divided = np.where(informed, sizes, 1.0)
+        found = ratio(self._settings.kind, shared, np.full_like(divided, seen.size), divided)
+        return np.where(informed, np.minimum(found, 1.0), np.nan)
+
+    def _weights(self, numbers: kernels.Ints) -> Scores:
+        return np.ones(len(numbers)) if self._settings.weights == "none" else self._rarity.of(numbers)

@@ -11,13 +11,24 @@ itself, not 1; 0 says that there is no sign, which is information, and NaN that 
 
 import math
 from array import array
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Remembered,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    taken,
+)
 from features.measures.matches import matches
 from features.profile import Profile
 from features.resources import ResourceName, Resources
@@ -134,31 +145,37 @@ class PresenceBuilder:
         return {"presence": np.array(self._presence, np.float64)}
 
 
-class PresenceColumn:
-    """What a profile and every item have, both or either."""
+class PresenceColumn(SeenColumn[float]):
+    """What an item and every item have, both or either."""
 
     def __init__(self, settings: PresenceSettings, arrays: Arrays, read: _Reader) -> None:
+        super().__init__()
         self._settings = settings
         self._presence = np.asarray(arrays["presence"], np.float64)
-        self._seen = Remembered(read)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The presence in both, or in either; NaN where a side has no text."""
-        return self._combined(self._seen(profile).presence, self._presence)
+        self._signs = Remembered(read)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The presence in two profiles; NaN where one has no text."""
-        theirs = np.array([self._seen(right).presence])
-        return self._combined(self._seen(left).presence, theirs).item()
+        return self._combined(self._seen(left), np.array([self._seen(right)])).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The weightiest signs of both sides in pairs, the same word first; empty where one has none."""
-        ours, theirs = self._seen(left), self._seen(right)
+        ours, theirs = self._signs(left), self._signs(right)
         if not (ours.weights and theirs.weights):
             return ()
         amounts = np.minimum.outer(list(ours.weights.values()), list(theirs.weights.values()))
         same = np.array([[one == two for two in theirs.weights] for one in ours.weights])
         return matches(np.where(same, 2 * amounts, amounts), ours.places, theirs.places)
+
+    def _see(self, profile: Profile) -> float:
+        return self._signs(profile).presence
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> float:  # noqa: ARG002
+        return float(self._presence[row])
+
+    def _compared(self, seen: float, rows: Rows | None) -> Scores:
+        """The presence in both, or in either; NaN where a side has no text."""
+        return self._combined(seen, taken(self._presence, rows))
 
     def _combined(self, presence: float, others: Scores) -> Scores:
         combine = np.minimum if self._settings.combine == "both" else np.maximum

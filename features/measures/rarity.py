@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.bags import numbers
 from features.measures.base import Arrays, Scores
+from features.measures.vocabulary import Vocabulary
 
 
 def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
@@ -23,12 +23,12 @@ def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
 class Rarity:
     """The idf of terms among the items of a collection; one that none has counts as ``df = 1``.
 
-    ``arrays`` holds the vocabulary (see ``features.measures.bags``) and its document ``frequencies``.
+    ``arrays`` holds the vocabulary (see ``features.measures.vocabulary``) and its document ``frequencies``.
 
-    >>> from features.measures.bags import written
+    >>> from features.measures.vocabulary import written
     >>> rarity = Rarity(4, {"frequencies": np.array([4]), **written(["sea"])})
-    >>> round(rarity("sea"), 4), round(rarity("ship"), 4)  # ln 2, ln 5
-    (0.6931, 1.6094)
+    >>> rarity.of(rarity.vocabulary.numbers(["sea", "ship"])).round(4).tolist()  # ln 2, ln 5
+    [0.6931, 1.6094]
     """
 
     def __init__(self, items: int, arrays: Arrays) -> None:
@@ -36,16 +36,19 @@ class Rarity:
         self._arrays = arrays
         self._unseen = math.log1p(max(1, items))
 
-    def __call__(self, term: str) -> float:
-        """The idf of a term."""
-        number = self.ids.get(term)
-        return self._unseen if number is None else self._idf.item(number)
+    def of(self, numbers: npt.NDArray[np.int32]) -> Scores:
+        """The idf of terms by their numbers, float64[terms]; -1 is one that no item has."""
+        found = np.full(len(numbers), self._unseen)
+        known = numbers >= 0
+        found[known] = self.idf[numbers[known]]
+        return found
 
     @cached_property
-    def ids(self) -> dict[str, int]:
-        """The number of every term of the vocabulary."""
-        return numbers(self._arrays)
+    def vocabulary(self) -> Vocabulary:
+        """The terms of the collection."""
+        return Vocabulary(self._arrays)
 
     @cached_property
-    def _idf(self) -> Scores:
+    def idf(self) -> Scores:
+        """The idf of every term of the vocabulary."""
         return idf(self._items, np.asarray(self._arrays["frequencies"], np.int32))

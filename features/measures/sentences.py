@@ -1,9 +1,8 @@
 """Cosine of sentence vectors: how alike two texts are in meaning, in whatever words (MiniLM).
 
 The vectors are made when a record is analysed and lie in its profile in 8 bits
-(:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole and
-below 2^24, so that float32 adds them up exactly, in any order: ``compare`` and ``pair`` agree to the
-last bit, and an item has exactly 1 with itself.
+(:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
+added up exactly: ``compare`` and ``pair`` agree to the last bit, and an item has exactly 1 with itself.
 
 With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain
 similarity local scaling, CSLS: Conneau et al. 2018, "Word translation without parallel data", section
@@ -15,6 +14,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 """
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures import kernels
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence, Scope
@@ -30,7 +31,7 @@ from features.sentence_texts import PARTS, TextName
 from features.sentences import WIDTH, check
 
 _BLOCK = 1024
-"""Rows turned to float32 at a time: 1.5 MB, which stay in a core's cache."""
+"""Rows taken at a time, so that their numbers stay in a core's cache."""
 
 _SAMPLE = 600
 """Items of a collection that tell what is usual, evenly spaced over those that have the text."""
@@ -72,17 +73,25 @@ class SentencesBuilder:
     def __init__(self, settings: SentencesSettings) -> None:
         self._settings = settings
         self._numbers = bytearray()
+        self._takes = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the collecting to the first builder over the same text."""
+        first = collected.setdefault((SentencesBuilder, self._settings.text), self)
+        if isinstance(first, SentencesBuilder) and first is not self:
+            self._numbers, self._takes = first._numbers, False
 
     def add(self, profile: Profile) -> None:
         """Take the vector of the next item."""
-        self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
+        if self._takes:
+            self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Vectors int8[rows, 384] and the squares of their lengths int32[rows].
 
         Scaled ones have the rows of the sample int32 and the density float32[rows] beside them.
         """
-        vectors = np.frombuffer(bytes(self._numbers), np.int8).reshape(-1, WIDTH)
+        vectors = np.frombuffer(self._numbers, np.int8).reshape(-1, WIDTH)
         squares = np.empty(len(vectors), np.int32)
         for start in range(0, len(vectors), _BLOCK):
             block = vectors[start : start + _BLOCK].astype(np.int32)
@@ -126,52 +135,35 @@ class _Sample:
         return means
 
 
-class _Vector(NamedTuple):
-    """A vector as float32[384] of whole numbers, the square of its length, and r of it."""
+_ONE = np.zeros(1, np.intp)
 
-    numbers: npt.NDArray[np.float32]
+
+class _Vector(NamedTuple):
+    """A vector, int8[384], the square of its length, and r of it."""
+
+    numbers: npt.NDArray[np.int8]
     square: int
     density: float
 
 
-class SentencesColumn:
-    """Cosines of a profile's vector with every item's."""
+class SentencesColumn(SeenColumn[_Vector | None]):
+    """Cosines of an item's vector with every item's."""
 
     def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
+        super().__init__()
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._vectors = np.asarray(arrays["vectors"], np.int8)
         self._squares = np.asarray(arrays["squares"], np.int32)
         self._settings = settings
         self._arrays = arrays
-        self._seen = Remembered(self._vector)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The value with every item; NaN where a side lacks the text."""
-        rows = len(self._squares)
-        vector = self._seen(profile)
-        if vector is None:
-            return np.full(rows, np.nan)
-        products = np.empty(rows, np.float32)
-        block = np.empty((_BLOCK, WIDTH), np.float32)
-        for start in range(0, rows, _BLOCK):
-            part = self._vectors[start : start + _BLOCK]
-            whole = block[: len(part)]
-            np.copyto(whole, part)
-            np.dot(whole, vector.numbers, out=products[start : start + _BLOCK])
-        lengths = np.sqrt(self._squares * float(vector.square))
-        scores = np.full(rows, np.nan)
-        np.divide(products, lengths, out=scores, where=lengths > 0)
-        if self._settings.scaled:
-            scores = _scaled(scores, vector.density, self._densities)
-        positive: Scores = np.maximum(scores, 0.0)
-        return positive
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None:
             return float("nan")
-        cosine = float(a.numbers @ b.numbers) / math.sqrt(float(a.square) * b.square)
+        product = kernels.whole_products(_ONE, a.numbers[np.newaxis], b.numbers).item()
+        cosine = product / math.sqrt(float(a.square) * b.square)
         if self._settings.scaled:
             return _scaled(np.array([cosine]), a.density, np.array([b.density], np.float32)).item()
         return max(0.0, cosine)
@@ -180,16 +172,38 @@ class SentencesColumn:
         """Both texts as one piece: a sentence vector has no parts for single words."""
         return whole_texts(left, right, self._settings.text) if self.pair(left, right) > 0 else ()
 
-    def _vector(self, profile: Profile) -> _Vector | None:
+    def _see(self, profile: Profile) -> _Vector | None:
         data = profile.vector(self._settings.text)
         if data is None:
             return None
-        numbers = np.frombuffer(data, np.int8).astype(np.float32)
-        square = int(numbers @ numbers)
+        numbers = np.frombuffer(data, np.int8)
+        square = int(kernels.whole_products(_ONE, numbers[np.newaxis], numbers).item())
         if not self._settings.scaled:
             return _Vector(numbers, square, math.nan)
         density = self._sample.densities(numbers[np.newaxis], np.array([square]))
         return _Vector(numbers, square, density.item())
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Vector | None:  # noqa: ARG002
+        square = int(self._squares[row])
+        if not square:
+            return None
+        density = self._densities[row].item() if self._settings.scaled else math.nan
+        return _Vector(self._vectors[row], square, density)
+
+    def _compared(self, seen: _Vector | None, rows: Rows | None) -> Scores:
+        """The value with every item; NaN where a side lacks the text."""
+        squares = taken(self._squares, rows)
+        scores = np.full(len(squares), np.nan)
+        if seen is None:
+            return scores
+        lengths = np.sqrt(squares * float(seen.square))
+        places = np.arange(len(squares)) if rows is None else rows
+        products = kernels.whole_products(places, self._vectors, seen.numbers)
+        np.divide(products, lengths, out=scores, where=lengths > 0)
+        if self._settings.scaled:
+            scores = _scaled(scores, seen.density, taken(self._densities, rows))
+        positive: Scores = np.maximum(scores, 0.0)
+        return positive
 
     @cached_property
     def _sample(self) -> _Sample:

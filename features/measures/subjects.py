@@ -15,7 +15,9 @@ item has P with itself, not 1. In all four a side without the text gives NaN; on
 of which nothing in the branches is predicted, is 0 to every item.
 """
 
-from abc import ABC, abstractmethod
+import math
+from abc import abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -23,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures import kernels
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.sentences import whole_texts
 from features.profile import Profile
 from features.resources import ResourceName, Resources
@@ -186,33 +189,24 @@ class _Seen(NamedTuple):
     total: float
 
 
-class SubjectsColumn(ABC):
+class SubjectsColumn(SeenColumn[_Seen | None]):
     """What the four ways to compare share."""
 
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
+        super().__init__()
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._totals = np.asarray(arrays["totals"], np.float64)
         none = np.empty((len(self._totals), 0))  # presence has stored no predictions
         self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
         self._predict = _Predictions(settings)
-        self._seen = Remembered(self._see)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The value with every item; NaN where a side lacks the text."""
-        scores, seen = np.full(len(self._totals), np.nan), self._seen(profile)
-        if seen is not None:
-            for start in range(0, len(scores), _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                scores[rows] = self._values(seen, self._predictions[rows], self._totals[rows])
-        return scores
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""
         a, b = self._seen(left), self._seen(right)
         if a is None or b is None:
             return float("nan")
-        return self._values(a, b.predictions[np.newaxis], np.array([b.total])).item()
+        return self._values(a, np.zeros(1, np.intp), b.predictions[np.newaxis], np.array([b.total])).item()
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """Both texts as one piece, with the category that most of the value rests on.
@@ -235,21 +229,34 @@ class SubjectsColumn(ABC):
         predictions = self._predict.one(data)
         return _Seen(predictions[0], self._predict.totals(self._settings.compare, predictions).item())
 
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen | None:  # noqa: ARG002
+        total = self._totals[row].item()
+        return None if math.isnan(total) else _Seen(self._predictions[row], total)
+
+    def _compared(self, seen: _Seen | None, rows: Rows | None) -> Scores:
+        """The value with every item; NaN where a side lacks the text."""
+        totals = taken(self._totals, rows)
+        scores = np.full(len(totals), np.nan)
+        if seen is None:
+            return scores
+        places = np.arange(len(totals)) if rows is None else rows
+        return self._values(seen, places, self._predictions, totals)
+
     def _parts(self, a: _Seen, b: _Seen) -> Scores:
         """How much of what two profiles have in common is each category's."""
         least: Scores = np.minimum(a.predictions, b.predictions).astype(np.float64)
         return least
 
     @abstractmethod
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        """The measure of a profile with some rows; sums are of whole numbers, and exact in any order."""
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        """The measure of a profile with some rows of ``predictions``, whose ``totals`` are given."""
 
 
 class CosineColumn(SubjectsColumn):
     """Cosine of the weighted predictions."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        products = predictions.astype(np.float64) @ (self._predict.weights * seen.predictions)
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        products = kernels.weighted_products(rows, predictions, self._predict.weights * seen.predictions)
         return _ratio(products, np.sqrt(totals * seen.total))
 
     def _parts(self, a: _Seen, b: _Seen) -> Scores:
@@ -260,17 +267,15 @@ class CosineColumn(SubjectsColumn):
 class OverlapColumn(SubjectsColumn):
     """The sum of the smaller over the sum of the larger predictions."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:
-        # float32 is exact below 2^24, which 65,000 categories would not reach
-        least = np.minimum(predictions, seen.predictions).astype(np.float32)
-        shared = (least @ np.ones(len(seen.predictions), np.float32)).astype(np.float64)
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:
+        shared = kernels.least_sums(rows, predictions, seen.predictions)
         return _ratio(shared, totals + seen.total - shared)
 
 
 class PresenceColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
 
-    def _values(self, seen: _Seen, predictions: Bytes, totals: Scores) -> Scores:  # noqa: ARG002
+    def _values(self, seen: _Seen, rows: Rows, predictions: Bytes, totals: Scores) -> Scores:  # noqa: ARG002
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Scores = combine(seen.total, totals)
         return combined
@@ -290,9 +295,5 @@ def _any(likely: npt.NDArray[np.float64]) -> Scores:
 
 
 def _ratio(shared: Scores, whole: Scores) -> Scores:
-    """Quotients; 0 of nothing, NaN of no information.
-
-    >>> _ratio(np.array([1.0, 0.0, 0.0]), np.array([4.0, 0.0, np.nan])).tolist()
-    [0.25, 0.0, nan]
-    """
+    """Quotients; 0 of nothing, NaN of no information."""
     return np.divide(shared, whole, out=np.where(np.isnan(whole), np.nan, 0.0), where=whole > 0)

@@ -8,7 +8,6 @@ of coins, and much in the world (thesis 6.2).
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
@@ -17,10 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.measures.bags import BagBuilder, ScopedSettings, by_term, numbers
-from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures import kernels
+from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted, smallest, whole
+from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
 from features.measures.matches import shared_terms
 from features.measures.rarity import idf
+from features.measures.vocabulary import Vocabulary
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import ScopeReader
@@ -82,22 +83,23 @@ class TfidfBuilder(BagBuilder):
         self._documents = documents
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Inverted lists of unit vectors, document frequencies, and the vocabulary in UTF-8."""
+        """The counts both ways, document frequencies, lengths of the items' vectors, the vocabulary.
+
+        A row without a term has the length 0: that marks "no information".
+        """
         documents, frequencies = len(self._bags), self._bags.frequencies()
         if self._documents:
             documents = self._documents.number
             frequencies = self._documents.frequencies(list(self._bags.terms)).astype(np.int32)
-        counts = self._bags.counts().astype(np.float64)
-        weights = counts.multiply(idf(documents, frequencies)[np.newaxis, :]).tocsr()
-        norms = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
-        # rows without a term keep norm 0: that marks "no information"
-        weights.data /= np.repeat(norms, np.diff(weights.indptr))
-        inverted = weights.tocsc()
+        counts = self._bags.counts()
+        starts = counts.indptr.astype(np.int64)
+        weights = counts.data * idf(documents, frequencies)[counts.indices]
         return {
-            "indptr": inverted.indptr.astype(np.int64),
-            "items": inverted.indices.astype(np.int32),
-            "weights": inverted.data,
-            "informed": norms > 0,
+            **forward(counts),
+            **inverted(counts),
+            "counts": smallest(counts.data),
+            "times": smallest(counts.tocsc().data),
+            "norms": np.sqrt(kernels.sums(starts, weights * weights)),
             "frequencies": frequencies,
             "documents": np.frombuffer(
                 (self._documents.digest if self._documents else "").encode(), np.uint8
@@ -107,86 +109,96 @@ class TfidfBuilder(BagBuilder):
 
 
 class _Vector(NamedTuple):
-    """A profile as a sparse vector: weight per term, and its length."""
+    """An item as a sparse vector: the terms that the collection has, ascending, and their weights.
 
+    The vector has length 1, terms that the collection lacks included; of a profile ``weights`` has those
+    too, by term. ``informed`` says whether there is any term at all.
+    """
+
+    terms: kernels.Ints
+    values: Scores
+    informed: bool
     weights: dict[str, float]
-    norm: float
 
 
-class TfidfColumn:
-    """Cosines of a profile with every item, by inverted lists."""
+class TfidfColumn(SeenColumn[_Vector]):
+    """Cosines of an item with every item, by inverted lists; with a few by their own terms."""
 
     def __init__(self, scope: ScopeReader, arrays: Arrays, documents: Documents | None) -> None:
+        super().__init__()
         self._scope, self._documents = scope, documents
         if documents and np.asarray(arrays["documents"], np.uint8).tobytes().decode() != documents.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
             )
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
-        self._starts = np.asarray(arrays["indptr"], np.int64)
+        self._starts = np.asarray(arrays["starts"], np.int64)
+        self._terms = np.asarray(arrays["terms"], np.int32)
+        self._counts: kernels.Counts = whole(arrays["counts"])
+        self._lists = np.asarray(arrays["lists"], np.int64)
         self._items = np.asarray(arrays["items"], np.int32)
-        self._weights = np.asarray(arrays["weights"], np.float64)
-        self._informed = np.asarray(arrays["informed"], np.bool_)
+        self._times: kernels.Counts = whole(arrays["times"])
+        self._norms = np.asarray(arrays["norms"], np.float64)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._arrays = arrays
-        self._rows = len(self._informed)
-        self._seen = Remembered(lambda profile: self._vector(self._scope.bag(profile)))
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return numbers(self._arrays)
-
-    def compare(self, profile: Profile) -> Scores:
-        """Cosine with every item; NaN where the item or the profile has no term in the scope."""
-        vector = self._seen(profile)
-        if not vector.norm:
-            return np.full(self._rows, np.nan)
-        scores = np.zeros(self._rows)
-        for term, weight in vector.weights.items():
-            number = self._ids.get(term)
-            if number is not None:
-                where = slice(int(self._starts[number]), int(self._starts[number + 1]))
-                scores[self._items[where]] += self._weights[where] * (weight / vector.norm)
-        scores[~self._informed] = np.nan
-        return np.minimum(scores, 1.0)
+        self._vocabulary = Vocabulary(arrays)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Cosine of two profiles under the collection's document frequencies."""
         a, b = self._seen(left), self._seen(right)
-        if not a.norm or not b.norm:
+        if not a.informed or not b.informed:
             return float("nan")
-        return min(1.0, sum(self._products(a, b).values()))
+        return min(1.0, sum(_products(a, b).values()))
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
-        ours, theirs = by_term(self._scope.occurrences(left)), by_term(self._scope.occurrences(right))
-        a = self._vector(Counter({term: len(found) for term, found in ours.items()}))
-        b = self._vector(Counter({term: len(found) for term, found in theirs.items()}))
-        return shared_terms(self._products(a, b), ours, theirs)
+        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
+        amounts = _products(self._seen(left), self._seen(right))
+        return shared_terms({term: amounts[term] for term in ours if term in amounts}, ours, theirs)
 
-    def _products(self, a: _Vector, b: _Vector) -> dict[str, float]:
-        return {
-            term: weight / a.norm * (b.weights[term] / b.norm)
-            for term, weight in a.weights.items()
-            if term in b.weights
-        }
+    def _see(self, profile: Profile) -> _Vector:
+        bag = self._scope.bag(profile)
+        terms = sorted(bag)
+        numbers = self._vocabulary.numbers(terms)
+        known = numbers >= 0
+        rarity = np.empty(len(terms))
+        rarity[known] = self._idf[numbers[known]]
+        rarity[~known] = self._unseen([terms[place] for place in np.flatnonzero(~known).tolist()])
+        weights = np.array([bag[term] for term in terms], np.int32) * rarity
+        norm = np.sqrt(kernels.sums(np.array([0, len(terms)]), weights * weights)).item()
+        values: Scores = weights / norm if norm else weights
+        return _Vector(
+            numbers[known], values[known], norm > 0, dict(zip(terms, values.tolist(), strict=True))
+        )
 
-    def _vector(self, bag: Counter[str]) -> _Vector:
-        ids = self._ids
-        unseen = self._unseen([term for term in bag if term not in ids])
-        weights = {
-            term: count * (self._idf.item(ids[term]) if term in ids else unseen[term])
-            for term, count in bag.items()
-        }
-        return _Vector(weights, math.sqrt(sum(weight * weight for weight in weights.values())))
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Vector:  # noqa: ARG002
+        own = slice(int(self._starts[row]), int(self._starts[row + 1]))
+        terms = self._terms[own]
+        values: Scores = self._counts[own] * self._idf[terms] / self._norms[row]
+        return _Vector(terms, values, len(terms) > 0, {})
 
-    def _unseen(self, terms: list[str]) -> dict[str, float]:
+    def _compared(self, seen: _Vector, rows: Rows | None) -> Scores:
+        """Cosine with every item; NaN where the item or the profile has no term in the scope."""
+        norms = taken(self._norms, rows)
+        if not seen.informed:
+            return np.full(len(norms), np.nan)
+        query = (self._idf, self._norms, seen.terms, seen.values)
+        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
+            scores = taken(kernels.products(self._lists, self._items, self._times, *query), rows)
+        else:
+            scores = kernels.products_of(rows, self._starts, self._terms, self._counts, *query)
+        scores[norms == 0] = np.nan
+        return np.minimum(scores, 1.0)
+
+    def _unseen(self, terms: list[str]) -> Scores:
         """The idf of terms that the collection lacks."""
         if self._documents is None or not terms:
-            return dict.fromkeys(terms, math.log1p(self._rows))
-        values = idf(self._documents.number, self._documents.frequencies(terms))
-        return dict(zip(terms, values.tolist(), strict=True))
+            return np.full(len(terms), math.log1p(len(self._norms)))
+        return idf(self._documents.number, self._documents.frequencies(terms))
 
     @cached_property
     def _idf(self) -> Scores:
-        return idf(self._documents.number if self._documents else self._rows, self._frequencies)
+        return idf(self._documents.number if self._documents else len(self._norms), self._frequencies)
+
+
+def _products(a: _Vector, b: _Vector) -> dict[str, float]:
+    return {term: weight * b.weights[term] for term, weight in a.weights.items() if term in b.weights}

@@ -5,14 +5,17 @@ The vector of an item is the sum of the vectors of its terms, each as often as i
 say nothing; an item of such words only gives no information.
 """
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
+from scipy.sparse import csr_array
 
+from features.measures import kernels
 from features.measures.bags import BagBuilder, by_term
-from features.measures.base import Arrays, Evidence, Remembered, Scores
+from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
 from features.measures.matches import matches
 from features.measures.overlap import Weights
 from features.measures.rarity import Rarity, idf
@@ -55,7 +58,7 @@ class VectorsBuilder(BagBuilder):
         vectors = self._words.of(self._words.rows(self._bags.terms)).astype(np.float64)
         if self._settings.weights == "idf":
             vectors *= idf(len(self._bags), frequencies)[:, np.newaxis]
-        directions, lengths = rounded(np.asarray(self._bags.counts() @ vectors))
+        directions, lengths = rounded(summed(self._bags.counts(), vectors))
         own: dict[str, npt.NDArray[np.generic]] = {
             "directions": directions,
             "lengths": lengths,
@@ -64,6 +67,12 @@ class VectorsBuilder(BagBuilder):
         if self._settings.weights == "none":
             return own
         return {**own, "frequencies": frequencies, **self._bags.vocabulary()}
+
+
+def summed(counts: csr_array, vectors: Scores) -> Scores:
+    """The sum of the vectors of every bag's terms, float64[bags, dimensions], in the order of the terms."""
+    sums: Scores = np.asarray(counts.astype(np.float64) @ vectors)
+    return sums
 
 
 def rounded(sums: Scores) -> tuple[Halves, Floats]:
@@ -83,40 +92,27 @@ class _Direction(NamedTuple):
     length: float
 
 
-class VectorsColumn:
-    """Cosines of a profile's sum with that of every item."""
+class VectorsColumn(SeenColumn[_Direction]):
+    """Cosines of an item's sum with that of every item."""
 
     def __init__(
         self, settings: VectorsSettings, scope: ScopeReader, arrays: Arrays, words: WordVectors
     ) -> None:
+        super().__init__()
         self._settings, self._scope = settings, scope
         self._words = words
         words.check(arrays["vectors"])
         self._directions = np.asarray(arrays["directions"], np.float16)
         self._lengths = np.asarray(arrays["lengths"], np.float32)
         self._rarity = Rarity(len(self._lengths), arrays)
-        self._seen = Remembered(self._direction)
-
-    def compare(self, profile: Profile) -> Scores:
-        """The cosine with every item; NaN where the item or the profile has no word with a vector."""
-        mine = self._seen(profile)
-        scores: Scores = np.full(len(self._lengths), np.nan)
-        if not mine.length:
-            return scores
-        products = np.empty(len(self._lengths), np.float32)
-        for start in range(0, len(products), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            products[block] = self._directions[block].astype(np.float32) @ mine.values
-        informed = self._lengths > 0
-        scores[informed] = products[informed] / (self._lengths[informed] * mine.length)
-        return np.minimum(np.maximum(scores, 0.0), 1.0)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The cosine of two profiles."""
         a, b = self._seen(left), self._seen(right)
         if not a.length or not b.length:
             return float("nan")
-        return min(1.0, max(0.0, float(a.values @ b.values) / (a.length * b.length)))
+        product = kernels.dense(np.zeros(1, np.intp), b.values[np.newaxis], a.values).item()
+        return min(1.0, max(0.0, product / (a.length * b.length)))
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The pairs of words whose vectors bring most of the cosine; none where it is 0 or NaN."""
@@ -128,16 +124,39 @@ class VectorsColumn:
         )
         return matches(a @ b.T, ours, theirs)
 
-    def _direction(self, profile: Profile) -> _Direction:
-        weighted = self._weighted(self._scope.bag(profile))
-        directions, lengths = rounded(weighted.sum(axis=0, keepdims=True))
+    def _see(self, profile: Profile) -> _Direction:
+        bag = self._scope.bag(profile)
+        terms = sorted(bag)
+        counts = csr_array(np.array([[bag[term] for term in terms]], np.int32))
+        directions, lengths = rounded(summed(counts, self._vectors(terms)))
         return _Direction(directions[0].astype(np.float32), float(lengths[0]))
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Direction:  # noqa: ARG002
+        return _Direction(self._directions[row].astype(np.float32), float(self._lengths[row]))
+
+    def _compared(self, seen: _Direction, rows: Rows | None) -> Scores:
+        """The cosine with every item; NaN where the item or the profile has no word with a vector."""
+        lengths = taken(self._lengths, rows)
+        scores: Scores = np.full(len(lengths), np.nan)
+        if not seen.length:
+            return scores
+        products = np.empty(len(lengths))
+        places = np.arange(_BLOCK)
+        for start in range(0, len(products), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            of = self._directions[block if rows is None else rows[block]].astype(np.float32)
+            products[block] = kernels.dense(places[: len(of)], of, seen.values)
+        informed = lengths > 0
+        scores[informed] = products[informed] / (lengths[informed] * seen.length)
+        return np.minimum(np.maximum(scores, 0.0), 1.0)
 
     def _weighted(self, counts: dict[str, int]) -> Scores:
         """The vector of every term times what it counts, float64[terms, dimensions]."""
-        weights = np.array(list(counts.values()), np.float64)
+        return self._vectors(list(counts)) * np.array(list(counts.values()), np.float64)[:, np.newaxis]
+
+    def _vectors(self, terms: list[str]) -> Scores:
+        """The vector of every term times its idf, if that counts."""
+        vectors: Scores = self._words.of(self._words.rows(terms)).astype(np.float64)
         if self._settings.weights == "idf":
-            weights *= np.array([self._rarity(term) for term in counts], np.float64)
-        vectors: Scores = self._words.of(self._words.rows(list(counts))).astype(np.float64)
-        vectors *= weights[:, np.newaxis]
+            vectors *= self._rarity.of(self._rarity.vocabulary.numbers(terms))[:, np.newaxis]
         return vectors

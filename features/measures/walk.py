@@ -9,7 +9,7 @@ a word that is 0 to every word, itself included.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +18,18 @@ from pydantic import Field, model_validator
 
 from features import walk_kernels
 from features.measures.bags import Bags
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
+from features.measures.base import (
+    Arrays,
+    Evidence,
+    MeasureSettings,
+    Rows,
+    Scores,
+    SeenColumn,
+    Theme,
+    distinct,
+    parts,
+    taken,
+)
 from features.measures.matches import matches
 from features.profile import Profile
 from features.resources import ResourceName, Resources
@@ -137,9 +148,10 @@ class WalkBuilder:
 
 
 class _Text(NamedTuple):
-    """What the measure sees of a profile.
+    """What the measure sees of an item.
 
-    Its distinct words in the graph with their numbers, their weights (a walk of length 1), and the
+    Its distinct words in the graph in the order of their keys, which a row leaves out; their numbers;
+    for *document* their weights (a walk of length 1) as they are stored, in 32 bits; and for *pairwise* the
     number of all its distinct words.
     """
 
@@ -149,10 +161,11 @@ class _Text(NamedTuple):
     size: int
 
 
-class WalkColumn:
-    """Walks of a profile compared with those of every item."""
+class WalkColumn(SeenColumn[_Text]):
+    """Walks of an item compared with those of every item."""
 
     def __init__(self, settings: WalkSettings, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__()
         self._pairwise = settings.similarity == "pairwise"
         self._seeds = seeds
         self._walks = seeds.walks
@@ -169,21 +182,6 @@ class WalkColumn:
             self._sizes = np.asarray(arrays["sizes"], np.int32)
         else:
             self._weights = np.asarray(arrays["weights"], np.float32)
-        self._seen = Remembered(lambda profile: self._text(seeds(profile)))
-
-    def compare(self, profile: Profile) -> Scores:
-        """The measure of the profile with every item; NaN where either side has nothing to walk from."""
-        text = self._seen(profile)
-        codes = self._walks.codes(text.ids)
-        if self._pairwise:
-            return self._best_matches(text, codes)
-        scores = np.full(len(self._starts) - 1, np.nan)
-        if len(text.ids):
-            values = walk_kernels.spread(codes, LEVELS, text.weights)
-            informed = np.diff(self._starts) > 0
-            sums = walk_kernels.sums(self._starts, self._words, self._weights, values)
-            scores[informed] = np.minimum(sums[informed], 1.0)
-        return scores
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The measure of two profiles, the number that ``compare`` gives."""
@@ -195,26 +193,66 @@ class WalkColumn:
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
         """The pairs of words that bring most of the value; none where it is 0 or NaN."""
         ours, theirs = self._seeds(left), self._seeds(right)
-        a, b = self._text(ours), self._text(theirs)
+        a, b = self._seen(left), self._seen(right)
         return matches(
             self._amounts(a, b), {key: ours[key] for key in a.keys}, {key: theirs[key] for key in b.keys}
         )
 
-    def _text(self, found: dict[str, list[Occurrence]]) -> _Text:
-        numbers = self._walks.ids(list(found))
-        keys = tuple(key for key, number in zip(found, numbers, strict=True) if number >= 0)
+    def _see(self, profile: Profile) -> _Text:
+        found = self._seeds(profile)
+        every = sorted(found)
+        numbers = self._walks.ids(every)
+        keys = tuple(key for key, number in zip(every, numbers, strict=True) if number >= 0)
         ids = numbers[numbers >= 0]
+        if self._pairwise:
+            return _Text(keys, ids, np.empty(0), len(found))
         counts = np.array([len(found[key]) for key in keys], np.float64)
-        return _Text(keys, ids, self._walks.units(np.array([0, len(ids)]), ids, counts), len(found))
+        weights = self._walks.units(np.array([0, len(ids)]), ids, counts)
+        return _Text(keys, ids, weights.astype(np.float32).astype(np.float64), len(found))
 
-    def _best_matches(self, text: _Text, codes: walk_kernels.Bytes) -> Scores:
-        scores = np.full(len(self._sizes), np.nan)
-        if not text.size:
-            return scores
-        ours, theirs = walk_kernels.best_matches(self._starts, self._words, codes, LEVELS)
-        informed = self._sizes > 0
-        sizes = 2.0 * self._sizes[informed]
-        scores[informed] = ours[informed] / (2.0 * text.size) + theirs[informed] / sizes
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Text:  # noqa: ARG002
+        own = slice(int(self._starts[row]), int(self._starts[row + 1]))
+        ids = self._words[own]
+        if self._pairwise:
+            return _Text((), ids, np.empty(0), int(self._sizes[row]))
+        return _Text((), ids, self._weights[own].astype(np.float64), len(ids))
+
+    def _compared(self, seen: _Text, rows: Rows | None) -> Scores:
+        """The measure with every item; NaN where either side has nothing to walk from."""
+        starts, words, own = self._starts, self._words, None
+        if rows is not None:
+            starts, own = parts(starts, rows)
+            words = words[own]
+        if not self._informed(seen):
+            return np.full(len(starts) - 1, np.nan)
+        if rows is None:
+            codes = self._walks.codes(seen.ids)
+        else:
+            met, words = distinct(words, len(self._walks))
+            codes = self._walks.codes(seen.ids, met.astype(np.int32))
+        if self._pairwise:
+            return self._best_matches(seen, codes, starts, words, taken(self._sizes, rows))
+        weights = self._weights if own is None else self._weights[own]
+        scores = np.full(len(starts) - 1, np.nan)
+        informed = np.diff(starts) > 0
+        values = walk_kernels.spread(codes, LEVELS, seen.weights)
+        sums = walk_kernels.sums(starts, words, weights, values)
+        scores[informed] = np.minimum(sums[informed], 1.0)
+        return scores
+
+    def _best_matches(
+        self,
+        seen: _Text,
+        codes: walk_kernels.Bytes,
+        starts: walk_kernels.Longs,
+        words: walk_kernels.Ints,
+        counts: walk_kernels.Ints,
+    ) -> Scores:
+        scores = np.full(len(counts), np.nan)
+        ours, theirs = walk_kernels.best_matches(starts, words, codes, LEVELS)
+        informed = counts > 0
+        sizes = 2.0 * counts[informed]
+        scores[informed] = ours[informed] / (2.0 * seen.size) + theirs[informed] / sizes
         return np.asarray(np.minimum(scores, 1.0), np.float64)
 
     def _informed(self, text: _Text) -> bool:

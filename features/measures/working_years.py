@@ -10,8 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.bags import numbers, written
 from features.measures.base import Arrays
+from features.measures.vocabulary import Vocabulary, written
 from features.profile import Profile
 from features.scope import Occurrence
 from features.years import Interval
@@ -57,7 +57,9 @@ class WorkingYearsBuilder:
         order = np.argsort(who, kind="stable")
         groups = np.split(when[order], np.flatnonzero(np.diff(who[order])) + 1) if len(who) else []
         years = [np.floor(np.median(group, axis=0)) for group in groups]
-        return {"working": np.array(years, np.float64).reshape(-1, 2), **written(self._ids)}
+        keys = sorted(self._ids)
+        working = np.array(years, np.float64).reshape(-1, 2)[[self._ids[key] for key in keys]]
+        return {"working": working, **written(keys)}
 
 
 class WorkingYears:
@@ -65,12 +67,12 @@ class WorkingYears:
 
     def __init__(self, arrays: Arrays) -> None:
         self._years = np.asarray(arrays["working"], np.float64)
-        self._ids = numbers(arrays)
+        self._vocabulary = Vocabulary(arrays)
 
     def of(self, keys: Iterable[str]) -> Interval | None:
         """Those of the makers that are known, from the first to the last; None where none is."""
-        known = [self._ids[key] for key in keys if key in self._ids]
-        if not known:
+        numbers = self._vocabulary.numbers(list(keys))
+        found = self._years[numbers[numbers >= 0]]
+        if not len(found):
             return None
-        found = self._years[known]
         return int(found[:, 0].min()), int(found[:, 1].max())

@@ -7,14 +7,15 @@ acquisition, of copyright and of the artist's life.
 """
 
 from array import array
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.measures.base import Arrays, Evidence, MeasureSettings, Remembered, Scores, Theme
-from features.measures.dated import dated
+from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
+from features.measures.dated import Dated, dated
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import EVERYWHERE, Occurrence, Part
@@ -70,34 +71,19 @@ class YearsBuilder:
         }
 
 
-class YearsColumn:
-    """Year similarity of a profile with every item."""
+class YearsColumn(SeenColumn[list[Interval]]):
+    """Year similarity of an item with every item."""
 
     def __init__(self, settings: YearsSettings, arrays: Arrays) -> None:
+        super().__init__()
         self._settings = settings
         self._bounds = np.asarray(arrays["bounds"], np.int32)
         self._own = np.asarray(arrays["intervals"], np.int32)
         self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._seen = Remembered(lambda profile: dated(profile, settings.first, settings.parts))
-
-    def compare(self, profile: Profile) -> Scores:
-        """Best pair of years with every item; NaN where either side names none."""
-        scores = np.full(len(self._starts) - 1, np.nan)
-        mine = sorted({bounds for bounds, _ in _intervals(self._settings, profile)})
-        if not mine or not len(self._own):
-            return scores
-        bounds = self._bounds.astype(np.int64)
-        # time_similarity for all items at once: few intervals are distinct, so compare with those,
-        # then look each item's own ones up
-        gaps = np.stack([np.maximum(bounds[:, 0] - last, first - bounds[:, 1]) for first, last in mine])
-        similar = np.maximum(0.0, 1.0 - np.maximum(gaps.min(axis=0), 0) * self._settings.k)
-        filled = np.diff(self._starts) > 0
-        scores[filled] = np.maximum.reduceat(similar[self._own], self._starts[:-1][filled])
-        return scores
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Best pair of years of two profiles."""
-        one, two = ([period for period, _ in self._seen(profile)] for profile in (left, right))
+        one, two = ([period for period, _ in self._dated(profile)] for profile in (left, right))
         return time_similarity(one, two, self._settings.k, self._settings.reading)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
@@ -112,6 +98,38 @@ class YearsColumn:
         if best is None or best[0] == 0.0:
             return ()
         return (Evidence((best[1],), (best[2],), 1.0),)
+
+    def _dated(self, profile: Profile) -> list[Dated]:
+        return dated(profile, self._settings.first, self._settings.parts)
+
+    def _see(self, profile: Profile) -> list[Interval]:
+        return sorted({bounds for bounds, _ in _intervals(self._settings, profile)})
+
+    def _stored(self, row: int, profile: Callable[[], Profile]) -> list[Interval]:  # noqa: ARG002
+        own = self._own[int(self._starts[row]) : int(self._starts[row + 1])]
+        return [(first, last) for first, last in self._bounds[own].tolist()]
+
+    def _compared(self, seen: list[Interval], rows: Rows | None) -> Scores:
+        """Best pair of years with every item; NaN where either side names none."""
+        starts, own = self._starts, self._own
+        if rows is not None:
+            starts, places = parts(starts, rows)
+            own = own[places]
+        scores = np.full(len(starts) - 1, np.nan)
+        if not seen or not len(own):
+            return scores
+        # few intervals are distinct: all items are compared with those, some with their own
+        bounds = self._bounds if rows is None else self._bounds[own]
+        similar = self._similar(seen, bounds.astype(np.int64))
+        filled = np.diff(starts) > 0
+        scores[filled] = np.maximum.reduceat(similar[own] if rows is None else similar, starts[:-1][filled])
+        return scores
+
+    def _similar(self, ours: list[Interval], bounds: npt.NDArray[np.int64]) -> Scores:
+        """``time_similarity`` of some intervals with many single ones at once."""
+        gaps = np.stack([np.maximum(bounds[:, 0] - last, first - bounds[:, 1]) for first, last in ours])
+        near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps.min(axis=0), 0) * self._settings.k)
+        return near
 
 
 def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:

@@ -37,6 +37,20 @@ class Regressor(ABC):
         """What has to be stored; the settings' ``restore`` makes the same regressor of it."""
 
 
+class Line(NamedTuple):
+    """A term as lines between knots: float64[k] each, level beyond the outer ones; ``missing`` for NaN."""
+
+    knots: Matrix
+    heights: Matrix
+    missing: float
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The least and the most that the term can be."""
+        ends = (*self.heights, self.missing)
+        return float(min(ends)), float(max(ends))
+
+
 _FEW = 64
 """Pairs whose terms are made all at once."""
 
@@ -52,6 +66,10 @@ class AdditiveRegressor(Regressor):
     @abstractmethod
     def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
         """One feature's terms, float64[..., types], for its values float64[...]."""
+
+    @abstractmethod
+    def line(self, feature: int, kind: SimilarityType) -> Line:
+        """One feature's term of one type over values in [0, 1]: what bounds it, and what adds it up fast."""
 
     @property
     @abstractmethod

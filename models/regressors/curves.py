@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.errors import DamagedArtefact
-from models.regressors.base import AdditiveRegressor, fitting
-from models.types import TYPES, Matrix
+from models.regressors.base import AdditiveRegressor, Line, fitting
+from models.types import TYPES, Matrix, SimilarityType
 
 
 class Curve(NamedTuple):
@@ -79,6 +79,12 @@ class Shapes(AdditiveRegressor):
         found = heights[features, left] * (1.0 - part) + heights[features, left + 1] * part
         terms: Matrix = np.where(known[..., np.newaxis], found, self.missing)
         return terms
+
+    def line(self, feature: int, kind: SimilarityType) -> Line:
+        """The shape itself."""
+        at = kind.position
+        heights = np.ascontiguousarray(self.heights[feature][:, at])
+        return Line(self.grids[feature], heights, float(self.missing[feature, at]))
 
     @cached_property
     def _table(self) -> tuple[npt.NDArray[np.intp], Matrix, Matrix]:

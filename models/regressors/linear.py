@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from models.regressors.base import AdditiveRegressor, Arrays, TrainedSettings, filled, fitting
+from models.regressors.base import AdditiveRegressor, Arrays, Line, TrainedSettings, filled, fitting
 from models.types import TYPES, Matrix, SimilarityType
 
 
@@ -32,6 +32,15 @@ class Weighted(AdditiveRegressor):
         """Value times weight."""
         counted: Matrix = filled(values, self.missing)[..., np.newaxis] * self.weights[feature, types]
         return counted
+
+    def line(self, feature: int, kind: SimilarityType) -> Line:
+        """From 0 to the weight.
+
+        >>> Weighted(np.full((1, 8), -2.0), np.zeros(8), 0.5).line(0, TYPES[0]).reach
+        (-2.0, 0.0)
+        """
+        weight = float(self.weights[feature, kind.position])
+        return Line(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)
 
     @property
     def hears(self) -> npt.NDArray[np.bool_]:

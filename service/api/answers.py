@@ -8,7 +8,7 @@ from features.scope import Occurrence
 from ingest import record as records
 from ingest.record import Record
 from models import explanation as explained
-from models.types import TYPES, SimilarityType
+from models.types import TYPES
 from service import recommender as found
 from service.api.addresses import item_path, similar_path, view_path
 from service.api.schemas import (
@@ -22,10 +22,13 @@ from service.api.schemas import (
     Passage,
     Reasons,
     Scores,
+    Seed,
     Side,
+    Similar,
     Summary,
 )
 from service.phrases import surface
+from service.queries import Search
 from service.variants import Variant
 
 
@@ -66,21 +69,29 @@ def summary(record: Record) -> Summary:
     )
 
 
-def neighbours(
-    asked: Record,
-    kind: SimilarityType | None,
-    variant: Variant,
-    near: Sequence[found.Neighbour],
-    *,
-    explain: bool,
-) -> Neighbours:
-    """The neighbours of ``asked``, with their explanations where wanted."""
+def neighbours(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Neighbours:
+    """The neighbours of one item, with their explanations where wanted."""
     return Neighbours(
-        item=asked.id,
-        type=kind,
+        item=search.seeds[0].id,
+        type=search.type,
         system=variant.system,
         stands_in_for=variant.stands_in_for,
-        neighbours=[_neighbour(asked, one, explain=explain) for one in near],
+        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
+        next=answer.next,
+        notes=list(answer.notes),
+    )
+
+
+def similar(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Similar:
+    """The neighbours of several items, with their explanations where wanted."""
+    return Similar(
+        seeds=[Seed(id=seed.id, weight=seed.weight) for seed in search.seeds],
+        type=search.type,
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
+        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
+        next=answer.next,
+        notes=list(answer.notes),
     )
 
 
@@ -100,14 +111,15 @@ def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *
     )
 
 
-def _neighbour(asked: Record, near: found.Neighbour, *, explain: bool) -> Neighbour:
+def _neighbour(near: found.Neighbour, *, explain: bool) -> Neighbour:
     return Neighbour(
         **dict(summary(near.record)),
         type=near.type,
+        seed=near.seed.id,
         score=near.score,
         scores=_scores(near.scores),
         reason=near.reason,
-        explanation=_explanation(near.explanation, asked, near.record) if explain else None,
+        explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
     )
 
 

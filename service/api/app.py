@@ -7,11 +7,12 @@ from typing import Final
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from service.api import health, items
+from service.api import changes, health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem
+from service.changing import Writer
 from service.portal import pages
 from service.recommender import Recommender
 from service.settings import Settings
@@ -25,6 +26,7 @@ _DESCRIPTION: Final = (
 
 _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
+    {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
     {"name": "health", "description": "Whether the service lives and can answer."},
 ]
@@ -44,9 +46,12 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.recommender = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
+    source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
+    app.state.recommender = source
+    app.state.writer = Writer(settings, lambda records: source().profiles(records))
     app.state.settings = settings
     app.include_router(items.router)
+    app.include_router(changes.router)
     app.include_router(health.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")

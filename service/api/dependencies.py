@@ -5,6 +5,8 @@ from typing import Annotated, TypeAlias, cast
 
 from fastapi import Depends, Request
 
+from ingest.errors import ReadOnly
+from service.changing import Writer
 from service.recommender import Recommender
 from service.settings import Settings
 
@@ -22,5 +24,15 @@ def settings(request: Request) -> Settings:
     return cast("Settings", request.app.state.settings)
 
 
+def writer(request: Request) -> Writer:
+    """What changes are written with; raises ``ReadOnly`` where the service takes none."""
+    if not settings(request).service.writes:
+        raise ReadOnly(
+            "this service takes no changes; to allow them set service.writes: true in its configuration"
+        )
+    return cast("Writer", request.app.state.writer)
+
+
 Now = Annotated[Recommender, Depends(recommender)]
 Configured = Annotated[Settings, Depends(settings)]
+Writing = Annotated[Writer, Depends(writer)]

@@ -45,4 +45,5 @@ def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> R
         missing=[f"{name}: {sentence}" for name, sentence in now.variant.missing.items()],
         features=list(now.system.features),
         absent=absent_features(configured, now.collection, (service.system, *service.also)),
+        notice=now.collection.notice,
     )

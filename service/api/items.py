@@ -12,8 +12,15 @@ from service.api import answers
 from service.api.addresses import SIMILAR, ItemId, item_path
 from service.api.dependencies import Configured, Now
 from service.api.problems import Responses, documented
-from service.api.requests import ExplainQuery, ListingQuery, NoQuery, ScoreRequest, SimilarQuery
-from service.api.schemas import Item, Listing, Neighbours, Pair
+from service.api.requests import (
+    ExplainQuery,
+    ListingQuery,
+    NoQuery,
+    ScoreRequest,
+    SimilarQuery,
+    SimilarRequest,
+)
+from service.api.schemas import Item, Listing, Neighbours, Pair, Similar
 from service.recommender import Recommender
 
 router = APIRouter()
@@ -90,11 +97,30 @@ def list_similar(
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
         return RedirectResponse(item_path(id + SIMILAR))
-    if query.type is None:
-        found = now.overview(id, query.limit or configured.service.overview)
-    else:
-        found = now.similar(id, query.type, query.limit or configured.service.limit)
-    return answers.neighbours(now.item(id), query.type, now.variant, found, explain=query.explain)
+    search = query.search(id, configured.service)
+    return answers.neighbours(search, now.variant, now.search(search), explain=query.explain)
+
+
+@router.post(
+    "/similar",
+    operation_id="searchSimilar",
+    tags=["similarity"],
+    summary="The items most similar to several items",
+    response_description="Neighbours, best first, each with all eight scores and a reason",
+    responses=documented(400, 404, 413, 422),
+)
+def search_similar(
+    request: Annotated[SimilarRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+    configured: Configured,
+) -> Similar:
+    """The neighbours of several items at once: like those of positive weight, unlike the others.
+
+    The seeds and their exact duplicates are never among them.
+    """
+    search = request.search(configured.service)
+    return answers.similar(search, now.variant, now.search(search), explain=request.explain)
 
 
 @router.post(

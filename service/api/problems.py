@@ -13,16 +13,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
-from ingest.errors import CollectionMissing, InvalidRequest, KindredError, UnknownItem
+from ingest.errors import CollectionMissing, InvalidRequest, KindredError, ReadOnly, UnknownItem
 from service.api.addresses import SIMILAR
 from service.api.middleware import SECURITY
 from service.api.requests import (
     ExplainQuery,
     GivenRecord,
+    GivenSeed,
     ListingQuery,
     NoQuery,
     ScoreRequest,
     SimilarQuery,
+    SimilarRequest,
 )
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -80,7 +82,8 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 def documented(*statuses: int) -> Responses:
     """The problem responses of an operation, for the OpenAPI document."""
-    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (UnknownItem, InvalidRequest, CollectionMissing)))
+    ours = (ReadOnly, UnknownItem, InvalidRequest, CollectionMissing)
+    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, ours))
     examples = {kind.status: kind for kind in usual}
     return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
 
@@ -191,8 +194,8 @@ def sentence(error: ErrorDetails, path: str) -> str:
     said = {
         "missing": f"{name} is missing",
         "extra_forbidden": f"{name} is not known here; {_allowed(error, path)}",
-        "less_than_equal": f"{name} must be at most {context.get('le')}, not {given}",
-        "greater_than_equal": f"{name} must be at least {context.get('ge')}, not {given}",
+        "less_than_equal": f"{name} must be at most {context.get('le', 0):g}, not {given}",
+        "greater_than_equal": f"{name} must be at least {context.get('ge', 0):g}, not {given}",
         "int_parsing": f"{name} must be a whole number, not {given}",
         "int_parsing_size": f"{name} must be a smaller number",
         "bool_parsing": f"{name} must be true or false, not {given}",
@@ -200,7 +203,13 @@ def sentence(error: ErrorDetails, path: str) -> str:
         "model_attributes_type": f"{name} must be a JSON object, sent as application/json",
         "model_type": f"{name} must be a JSON object",
         "string_type": f"{name} must be a text or a list of texts",
-        "list_type": f"{name} must be a text or a list of texts",
+        "list_type": f"{name} must be a list of objects"
+        if name == "seeds"
+        else f"{name} must be a text or a list of texts",
+        "float_parsing": f"{name} must be a number, not {given}",
+        "float_type": f"{name} must be a number, not {given}",
+        "int_type": f"{name} must be a whole number, not {given}",
+        "int_from_float": f"{name} must be a whole number, not {given}",
     }
     message = error["msg"].removeprefix("Value error, ")
     return said.get(error["type"], f"{name}: {message[:1].lower()}{message[1:]}")
@@ -222,16 +231,17 @@ _BRANCHES: Final = (
 def _allowed(error: ErrorDetails, path: str) -> str:
     asked: type[BaseModel]
     if error["loc"][0] == "body":
-        asked = ScoreRequest if len(error["loc"]) == 2 else GivenRecord
+        whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
+        asked = whole if len(error["loc"]) == 2 and not path.startswith("/items/") else part
     else:
         asked = _query(path)
-    names = ", ".join(sorted(asked.model_fields))
+    names = ", ".join(sorted(field.alias or name for name, field in asked.model_fields.items()))
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
 def _query(path: str) -> type[BaseModel]:
     # the path as ItemPaths leaves it: /items/similar is an item
-    if path.removeprefix("/items/").endswith(SIMILAR):
+    if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
     queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)

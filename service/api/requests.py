@@ -7,10 +7,16 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
 from models.types import SimilarityType, similarity_type
-from service.recommender import MOST
+from service.facets import Filters
+from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
+from service.settings import ServiceSettings
 
 Limit = Annotated[int, Field(ge=1, le=MOST)]
 
+_PROVIDER: Final = "Only items of this provider, or of one of these."
+_OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
+_PLACE: Final = "Only items that name this place, or one of these."
+_WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
 
 
@@ -31,6 +37,11 @@ def _sound(text: str) -> str:
 Type = Annotated[SimilarityType, BeforeValidator(_named)]
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
+Year = Annotated[int, Field(ge=-9999, le=9999)]
+"""A year; negative before Christ."""
+
+Names = tuple[list[str], list[str], list[str]]
+"""Wanted providers, kinds of object and places."""
 
 
 class _Asked(BaseModel):
@@ -41,8 +52,8 @@ class NoQuery(_Asked):
     """Of addresses that take no parameter in the query: whatever is given there is refused."""
 
 
-class SimilarQuery(_Asked):
-    """Parameters of ``/items/{id}/similar``."""
+class _Similar(_Asked):
+    """How neighbours are asked for, whatever the seeds."""
 
     type: Type | None = Field(
         None,
@@ -53,6 +64,105 @@ class SimilarQuery(_Asked):
         None, description=f"Most neighbours to give, 1 to {MOST}; the configuration says how many without it."
     )
     explain: bool = Field(False, description=_EXPLAIN)
+    from_: Year | None = Field(None, alias="from", description="Only items of this year or later.")
+    to: Year | None = Field(None, description="Only items of this year or earlier.")
+    image: bool | None = Field(
+        None, description="true: only items with a picture; false: only items without one."
+    )
+    diversity: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="How much neighbours should differ from each other: 1 - lambda of maximal marginal"
+        " relevance. 0 ranks by the scores alone. Needs a type.",
+        examples=[0.3],
+    )
+    cursor: Text | None = Field(
+        None, description="The next of an answer to the same question: go on behind it. Needs its type."
+    )
+
+    def _search(
+        self, seeds: tuple[Weighed, ...], without: list[str], names: Names, service: ServiceSettings
+    ) -> Search:
+        provider, kinds, place = names
+        usual = service.overview if self.type is None else service.limit
+        return Search(
+            seeds=seeds,
+            type=self.type,
+            limit=usual if self.limit is None else self.limit,
+            filters=Filters(
+                provider=tuple(provider),
+                object=tuple(kinds),
+                first=self.from_,
+                last=self.to,
+                place=tuple(place),
+                image=self.image,
+            ),
+            without=tuple(without),
+            diversity=self.diversity,
+            cursor=self.cursor,
+        )
+
+
+class SimilarQuery(_Similar):
+    """Parameters of ``/items/{id}/similar``."""
+
+    provider: list[Text] = Field([], description=_PROVIDER)
+    object: list[Text] = Field([], description=_OBJECT)
+    place: list[Text] = Field([], description=_PLACE)
+    without: list[Text] = Field([], description=_WITHOUT)
+
+    def search(self, item: str, service: ServiceSettings) -> Search:
+        """What is asked about one item."""
+        return self._search((Weighed(item),), self.without, (self.provider, self.object, self.place), service)
+
+
+class GivenSeed(_Asked):
+    """An item that neighbours should be like, or unlike."""
+
+    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    weight: float = Field(
+        1.0,
+        ge=-HEAVIEST,
+        le=HEAVIEST,
+        allow_inf_nan=False,
+        description="how much it counts; a negative weight asks for what is unlike it",
+    )
+
+
+class SimilarRequest(_Similar):
+    """Neighbours of several items."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "seeds": [
+                        {"id": "sample:painting/canaletto-stonemasons-yard"},
+                        {"id": "sample:painting/canaletto-bacino-di-san-marco", "weight": -0.5},
+                    ],
+                    "type": "location",
+                    "limit": 5,
+                    "from": 1700,
+                    "to": 1800,
+                }
+            ]
+        }
+    )
+
+    seeds: list[GivenSeed] = Field(
+        min_length=1, max_length=SEEDS, description=f"1 to {SEEDS} items; one at least of positive weight"
+    )
+    provider: Texts = Field([], description=_PROVIDER)
+    object: Texts = Field([], description=_OBJECT)
+    place: Texts = Field([], description=_PLACE)
+    without: Texts = Field([], description=_WITHOUT)
+
+    def search(self, service: ServiceSettings) -> Search:
+        """What is asked about the seeds."""
+        seeds = tuple(Weighed(seed.id, seed.weight) for seed in self.seeds)
+        names = (_listed(self.provider), _listed(self.object), _listed(self.place))
+        return self._search(seeds, _listed(self.without), names, service)
 
 
 class ListingQuery(_Asked):
@@ -93,8 +203,18 @@ class GivenRecord(_Asked):
         """The id where nothing else is given, else the record."""
         if self.id is not None and self.model_fields_set == {"id"}:
             return self.id
-        record = Record(
-            id=self.id or "",
+        record = self.record(self.id or "")
+        if not record.has_text:
+            raise InvalidRequest(
+                "a record to score needs text in at least one of title, creator, subject, description, date"
+                " and source; or give an id alone for an item of the collection"
+            )
+        return record
+
+    def record(self, item: str) -> Record:
+        """The record, under this id."""
+        return Record(
+            id=item,
             title=values(*_listed(self.title)),
             creator=values(*_listed(self.creator)),
             subject=values(*_listed(self.subject)),
@@ -109,12 +229,6 @@ class GivenRecord(_Asked):
             provider=self.provider,
             modified=self.modified,
         )
-        if not record.has_text:
-            raise InvalidRequest(
-                "a record to score needs text in at least one of title, creator, subject, description, date"
-                " and source; or give an id alone for an item of the collection"
-            )
-        return record
 
 
 class ScoreRequest(_Asked):

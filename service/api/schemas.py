@@ -132,7 +132,10 @@ class Neighbour(Summary):
     type: SimilarityType = Field(
         description="the type asked for, or the one that best motivates the neighbour"
     )
-    score: Score = Field(description="the score of that type")
+    seed: str = Field(
+        description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
+    )
+    score: Score = Field(description="the score of that type; of several seeds their weighted mean")
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
@@ -143,16 +146,58 @@ class Neighbour(Summary):
     )
 
 
-class Neighbours(Answer):
-    """The items like one item, best first."""
+class _Near(Answer):
+    """What every answer with neighbours holds."""
 
-    item: str = Field(description="the id asked about", examples=[_ID])
     type: SimilarityType | None = Field(description="the type asked for; null: each neighbour has its own")
     system: str = Field(description="the system that scored", examples=["linear"])
     stands_in_for: str | None = Field(
         description="the system that was wanted, where what it needs is absent; null: the one that scored"
     )
     neighbours: list[Neighbour]
+    next: str | None = Field(
+        description="the cursor of the neighbours that follow; null: these are the last, or nothing can"
+        " follow, since no type was asked for or diversity was"
+    )
+    notes: list[str] = Field(
+        description="a sentence for each name asked for that no item has",
+        examples=[["no item has the provider 'Tat'; there are: Tate, The National Archives"]],
+    )
+
+
+class _OfItem(Answer):
+    """What one item was asked about; of several bases the last one's keys come first in an answer."""
+
+    item: str = Field(description="the id asked about", examples=[_ID])
+
+
+class Neighbours(_Near, _OfItem):
+    """The items like one item, best first."""
+
+
+class Seed(Answer):
+    """An item asked about, among several."""
+
+    id: str = Field(examples=[_ID])
+    weight: float = Field(description="how much it counts; negative: unlike it", examples=[1.0])
+
+
+class _OfSeeds(Answer):
+    """Which items were asked about."""
+
+    seeds: list[Seed]
+
+
+class Similar(_Near, _OfSeeds):
+    """The items like several items, best first."""
+
+
+class Change(Answer):
+    """What was put: under which id, and the revision of the catalogue that has it."""
+
+    id: str = Field(examples=[_ID])
+    revision: int = Field(ge=0, examples=[12])
+    changed: bool = Field(description="false: it was there already, just so")
 
 
 class Item(Answer):
@@ -235,3 +280,4 @@ class Ready(Answer):
     absent: list[str] = Field(
         description="features of service.system and service.also that the collection lacks"
     )
+    notice: str = Field(description="why an earlier collection answers; empty where it is the last built")

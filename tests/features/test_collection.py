@@ -2,15 +2,19 @@ import json
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from features import collection, folders
 from features.collection import Collection, Item
+from features.measures.bags import Bags
+from features.profile import encode
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
 from tests.builders import (
@@ -45,6 +49,13 @@ def folder_of(root: Path) -> Path:
     return root / (root / "current").read_text(encoding="utf-8").strip()
 
 
+def file_of(root: Path, name: str) -> Path:
+    """The file of an array."""
+    arrays = manifest(root)["arrays"]
+    assert isinstance(arrays, dict)
+    return folder_of(root) / str(arrays[name])
+
+
 def manifest(root: Path) -> dict[str, object]:
     read: dict[str, object] = json.loads((folder_of(root) / "manifest.json").read_bytes())
     return read
@@ -68,8 +79,8 @@ def test_an_id_that_is_not_there(root: Path) -> None:
 def test_the_arrays_stay_on_disk(root: Path) -> None:
     opened = Collection.open(root, NONE)
     assert isinstance(opened.duplicates, np.memmap)
-    weights = vars(opened.columns["all"])["_weights"]
-    assert isinstance(weights if isinstance(weights, np.memmap) else weights.base, np.memmap)
+    items_ = vars(opened.columns["all"])["_items"]
+    assert isinstance(items_ if isinstance(items_, np.memmap) else items_.base, np.memmap)
 
 
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
@@ -120,21 +131,23 @@ def test_nothing_built(tmp_path: Path) -> None:
     assert collection.current(tmp_path) is None
 
 
-@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-weights.npy", "years-indptr.npy"])
+@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-items.npy", "years-indptr.npy"])
 @pytest.mark.parametrize("damage", ["cut", "altered", "longer", "gone"])
 def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
-    path = folder_of(root) / name
+    path = file_of(root, name)
     data = path.read_bytes()
     damaged = {"cut": data[:-1], "altered": data[:-1] + bytes([data[-1] ^ 1]), "longer": data + b"x"}
     if damage == "gone":
         path.unlink()
     else:
         path.write_bytes(damaged[damage])
-    with pytest.raises(DamagedArtefact, match=name):
+    with pytest.raises(DamagedArtefact, match=path.name):
         Collection.open(root, NONE)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1}', '{"format": 2, "items": 0}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"format": 1, "items": 0}', '{"format": 2, "items": 0}']
+)
 def test_a_manifest_that_is_none_is_refused(root: Path, text: str) -> None:
     (folder_of(root) / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred build"):
@@ -154,20 +167,127 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
 def test_a_foreign_format_is_named(root: Path) -> None:
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps({"format": 99}), encoding="utf-8")
-    with pytest.raises(DamagedArtefact, match="of format 99, not 1"):
+    with pytest.raises(DamagedArtefact, match="of format 99, not 2"):
         Collection.open(root, NONE)
 
 
 @pytest.mark.parametrize("pointer", [b"", b"generation-0", b"\xff\xfe", b"\0", b"x" * 5000])
-def test_a_pointer_to_nothing_is_refused(root: Path, pointer: bytes) -> None:
+def test_a_pointer_to_nothing(root: Path, pointer: bytes) -> None:
     (root / "current").write_bytes(pointer)
+    opened = Collection.open(root, NONE)
+    assert "kindred build" in opened.notice
+    shutil.rmtree(next(root.glob("generation-*")))
     with pytest.raises(DamagedArtefact, match="kindred build"):
         Collection.open(root, NONE)
 
 
+def damage(path: Path, how: str) -> None:
+    data = path.read_bytes()
+    if how == "gone":
+        path.unlink()
+    elif how == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    else:
+        place = len(data) * 3 // 4
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+
+
+@pytest.mark.parametrize("how", ["gone", "cut", "altered"])
+@pytest.mark.parametrize("name", ["ids.npy", "all-items.npy", "years-bounds.npy", "manifest"])
+def test_the_last_whole_generation_answers_for_a_damaged_one(
+    root: Path, name: str, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert Collection.open(root, NONE).notice == ""
+    built(root, RECORDS[:3], revision=2)
+    path = folder_of(root) / "manifest.json" if name == "manifest" else file_of(root, name)
+    damage(path, how)
+    opened = Collection.open(root, NONE)
+    assert (opened.manifest.revision, len(opened)) == (1, len(RECORDS))
+    assert len(opened.compare_row(0, ["all"])["all"]) == len(RECORDS)
+    assert path.name in opened.notice
+    assert opened.notice.endswith("kindred build. Until then the collection of revision 1 answers")
+    assert opened.notice in caplog.text
+    # a build does not take it for the current one, and mends it
+    assert collection.current(root) is None
+    assert built(root, RECORDS[:3], revision=2).notice == ""
+    assert Collection.open(root, NONE).manifest.revision == 2
+
+
+def test_where_none_is_whole_the_current_one_is_named(root: Path) -> None:
+    before = folder_of(root)
+    built(root, RECORDS[:3], revision=2)
+    path = file_of(root, "records.npy")
+    damage(path, "cut")
+    damage(before / "manifest.json", "altered")
+    with pytest.raises(DamagedArtefact, match=path.name):
+        Collection.open(root, NONE)
+
+
+def test_equal_arrays_lie_there_once(root: Path) -> None:
+    opened = Collection.open(root, NONE)
+    arrays, files = opened.manifest.arrays, opened.manifest.files
+    # no record has a term twice: the counts are ones, and as many in either order
+    assert arrays["verb-counts.npy"] == arrays["verb-times.npy"]
+    assert set(arrays.values()) == set(files)
+    assert {path.name for path in folder_of(root).iterdir()} == {*files, "manifest.json"}
+    assert all(name == f"{known.sha256[:32]}.npy" for name, known in files.items())
+
+
+def test_features_over_one_scope_read_each_item_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = {"parts": ["title"], "form": "lemma"}
+    declared = features(
+        one={"measure": "tfidf", "scope": scope},
+        two={"measure": "overlap", "scope": scope},
+        other={"measure": "tfidf"},
+    )
+    added: list[int] = []
+    add = Bags.add
+
+    def counted(bags: Bags, bag: Counter[str]) -> None:
+        added.append(1)
+        add(bags, bag)
+
+    monkeypatch.setattr(Bags, "add", counted)
+    held = fitted(RECORDS, declared)
+    assert len(added) == 2 * len(RECORDS)
+    alone = fitted(RECORDS, {"two": declared["two"]})
+    ours, theirs = (each.compare_row(0, ["two"])["two"] for each in (held, alone))
+    assert np.array_equal(ours, theirs, equal_nan=True)
+
+
+def test_ids_are_found_where_they_lie(root: Path) -> None:
+    opened = Collection.open(root, NONE)
+    assert [opened.row(item) for item in opened.ids] == list(range(6))
+    assert (opened.ids[-1], opened.ids[2:4]) == ("t:6", ("t:3", "t:4"))
+    assert "t:3" in opened.ids
+    assert "t:7" not in opened.ids
+    for unknown in ("", "t", "t:0", "t:10", "u", "\ud800"):
+        with pytest.raises(UnknownItem):
+            opened.row(unknown)
+
+
+@given(st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=20))
+def test_every_id_is_found_and_no_other(ids: set[str]) -> None:
+    held = Collection.fit(
+        [Item(record(one, "boat"), encode(profile(record(one, "boat")))) for one in sorted(ids)],
+        FEATURES,
+        NONE,
+    )
+    assert [held.row(one) for one in sorted(ids)] == list(range(len(ids)))
+    for one in ids:
+        assert ((one + "a") in held.ids) == (one + "a" in ids)
+
+
+def test_items_come_in_id_order() -> None:
+    one, two = items([record("a", "x"), record("b", "y")])
+    for wrong in ([two, one], [one, one]):
+        with pytest.raises(ValueError, match="id order"):
+            Collection.fit(wrong, FEATURES, NONE)
+
+
 @pytest.mark.parametrize("what", ["array", "manifest", "pointer"])
 def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
-    damaged = {"array": folder_of(root) / "ids.npy", "manifest": folder_of(root) / "manifest.json"}
+    damaged = {"array": file_of(root, "ids.npy"), "manifest": folder_of(root) / "manifest.json"}
     damaged.get(what, root / "current").write_bytes(b"damaged")
     assert collection.current(root) is None
     assert len(built(root)) == len(RECORDS)
@@ -179,13 +299,13 @@ def test_a_pickle_is_never_read(root: Path) -> None:
         def __reduce__(self) -> tuple[object, tuple[str]]:
             return pytest.fail, ("a pickle was read",)
 
-    folder = folder_of(root)
-    np.save(folder / "ids.npy", np.array([Boom()], dtype=object), allow_pickle=True)
+    folder, path = folder_of(root), file_of(root, "ids.npy")
+    np.save(path, np.array([Boom()], dtype=object), allow_pickle=True)
     # even where the manifest vouches for it
     forged = manifest(root)
     files = forged["files"]
     assert isinstance(files, dict)
-    files["ids.npy"] = folders.mark(folder / "ids.npy").model_dump()
+    files[path.name] = folders.mark(path).model_dump()
     text = json.dumps(forged).encode()
     (folder / "manifest.json").write_bytes(text)
     target = folder.with_name(folders.generation_name(text))
@@ -244,7 +364,10 @@ def killed_build(root: Path, moment: str) -> None:
         fsync, calls = os.fsync, iter(range(9))
         patch.setattr(os, "fsync", lambda file: die() if next(calls, None) is None else fsync(file))
     elif moment == "before the rename":
-        patch.setattr(Path, "rename", die)
+        rename = Path.rename
+        patch.setattr(
+            Path, "rename", lambda path, to: die() if path.name.startswith(".aside") else rename(path, to)
+        )
     elif moment == "before the pointer":
         patch.setattr(Path, "replace", die)
     elif moment == "before cleaning":

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 from features.collection import Collection
+from features.measures.base import Rows, Scores
 from features.measures.tfidf import TfidfColumn
 from features.profile import Profile
 from ingest.record import Record
@@ -62,9 +63,9 @@ def test_what_several_features_are_made_of_is_compared_once(monkeypatch: pytest.
     asked: list[str] = []
     compare = TfidfColumn.compare
 
-    def counted(self: TfidfColumn, of: Profile) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def counted(self: TfidfColumn, of: Profile, rows: Rows | None = None) -> Scores:
         asked.append("words")
-        return compare(self, of)
+        return compare(self, of, rows)
 
     monkeypatch.setattr(TfidfColumn, "compare", counted)
     rows = held(record("a", "boat", description="old"))

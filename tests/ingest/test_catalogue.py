@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.catalogue import Catalogue, Changes
-from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact
+from ingest.catalogue import Catalogue, Changed, Changes, Live
+from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record, Value, values
 
 ROOT = Path(__file__).parents[2]
@@ -227,3 +227,49 @@ def test_a_kill_leaves_whole_batches(batches: int, tmp_path: Path) -> None:
         assert catalogue.count() == catalogue.revision * 50
         assert catalogue.revision >= batches
         assert catalogue.put_many([record("after")]) == Changes(added=1)
+
+
+def test_live_changes_come_with_their_profiles(catalogue: Catalogue) -> None:
+    catalogue.put_many([record("a"), record("b")])
+    done = catalogue.change("p", [(record("a", "Boat"), b"1"), (record("c"), b"2")], ["b"], built=1)
+    assert done == Changed(2, added=("c",), replaced=("a",), deleted=("b",))
+    assert [(one.id, one.revision, one.record, one.profile) for one in catalogue.live("p", 1)] == [
+        ("a", 2, record("a", "Boat"), b"1"),
+        ("b", 2, None, None),
+        ("c", 2, record("c"), b"2"),
+    ]
+    assert [one.profile for one in catalogue.live("another", 1)] == [None, None, None]
+    assert catalogue.live("p", 2) == []
+    assert catalogue.deleted(1) == ["b"]
+
+
+def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> None:
+    assert catalogue.change("p", [(record("a"), b"1")]) == Changed(1, added=("a",))
+    assert catalogue.change("p", [(record("a"), b"1")]) == Changed(1)
+    catalogue.put_many([record("b")])
+    assert catalogue.change("p", [(record("b"), b"1")], built=1) == Changed(3, replaced=("b",))
+    assert catalogue.change("p", [(record("b"), b"1")], built=1) == Changed(3)
+    with pytest.raises(UnknownItem, match="nobody"):
+        catalogue.change("p", [(record("c"), b"1")], ["a", "nobody"])
+    assert list(catalogue.ids()) == ["a", "b"]
+    assert catalogue.revision == 3
+
+
+def test_what_is_ingested_over_a_live_change_is_without_profile(catalogue: Catalogue) -> None:
+    catalogue.change("p", [(record("a"), b"1")])
+    catalogue.put_many([record("a", "Boat")])
+    assert catalogue.live("p", 1) == [Live("a", 2, record("a", "Boat"), None)]
+
+
+def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.sqlite"
+    with Catalogue(path) as catalogue:
+        catalogue.put_many([record("a")])
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE live")
+        database.execute("PRAGMA user_version = 1")
+    with Catalogue(path, read_only=True) as reading:
+        assert reading.live("p", 0) == []
+        with Catalogue(path) as catalogue:
+            catalogue.change("p", [(record("a", "Boat"), b"1")])
+        assert [one.id for one in reading.live("p", 0)] == ["a"]

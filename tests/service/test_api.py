@@ -189,6 +189,7 @@ def test_health(client: TestClient, asked: Recommender) -> None:
     assert get(client, "/health/live") == {"status": "alive"}
     ready = Ready.model_validate(get(client, "/health/ready"))
     assert (ready.items, ready.system, ready.absent) == (len(asked.collection), "linear", [])
+    assert ready.notice == ""
 
 
 def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
@@ -209,11 +210,15 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
                     assert list(answer["headers"]) == ["Location"]
                     assert "content" not in answer
                     continue
-                media = "application/json" if status == "200" else "application/problem+json"
+                if status == "204":
+                    assert "content" not in answer
+                    continue
+                media = "application/json" if status in {"200", "201"} else "application/problem+json"
                 assert list(answer["content"]) == [media], (path, method, status)
                 assert answer["description"]
-            assert {"200", "500", "503"} <= set(operation["responses"])
-    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 7
+            assert {"500", "503"} <= set(operation["responses"])
+            assert {"200", "204"} & set(operation["responses"])
+    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 10
     text = str(document)
     assert "HTTPValidationError" not in text
     assert all(name in text for name in NAMES)

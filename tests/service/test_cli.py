@@ -17,7 +17,8 @@ from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
-    *("ingest", "build", "item", "similar", "explain", "serve"),
+    *("ingest", "build", "put", "delete", "rebuild"),
+    *("item", "similar", "neighbours", "explain", "serve"),
     *("train", "evaluate", "results", "score", "models", "wikipedia"),
 )
 
@@ -95,7 +96,8 @@ def test_help_loads_nothing_heavy() -> None:
         "from service.cli import main\n"
         "try: main()\n"
         "except SystemExit as ended: assert not ended.code\n"
-        "heavy = {'numpy', 'scipy', 'pydantic', 'torch', 'stanza', 'sklearn', 'fastapi', 'ruamel'}\n"
+        "heavy = {'numpy', 'scipy', 'pydantic', 'torch', 'stanza', 'sklearn'}\n"
+        "heavy |= {'fastapi', 'ruamel', 'pyarrow', 'rich'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -130,6 +132,41 @@ def test_neighbours_are_explained_where_that_is_asked(kindred: Kindred) -> None:
     assert told == plain.model_copy(update={"explanation": told.explanation})
     assert "location_tfidf" in kindred(*asked, "--explain").out
     assert "location_tfidf" not in kindred(*asked).out
+
+
+def test_similar_to_several_and_unlike_another(kindred: Kindred) -> None:
+    answer = kindred.document("similar", "t:1", "t:2", "--not", "t:3", "--type", "location", "--limit", "2")
+    assert answer["seeds"] == [
+        {"id": "t:1", "weight": 1.0},
+        {"id": "t:2", "weight": 1.0},
+        {"id": "t:3", "weight": -1.0},
+    ]
+    told = kindred("similar", "t:1", "--not", "t:3", "--type", "location").out
+    assert told.startswith("View of Venice (t:1), not Portrait of Tom Hall (t:3), system T0")
+
+
+def test_similar_among_some(kindred: Kindred) -> None:
+    found = kindred.document("similar", "t:1", "--type", "time", "--from", "1841", "--to", "1846")
+    assert [near["id"] for near in found["neighbours"]] == ["t:2"]  # type: ignore[attr-defined]
+    found = kindred.document("similar", "t:1", "--type", "location", "--place", "Harrow", "--no-image")
+    assert [near["id"] for near in found["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
+    found = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
+    assert "t:2" not in [near["id"] for near in found["neighbours"]]  # type: ignore[attr-defined]
+    answer = kindred("similar", "t:1", "--type", "time", "--provider", "x")
+    assert answer.status == 0
+    assert "no item has the provider 'x'; no item says its provider" in answer.err
+
+
+def test_similar_page_by_page(kindred: Kindred) -> None:
+    asked = ("similar", "t:1", "--type", "location", "--limit", "2")
+    first = kindred.document(*asked)
+    assert f"more: --cursor {first['next']}" in kindred(*asked).err
+    rest = kindred.document(*asked, "--cursor", str(first["next"]))
+    assert rest["next"] is None
+    given = [near["id"] for page in (first, rest) for near in page["neighbours"]]  # type: ignore[attr-defined]
+    assert sorted(given) == ["t:2", "t:3", "t:4", "t:6"]
+    answer = kindred("similar", "t:2", "--type", "location", "--cursor", str(first["next"]))
+    assert (answer.status, "the cursor belongs to another question" in answer.err) == (2, True)
 
 
 def test_similar_over_all_types(kindred: Kindred) -> None:

@@ -17,6 +17,7 @@ from service.settings import Settings
 from tests.service.conftest import BACINO, YARD, Server
 
 SIMILAR = f"/items/{BACINO}/similar"
+ALLOWED = "cursor, diversity, explain, from, image, limit, object, place, provider, to, type, without"
 
 
 def problem(response: Any, status: int, code: str) -> str:
@@ -59,7 +60,16 @@ def test_an_unknown_type_lists_the_eight(client: TestClient, name: str) -> None:
         ("limit=1.5", "limit must be a whole number, not '1.5'"),
         ("limit=" + "9" * 5000, "limit must be a smaller number"),
         ("explain=maybe", "explain must be true or false, not 'maybe'"),
-        ("typ=time", "typ is not known here; allowed are: explain, limit, type"),
+        ("typ=time", f"typ is not known here; allowed are: {ALLOWED}"),
+        ("diversity=2&type=time", "diversity must be at most 1, not '2'"),
+        ("diversity=x", "diversity must be a number, not 'x'"),
+        ("diversity=0.5", "diversity needs a type: it compares the neighbours in that way"),
+        ("from=soon", "from must be a whole number, not 'soon'"),
+        ("from=1800&to=1700", "from must not be later than to; 1800 is later than 1700"),
+        ("to=-10000", "to must be at least -9999, not '-10000'"),
+        ("image=perhaps", "image must be true or false, not 'perhaps'"),
+        ("cursor=x", "a cursor needs the type that it was given for"),
+        ("cursor=x&type=time", "the cursor is none that Kindred gave; leave it out to begin anew"),
     ],
 )
 def test_a_bad_parameter(client: TestClient, query: str, said: str) -> None:
@@ -148,7 +158,7 @@ def test_an_unknown_address(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/items"), ("DELETE", f"/items/{BACINO}"), ("GET", "/score")]
+    ("method", "path"), [("POST", "/items"), ("PATCH", f"/items/{BACINO}"), ("GET", "/score")]
 )
 def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str) -> None:
     response = client.request(method, path)

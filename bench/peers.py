@@ -1,0 +1,139 @@
+"""What else finds like items, on the same items and queries: ``python -m bench.peers STATE [QUERIES]``.
+
+Over the words of the six fields of every item of the collection built in STATE, for random items
+(seeded) as queries, the ten most like:
+
+- ``scipy``: a product of one row with the whole TF-IDF matrix, then a partial sort; untyped, exact;
+- ``gensim``: its SparseMatrixSimilarity, one query at a time; untyped, exact;
+- ``bm25s``: the item's words as a query (more like this); untyped, exact for BM25;
+- ``kindred``: the bare search for each of the eight types with ``service.system``; typed, exact.
+
+None of the peers tells which respect two items are alike in, or why. One thread, in process. Needs the
+extra ``bench``. Prints a table and writes bench/results/peers-ITEMS.json.
+"""
+
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from bench.neighbours import SEED
+from bench.tables import publish
+from features.collection import Collection
+from features.measures.rarity import idf
+from features.scope import Scope
+
+LIMIT = 10
+
+
+def main(state: Path, number: int) -> None:
+    """Measure and publish."""
+    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    from models.types import TYPES
+    from service.composition import open_recommender
+    from service.settings import load
+
+    recommender = open_recommender(load(), None)
+    collection = recommender.collection
+    asked = random.Random(SEED).sample(range(len(collection)), number)
+    counts, terms = _counts(collection)
+    ways: list[tuple[str, str, Callable[[int], object]]] = [
+        ("scipy", "", _scipy(counts)),
+        ("gensim", "", _gensim(counts)),
+        ("bm25s", "", _bm25s(counts, terms)),
+    ]
+    ways += [
+        (recommender.system.name, kind.value, partial(_kindred, recommender.nearest, kind)) for kind in TYPES
+    ]
+    rows = [{"by": name, "type": kind, **_latency(ask, asked)} for name, kind, ask in ways]
+    publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)
+
+
+def _kindred(nearest: Callable[..., object], kind: object, row: int) -> object:
+    return nearest(row, [kind], LIMIT)
+
+
+def _counts(collection: Collection) -> tuple[csr_array, list[str]]:
+    """How often each item has each word."""
+    numbers: dict[str, int] = {}
+    columns, data, starts = [], [], [0]
+    for row in range(len(collection)):
+        for term, count in Scope().bag(collection.profile(row)).items():
+            columns.append(numbers.setdefault(term, len(numbers)))
+            data.append(count)
+        starts.append(len(columns))
+    shape = (len(collection), len(numbers))
+    return csr_array((np.array(data, np.float64), np.array(columns), np.array(starts)), shape), list(numbers)
+
+
+def _weighted(counts: csr_array) -> csr_array:
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+    weights = counts.multiply(idf(counts.shape[0], frequencies)[np.newaxis, :]).tocsr()
+    norms = np.sqrt(weights.multiply(weights).sum(axis=1))
+    weights.data /= np.repeat(np.maximum(norms, 1e-12), np.diff(weights.indptr))
+    return weights
+
+
+def _scipy(counts: csr_array) -> Callable[[int], object]:
+    weights = _weighted(counts)
+    inverted = weights.T.tocsr()
+
+    def ask(row: int) -> object:
+        query = weights[[row]]
+        scores = (query @ inverted).toarray()[0]
+        return np.argpartition(-scores, LIMIT)[:LIMIT]
+
+    return ask
+
+
+def _gensim(counts: csr_array) -> Callable[[int], object]:
+    from gensim.similarities import SparseMatrixSimilarity
+
+    weights = _weighted(counts)
+    index = SparseMatrixSimilarity(
+        weights.T.tocsc(), num_features=weights.shape[1], num_best=LIMIT, corpus_len=weights.shape[0]
+    )
+
+    def ask(row: int) -> object:
+        own = slice(weights.indptr[row], weights.indptr[row + 1])
+        return index[list(zip(weights.indices[own].tolist(), weights.data[own].tolist(), strict=True))]
+
+    return ask
+
+
+def _bm25s(counts: csr_array, terms: Sequence[str]) -> Callable[[int], object]:
+    import bm25s
+
+    texts = []
+    for row in range(counts.shape[0]):
+        own = slice(counts.indptr[row], counts.indptr[row + 1])
+        texts.append(np.repeat(counts.indices[own], counts.data[own].astype(int)).tolist())
+    index = bm25s.BM25()
+    index.index((texts, {term: number for number, term in enumerate(terms)}), show_progress=False)
+
+    def ask(row: int) -> object:
+        return np.argpartition(-index.get_scores_from_ids(sorted(set(texts[row]))), LIMIT)[:LIMIT]
+
+    return ask
+
+
+def _latency(ask: Callable[[int], object], asked: Sequence[int]) -> dict[str, float]:
+    for row in asked[:3]:
+        ask(row)
+    found = []
+    for row in asked:
+        started = time.perf_counter()
+        ask(row)
+        found.append((time.perf_counter() - started) * 1000)
+    p50, p99 = np.percentile(found, [50, 99])
+    return {"p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200)

@@ -1,0 +1,127 @@
+"""Many byte strings laid end to end: the ids, records and profiles of a collection.
+
+They are read where they lie, memory-mapped; nothing is made of those that nobody asks for.
+"""
+
+import io
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import IO, Protocol, overload
+
+import numpy as np
+import numpy.typing as npt
+
+Arrays = dict[str, npt.NDArray[np.generic]]
+
+
+class BlobsBuilder:
+    """Collects byte strings in a file, or in memory where none is given."""
+
+    def __init__(self, file: IO[bytes] | None = None) -> None:
+        self._file = file or io.BytesIO()
+        self._ends = array("q")
+        self._size = 0
+
+    def add(self, data: bytes) -> None:
+        """Take in the next one."""
+        self._size += self._file.write(data)
+        self._ends.append(self._size)
+
+    def arrays(self, name: str) -> Arrays:
+        """The bytes end to end, and where each ends, for :class:`Blobs`."""
+        return {f"{name}.npy": self._bytes(), f"{name}-ends.npy": np.array(self._ends, np.int64)}
+
+    def _bytes(self) -> npt.NDArray[np.uint8]:
+        self._file.flush()
+        if isinstance(self._file, io.BytesIO):
+            return np.frombuffer(self._file.getvalue(), np.uint8)
+        # a file of no byte cannot be mapped
+        return np.memmap(self._file, np.uint8, "r") if self._size else np.empty(0, np.uint8)
+
+
+class Blobs:
+    """Reads what :class:`BlobsBuilder` wrote.
+
+    >>> builder = BlobsBuilder()
+    >>> builder.add(b"sea"), builder.add(b""), builder.add(b"ship")
+    (None, None, None)
+    >>> found = Blobs(builder.arrays("texts"), "texts")
+    >>> len(found), found[0], found[1], found[2]
+    (3, b'sea', b'', b'ship')
+    """
+
+    def __init__(self, arrays: Arrays, name: str) -> None:
+        # asarray neither copies nor reads: memory-mapped arrays stay on disk
+        self._data = np.asarray(arrays[f"{name}.npy"], np.uint8)
+        self._ends = np.asarray(arrays[f"{name}-ends.npy"], np.int64)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, row: int) -> bytes:
+        start = int(self._ends[row - 1]) if row else 0
+        return self._data[start : int(self._ends[row])].tobytes()
+
+
+class Texts(Protocol):
+    """Byte strings by their place."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, row: int) -> bytes: ...
+
+
+class Ids(Sequence[str]):
+    """Ids in the order of their code points, which is that of their UTF-8; read where they lie.
+
+    Equal to any sequence of the same ids.
+
+    >>> builder = BlobsBuilder()
+    >>> for one in ("cmoa:1", "tate:2", "tna:3"):
+    ...     builder.add(one.encode())
+    >>> ids = Ids(Blobs(builder.arrays("ids"), "ids"))
+    >>> ids[1], ids[-2:], ids.find("tna:3"), ids.find("tna:4")
+    ('tate:2', ('tate:2', 'tna:3'), 2, None)
+    """
+
+    def __init__(self, blobs: Texts) -> None:
+        self.blobs = blobs
+
+    def __len__(self) -> int:
+        return len(self.blobs)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        places = range(len(self))[at]
+        if isinstance(places, range):
+            return tuple(self.blobs[row].decode() for row in places)
+        return self.blobs[places].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return (self.blobs[row].decode() for row in range(len(self)))
+
+    def __contains__(self, item: object) -> bool:
+        return isinstance(item, str) and self.find(item) is not None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(str.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def find(self, item: str) -> int | None:
+        """The row of an id, by halving; None where there is none."""
+        # what is no text is no id either
+        wanted = item.encode(errors="surrogatepass")
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self.blobs[middle] < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self) and self.blobs[low] == wanted else None

@@ -1,0 +1,75 @@
+"""The terms of a collection as arrays, looked up where they lie: nothing is made of them before one is asked.
+
+Terms stand in the order of their UTF-8, which is that of their code points; the number of a term is its
+place. Beside them lie their first eight bytes as numbers, in which many terms are found at once; those that
+begin alike are told apart by halving.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.base import Arrays
+
+_KEY = 8
+
+
+def written(terms: Sequence[str]) -> dict[str, npt.NDArray[np.generic]]:
+    """Terms in the order of their code points as arrays: their UTF-8 end to end, where each ends, its key."""
+    blob = [term.encode() for term in terms]
+    return {
+        "vocabulary": np.frombuffer(b"".join(blob), np.uint8),
+        "vocabulary_ends": np.cumsum([len(term) for term in blob], dtype=np.int64),
+        "vocabulary_keys": _keys(blob),
+    }
+
+
+class Vocabulary:
+    """Reads what :func:`written` wrote.
+
+    >>> words = Vocabulary(written(["Meer", "sea", "été"]))
+    >>> words.numbers(["été", "ship", "sea"]).tolist(), words[2], len(words)
+    ([2, -1, 1], 'été', 3)
+    """
+
+    def __init__(self, arrays: Arrays) -> None:
+        # asarray neither copies nor reads: memory-mapped arrays stay on disk
+        self._text = np.asarray(arrays["vocabulary"], np.uint8)
+        self._ends = np.asarray(arrays["vocabulary_ends"], np.int64)
+        self._keys = np.asarray(arrays["vocabulary_keys"], np.uint64)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, number: int) -> str:
+        return self._bytes(number).decode()
+
+    def numbers(self, terms: Sequence[str]) -> npt.NDArray[np.int32]:
+        """The number of each term, int32[terms], -1 for one that is not there."""
+        blob = [term.encode() for term in terms]
+        keys = _keys(blob)
+        low = self._keys.searchsorted(keys, "left").tolist()
+        high = self._keys.searchsorted(keys, "right").tolist()
+        return np.array(list(map(self._find, blob, low, high)), np.int32)
+
+    def _find(self, term: bytes, low: int, high: int) -> int:
+        """The number of a term among those from ``low`` to ``high``, which begin like it."""
+        beyond = high
+        while low < high:
+            middle = (low + high) // 2
+            if self._bytes(middle) < term:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < beyond and self._bytes(low) == term else -1
+
+    def _bytes(self, number: int) -> bytes:
+        start = int(self._ends[number - 1]) if number else 0
+        return self._text[start : int(self._ends[number])].tobytes()
+
+
+def _keys(blob: Sequence[bytes]) -> npt.NDArray[np.uint64]:
+    """The first bytes of terms as numbers in the order of the terms, short ones filled up with zeros."""
+    starts = b"".join(term[:_KEY].ljust(_KEY, b"\0") for term in blob)
+    return np.frombuffer(starts, ">u8").astype(np.uint64)

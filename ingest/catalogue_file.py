@@ -1,0 +1,109 @@
+"""The catalogue's file in use: one connection that threads share, transactions, snapshots, pages of rows."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ingest import database
+from ingest.errors import CatalogueError
+
+PAGE: Final = 500
+"""Rows read at a time: memory stays small, and no read statement stays open between two steps."""
+
+
+class CatalogueFile:
+    """A catalogue's SQLite file, open; what every use of it shares (see ``ingest.catalogue``)."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the catalogue at ``path``; make it where there is none, unless ``read_only``."""
+        self.path = path
+        self._lock = threading.RLock()
+        self._connection = database.connect(path, read_only=read_only)
+        self._snapshot = False
+
+    def __enter__(self) -> Self:
+        """The catalogue itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; closing twice is fine."""
+        with self._lock:
+            self._connection.close()
+
+    @property
+    def revision(self) -> int:
+        """The number of the last change; 0 in a new catalogue."""
+        return int(self._all("SELECT revision FROM state")[0][0])
+
+    @property
+    def has_live(self) -> bool:
+        """Whether there is a table of live changes: an earlier Kindred's file that is only read has none."""
+        return bool(self._all("SELECT 1 FROM sqlite_schema WHERE name = 'live'"))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[int]:
+        """Hold one state for every read in the block; gives its revision.
+
+        Others may write meanwhile, and are seen after the block; this object may not.
+        """
+        with self._lock, database.translated(self.path):
+            if self._snapshot:
+                raise CatalogueError(f"{self.path}: one snapshot at a time; end the other one first")
+            self._connection.execute("BEGIN")
+            self._snapshot = True
+        try:
+            yield self.revision
+        finally:
+            with self._lock, database.translated(self.path):
+                self._snapshot = False
+                self._connection.execute("ROLLBACK")
+
+    def check(self) -> None:
+        """Read the whole file and look whether it is sound; takes seconds in a large one.
+
+        Raises:
+            CatalogueError: it is not.
+        """
+        complaints = self._all("PRAGMA quick_check(1)")
+        if complaints != [("ok",)]:
+            raise CatalogueError(database.damaged(self.path, str(complaints[0][0])))
+
+    def _writing(self, *, durable: bool = False) -> AbstractContextManager[None]:
+        """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
+        if self._snapshot:
+            raise CatalogueError(
+                f"{self.path}: nothing can be written while a snapshot is held; end it first"
+            )
+        return database.transaction(self._connection, self.path, self._lock, durable=durable)
+
+    def _next_revision(self) -> int:
+        query = "UPDATE state SET revision = revision + 1 RETURNING revision"
+        return int(self._connection.execute(query).fetchone()[0])
+
+    def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
+        with self._lock, database.translated(self.path):
+            return self._connection.execute(query, parameters).fetchall()
+
+    def _in(
+        self, query: str, keys: Sequence[database.Parameter], *parameters: database.Parameter
+    ) -> Iterator[database.Found]:
+        """What a query that ends in IN finds for some keys."""
+        for start in range(0, len(keys), PAGE):
+            page = keys[start : start + PAGE]
+            yield from self._all(f"{query} ({','.join('?' * len(page))})", *parameters, *page)
+
+    def _pages(self, query: str, *parameters: database.Parameter) -> Iterator[database.Found]:
+        """What a query finds, page by page: its first parameter is the id before the page."""
+        after = ""
+        while page := self._all(query, after, *parameters, PAGE):
+            yield from page
+            after = page[-1][0]

@@ -1,0 +1,62 @@
+"""Putting and deleting items; they show in answers at once."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query, Response
+
+from ingest.errors import InvalidRequest
+from service.api.addresses import ItemId, item_path
+from service.api.dependencies import Writing
+from service.api.problems import documented
+from service.api.requests import GivenRecord, NoQuery
+from service.api.schemas import Change
+
+router = APIRouter(tags=["changes"])
+
+
+@router.put(
+    "/items/{id}",
+    operation_id="putItem",
+    summary="Add or replace an item",
+    response_description="It was replaced, or was there already",
+    responses={
+        201: {"description": "It was added", "model": Change},
+        **documented(400, 403, 413, 422),
+    },
+)
+def put_item(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    given: Annotated[GivenRecord, Body()],
+    _: Annotated[NoQuery, Query()],
+    writer: Writing,
+    response: Response,
+) -> Change:
+    """Keep a record and answer with it from now on; it is on the disk when this is answered.
+
+    The scores of other items stay what they are until the collection is built again.
+    """
+    if given.id not in (None, id):
+        raise InvalidRequest(f"the record names the id {given.id!r}, the address {id!r}; leave the first out")
+    done = writer.put([given.record(id)])
+    if done.added:
+        response.status_code = HTTPStatus.CREATED
+        response.headers["Location"] = item_path(id)
+    return Change(id=id, revision=done.revision, changed=bool(done.added or done.replaced))
+
+
+@router.delete(
+    "/items/{id}",
+    operation_id="deleteItem",
+    summary="Delete an item",
+    response_description="It is gone",
+    status_code=204,
+    responses=documented(403, 404, 422),
+)
+def delete_item(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    _: Annotated[NoQuery, Query()],
+    writer: Writing,
+) -> None:
+    """Take an item out: no answer holds it from now on."""
+    writer.delete([id])

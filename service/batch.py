@@ -1,0 +1,149 @@
+"""Every item's neighbours as Parquet files, part by part, so that a run that was stopped can go on.
+
+A folder holds ``part-00000.parquet`` and on, each with the neighbours of the same number of items in the
+order of their ids, and ``_manifest.json``, which says what they are the neighbours of. A part is written
+aside and renamed: it is whole or not there.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from features.folders import sync, write_bytes
+from ingest.errors import UsageError
+from models.types import SCALE, SimilarityType
+from service.recommender import Recommender
+
+MANIFEST: Final = "_manifest.json"  # readers of Parquet folders pass over names that begin so
+
+SCHEMA: Final = pa.schema(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("type", pa.string(), nullable=False),
+        pa.field("rank", pa.int32(), nullable=False),
+        pa.field("neighbour", pa.string(), nullable=False),
+        pa.field("score", pa.float64(), nullable=False),
+    ]
+)
+"""A row says: of this item, in this way, the neighbour of this rank (from 1), with this score, 0 to 5."""
+
+
+class Batch(BaseModel):
+    """What a folder holds: the neighbours of which collection, by which system, how many, in which ways."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = 1
+    generation: str
+    system: str
+    k: int
+    types: tuple[SimilarityType, ...]
+    items: int
+    part: int
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of all parts.
+
+        >>> Batch(generation="g", system="T0", k=5, types=("time",), items=5, part=2).parts[-1]
+        'part-00002.parquet'
+        """
+        return [f"part-{n:05}.parquet" for n in range(-(-self.items // self.part))]
+
+
+class Done(NamedTuple):
+    """What a run did: the parts that there are, and how many of them it wrote."""
+
+    parts: int
+    written: int
+
+
+def claim(folder: Path, batch: Batch) -> None:
+    """Say in the manifest what a folder will hold.
+
+    Raises ``UsageError`` where it holds the neighbours of anything else.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / MANIFEST
+    if not path.exists():
+        if any(folder.glob("part-*.parquet")):
+            raise UsageError(f"{folder} holds parts without {MANIFEST}; name another folder, or add --anew")
+        _put(path, batch.model_dump_json(indent=1).encode())
+        return
+    try:
+        held = Batch.model_validate_json(path.read_bytes())
+    except ValidationError:
+        raise UsageError(f"{path} cannot be read; name another folder, or add --anew") from None
+    other = [name for name in Batch.model_fields if getattr(held, name) != getattr(batch, name)]
+    if other:
+        said = ", ".join(f"{name} {_said(held, name)}, not {_said(batch, name)}" for name in other)
+        raise UsageError(f"{folder} holds other neighbours ({said}); name another folder, or add --anew")
+
+
+def run(
+    recommender: Recommender, batch: Batch, folder: Path, advance: Callable[[int], None] = lambda _: None
+) -> Done:
+    """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done."""
+    written = 0
+    for number, name in enumerate(batch.parts):
+        rows = range(number * batch.part, min((number + 1) * batch.part, batch.items))
+        if not _whole(folder / name):
+            _write(folder / name, _table(recommender, batch, rows))
+            written += 1
+        advance(len(rows))
+    return Done(len(batch.parts), written)
+
+
+def clear(folder: Path) -> None:
+    """Remove the parts and the manifest of a folder, and nothing else; the manifest goes last."""
+    for part in [*folder.glob("part-*.parquet"), *folder.glob(".part-*.aside")]:
+        part.unlink()
+    (folder / MANIFEST).unlink(missing_ok=True)
+
+
+def _said(batch: Batch, name: str) -> str:
+    value = getattr(batch, name)
+    return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _table(recommender: Recommender, batch: Batch, rows: range) -> pa.Table:
+    columns = list(zip(*_found(recommender, batch, rows), strict=True)) or [()] * len(SCHEMA)
+    return pa.table([pa.array(column, one.type) for column, one in zip(columns, SCHEMA, strict=True)], SCHEMA)
+
+
+def _found(recommender: Recommender, batch: Batch, rows: range) -> Iterator[tuple[str, str, int, str, float]]:
+    ids = recommender.collection.ids
+    for row in rows:
+        nearest = recommender.nearest(row, batch.types, batch.k)
+        for kind, found in zip(batch.types, nearest, strict=True):
+            for rank, near in enumerate(found, 1):
+                yield ids[row], kind.value, rank, ids[near.row], min(max(near.score, SCALE[0]), SCALE[1])
+
+
+def _whole(path: Path) -> bool:
+    """Whether a part is there and can be read."""
+    try:
+        return bool(pq.read_schema(path).equals(SCHEMA))
+    except (FileNotFoundError, pa.ArrowInvalid):
+        return False
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    _put(path, sink.getvalue().to_pybytes())
+
+
+def _put(path: Path, data: bytes) -> None:
+    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
+    try:
+        write_bytes(aside, data)
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+    sync(path.parent)

@@ -1,0 +1,87 @@
+"""Writing: puts and deletes that show in answers at once, without a build."""
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Final, Self
+
+from features import generation
+from features.analysis import fingerprint
+from features.profile import Profile, encode
+from ingest.catalogue import Catalogue, Changed
+from ingest.errors import InvalidRequest, ResourceMissing
+from ingest.record import Record
+from service.settings import Settings
+
+MOST: Final = 1000
+"""The most records of one call: they are compared one by one until they are built; more are for ingest."""
+
+
+class Writer:
+    """Puts and deletes items of the catalogue; each call is one transaction, on the disk when it returns.
+
+    ``analyse`` makes the profiles. The file is opened, and made where there is none, when first written
+    to. Threads may share it. Raises ``InvalidRequest`` for what is no record, ``ResourceMissing`` where a
+    profile cannot be made, and ``CatalogueError``.
+    """
+
+    def __init__(self, settings: Settings, analyse: Callable[[Sequence[Record]], list[Profile]]) -> None:
+        self._settings = settings
+        self._analyse = analyse
+        self._lock = Lock()
+        self._catalogue: Catalogue | None = None
+
+    def __enter__(self) -> Self:
+        """The writer itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the catalogue."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the catalogue; writing again opens it."""
+        with self._lock:
+            if self._catalogue is not None:
+                self._catalogue.close()
+            self._catalogue = None
+
+    def put(self, records: Sequence[Record]) -> Changed:
+        """Add or replace items; what is as it was is left alone."""
+        if len(records) > MOST:
+            raise InvalidRequest(
+                f"{len(records):,} records at once are too many, the most are {MOST:,};"
+                " for more run: kindred ingest FILE, then: kindred rebuild"
+            )
+        for record in records:
+            _check(record)
+        mark = fingerprint(self._settings.models)
+        built = generation.about(self._settings.state.collection)
+        if built is not None and built.pipeline != mark:
+            raise ResourceMissing(
+                "the collection was built with other language models or rules than are used now;"
+                " run: kindred build"
+            )
+        # analysed before anything is written: all is there or nothing
+        profiles = [encode(profile) for profile in self._analyse(records)]
+        revision = 0 if built is None else built.revision
+        return self._opened().change(mark, zip(records, profiles, strict=True), built=revision)
+
+    def delete(self, ids: Sequence[str]) -> Changed:
+        """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one."""
+        return self._opened().change("", delete=ids)
+
+    def _opened(self) -> Catalogue:
+        with self._lock:
+            if self._catalogue is None:
+                self._catalogue = Catalogue(self._settings.state.catalogue)
+            return self._catalogue
+
+
+def _check(record: Record) -> None:
+    if not record.id.strip():
+        raise InvalidRequest("a record to keep needs an id")
+    if not record.has_text:
+        raise InvalidRequest(
+            f"the record {record.id!r} needs text in at least one of title, creator, subject, description,"
+            " date and source"
+        )

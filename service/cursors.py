@@ -1,0 +1,99 @@
+"""Cursors: where an answer ended, as a text that a client hands back to go on.
+
+A cursor is a JSON object in base64url, opaque to clients. In the collection that it was made for the next
+page holds what comes behind its score and id. Where the collection was built again since, all scores may
+have moved a little (rare words weigh by the whole collection): then this and all following pages hold the
+best of the items that no page before has given, so that none comes twice and none that stayed is lost.
+"""
+
+import hashlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from features.collection import Collection
+from ingest.errors import InvalidRequest
+from models.systems import System
+
+_VERSION: Final = 1
+_DIGEST: Final = 5
+"""Bytes of a given id's digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
+
+REMEMBERED: Final = 500
+"""Given items that a cursor remembers, the last ones; those before are known by standing above all these."""
+
+
+class Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Behind which item an answer ended: its score and id, and for which query and collection.
+
+    ``collection`` is empty where the collection has changed since the first page.
+
+    >>> one = Cursor("q", "g", 3.25, "a:1")
+    >>> decode(encode(one), "q") == one
+    True
+    """
+
+    query: str
+    collection: str
+    score: float
+    id: str
+    given: bytes = b""
+    version: int = _VERSION
+
+    @property
+    def complete(self) -> bool:
+        """Whether it remembers all items that were given."""
+        return len(self.given) < REMEMBERED * _DIGEST
+
+    def following(self, ids: Sequence[str]) -> bytes:
+        """``given`` for the next cursor, after a page of these items."""
+        return (self.given + b"".join(map(_digest, ids)))[-REMEMBERED * _DIGEST :]
+
+    def gave(self, ids: Iterable[str]) -> frozenset[int]:
+        """The rows of the items that it remembers, of the ids of all rows."""
+        known = {self.given[at : at + _DIGEST] for at in range(0, len(self.given), _DIGEST)}
+        return frozenset(row for row, item in enumerate(ids) if _digest(item) in known)
+
+
+def encode(cursor: Cursor) -> str:
+    """A cursor as text that may stand in an address as it is."""
+    return urlsafe_b64encode(msgspec.json.encode(cursor)).decode().rstrip("=")
+
+
+def decode(text: str, query: str) -> Cursor:
+    """The inverse of :func:`encode`; raises ``InvalidRequest`` for any other text, or another query's.
+
+    >>> try:
+    ...     decode("x", "q")
+    ... except InvalidRequest as error:
+    ...     print(error.detail)
+    the cursor is none that Kindred gave; leave it out to begin anew
+    """
+    try:
+        data = urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
+        cursor = msgspec.json.decode(data, type=Cursor)
+    except (ValueError, msgspec.DecodeError):
+        cursor = None
+    if cursor is None or cursor.version != _VERSION or len(cursor.given) % _DIGEST:
+        raise InvalidRequest("the cursor is none that Kindred gave; leave it out to begin anew")
+    if cursor.query != query:
+        raise InvalidRequest(
+            "the cursor belongs to another question; repeat what was asked when it was given, or leave it out"
+        )
+    return cursor
+
+
+def mark(collection: Collection, system: System) -> str:
+    """What tells collections and systems apart: equal marks mean that every score is the same."""
+    digest = hashlib.sha256(collection.manifest.model_dump_json().encode())
+    digest.update("\0".join(collection.ids).encode())
+    digest.update(repr((system.name, system.features, sorted(system.nothing.items()))).encode())
+    for name, array in sorted(system.regressor.arrays().items()):
+        digest.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _digest(item: str) -> bytes:
+    return hashlib.blake2b(item.encode(), digest_size=_DIGEST).digest()

@@ -1,0 +1,84 @@
+"""Maximal marginal relevance: neighbours that are alike to what was asked and not to each other.
+
+After Carbonell and Goldstein (1998), "The use of MMR, diversity-based reranking for reordering documents
+and producing summaries": the next neighbour is the one with the greatest
+``lambda * relevance - (1 - lambda) * (its greatest similarity to a neighbour before it)``.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from features.collection import Collection
+from features.measures.base import Scores
+from models.systems import System
+from models.types import SCALE, SimilarityType
+from service.index.ranking import PLACES
+
+DEPTH: Final = 5
+"""So many times the limit are ranked anew."""
+
+DEEPEST: Final = 200
+"""The most that are ranked anew."""
+
+
+def pool(limit: int) -> int:
+    """How many of the best are ranked anew for an answer of ``limit``.
+
+    >>> pool(10), pool(100)
+    (50, 200)
+    """
+    return min(DEPTH * limit, DEEPEST)
+
+
+def diverse(relevance: Scores, alike: Callable[[int], Scores], limit: int, weight: float) -> list[int]:
+    """The places of ``limit`` candidates in the order of marginal relevance.
+
+    ``relevance`` is float64[n], best first; ``alike(place)`` gives the similarity of one candidate to all,
+    float64[n]; ``weight`` is lambda. Ties go by place.
+
+    >>> likeness = np.array([[1, 0.9, 0.2], [0.9, 1, 0.1], [0.2, 0.1, 1]])
+    >>> diverse(np.array([0.9, 0.8, 0.4]), lambda place: likeness[place], 2, 0.5)  # the first two are alike
+    [0, 2]
+    >>> diverse(np.array([0.9, 0.8, 0.4]), lambda place: likeness[place], 2, 1.0)
+    [0, 1]
+    """
+    chosen: list[int] = []
+    nearest: Scores = np.zeros(len(relevance))
+    while len(chosen) < min(limit, len(relevance)):
+        worth = np.round(weight * relevance - (1 - weight) * nearest, PLACES)
+        worth[chosen] = -np.inf
+        chosen.append(int(worth.argmax()))
+        # nothing is compared for the last one
+        if len(chosen) < limit:
+            nearest = np.maximum(nearest, alike(chosen[-1]))
+    return chosen
+
+
+class Likeness:
+    """How alike some items are to each other in one way: the system's score as a part of 5."""
+
+    def __init__(
+        self, collection: Collection, system: System, kind: SimilarityType, rows: Sequence[int]
+    ) -> None:
+        self._collection, self._system, self._kind = collection, system, kind
+        self._rows = np.array(rows, dtype=np.intp)
+        self._asked = _moving(system, kind)
+        self._places = [system.features.index(name) for name in self._asked]
+
+    def __call__(self, place: int) -> Scores:
+        """The likeness of one of the items to each, float64[n]."""
+        values = np.zeros((len(self._rows), len(self._system.features)))
+        values[:, self._places] = self._collection.pairs(int(self._rows[place]), self._rows, self._asked)
+        likeness: Scores = self._system.score(values)[:, self._kind.position] / SCALE[1]
+        return likeness
+
+
+def _moving(system: System, kind: SimilarityType) -> list[str]:
+    """The features that can change a score of one type, in the system's order."""
+    additive = system.additive
+    if additive is None:
+        return list(system.features)
+    heard = {system.features[n] for n in np.flatnonzero(additive.hears[:, kind.position]).tolist()}
+    return [name for name in system.features if name in heard or name == system.nothing.get(kind)]

@@ -1,0 +1,291 @@
+"""Filters: which items of a collection may be neighbours, by what their records say.
+
+Names are compared without regard to case and blanks. Items with several values fit by any of them, and
+several wanted values are alternatives; different filters have to fit all.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from features.collection import Collection
+from features.living import Living
+from features.measures.dated import dated
+from features.profile import Profile
+from features.scope import EVERYWHERE
+from ingest.errors import InvalidRequest
+from ingest.record import Record
+from service.index.port import Mask
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+_SHOWN: Final = 10
+"""Values that a note names at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What an item has to be; nothing is asked where nothing is given.
+
+    ``provider`` and ``object`` (the kind of object, a record's type) are names; ``first`` and
+    ``last`` are years, negative before Christ, that the item's years have to meet; ``place`` is a name of
+    the museum's own index or a location that the texts name; ``image`` is whether it has a picture.
+    Raises ``InvalidRequest`` for years in the wrong order.
+
+    >>> Filters(provider=("Tate",), first=1800, last=1850).given
+    True
+    >>> Filters().given
+    False
+    """
+
+    provider: tuple[str, ...] = ()
+    object: tuple[str, ...] = ()
+    first: int | None = None
+    last: int | None = None
+    place: tuple[str, ...] = ()
+    image: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.first is not None and self.last is not None and self.first > self.last:
+            raise InvalidRequest(f"from must not be later than to; {self.first} is later than {self.last}")
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is asked."""
+        return self != Filters()
+
+
+class Facets:
+    """What the items of one collection can be filtered by; each facet is read when it is first asked for."""
+
+    def __init__(self, collection: Collection, beneath: "Facets | None" = None) -> None:
+        """``beneath`` are those of the collection under a living one, which are not read again."""
+        self._collection = collection
+        self._beneath = beneath
+        self._lock = Lock()
+        self._described: _Described | None = None
+        self._named: _Named | None = None
+
+    def mask(self, filters: Filters) -> Mask | None:
+        """Which items fit, bool[rows]; None for all, where nothing is asked."""
+        if not filters.given:
+            return None
+        fits: Mask = np.ones(len(self._collection), dtype=bool)
+        if filters.provider:
+            fits &= self._records().provider.having(filters.provider)
+        if filters.object:
+            fits &= self._records().object.having(filters.object)
+        if filters.image is not None:
+            fits &= self._records().image == filters.image
+        if filters.place:
+            fits &= self._records().place.having(filters.place) | self._texts().place.having(filters.place)
+        if filters.first is not None or filters.last is not None:
+            fits &= self._texts().years.meeting(filters.first, filters.last)
+        return fits
+
+    def notes(self, filters: Filters) -> tuple[str, ...]:
+        """A sentence for every name that no item has; it says which there are."""
+        found: list[str] = []
+        if filters.provider:
+            found += self._records().provider.missing("provider", filters.provider)
+        if filters.object:
+            found += self._records().object.missing("kind of object", filters.object)
+        if filters.place:
+            known = (self._records().place, self._texts().place)
+            found += [
+                f"no item names the place {name!r}"
+                for name in filters.place
+                if not any(name in k for k in known)
+            ]
+        return tuple(found)
+
+    def _records(self) -> "_Described":
+        with self._lock:
+            if self._described is None:
+                before = self._beneath._records() if self._beneath else None
+                self._described = _Described.read(
+                    self._collection, _Rows.of(self._collection, whole=before is None), before
+                )
+            return self._described
+
+    def _texts(self) -> "_Named":
+        with self._lock:
+            if self._named is None:
+                before = self._beneath._texts() if self._beneath else None
+                self._named = _Named.read(
+                    self._collection, _Rows.of(self._collection, whole=before is None), before
+                )
+            return self._named
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows to read, and where those went that were read before: -1 for nowhere."""
+
+    items: int
+    read: Sequence[int]
+    moved: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, collection: Collection, *, whole: bool) -> "_Rows":
+        if isinstance(collection, Living) and not whole:
+            own = np.flatnonzero(~collection.stored).tolist()
+            return cls(len(collection), own, collection.rows)
+        return cls(len(collection), range(len(collection)), np.empty(0, dtype=np.intp))
+
+    def after(self, found: npt.NDArray[_Number], before: npt.NDArray[_Number] | None) -> npt.NDArray[_Number]:
+        """Rows of numbers that begin with a row's: those read now, and before them those of before."""
+        if before is None:
+            return found
+        there = self.moved[before[:, 0]]
+        kept = np.concatenate([there[:, np.newaxis].astype(before.dtype), before[:, 1:]], axis=1)[there >= 0]
+        return np.concatenate([kept, found])
+
+
+class _Names:
+    """Names of the items: which rows have which."""
+
+    def __init__(self, rows: _Rows, named: Iterable[tuple[int, str]], before: "_Names | None" = None) -> None:
+        self._items = rows.items
+        self._codes: dict[str, int] = dict(before._codes) if before else {}
+        self._spelled: list[str] = list(before._spelled) if before else []
+        found: set[tuple[int, int]] = set()
+        for row, name in named:
+            if (key := _folded(name)) and key not in self._codes:
+                self._codes[key] = len(self._spelled)
+                self._spelled.append(" ".join(name.split()))
+            if key:
+                found.add((row, self._codes[key]))
+        pairs = np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+        self._pairs: npt.NDArray[np.int32] = rows.after(pairs, before._pairs if before else None)
+        self._rows, self._of = self._pairs[:, 0], self._pairs[:, 1]
+        # what had a name may be gone
+        self._given = frozenset(np.unique(self._of).tolist())
+
+    def __contains__(self, name: str) -> bool:
+        return self._codes.get(_folded(name)) in self._given
+
+    def having(self, names: Sequence[str]) -> Mask:
+        """Which rows have any of the names, bool[rows]."""
+        codes = [self._codes[_folded(name)] for name in names if name in self]
+        fits: Mask = np.zeros(self._items, dtype=bool)
+        fits[self._rows[np.isin(self._of, codes)]] = True
+        return fits
+
+    def missing(self, what: str, names: Sequence[str]) -> list[str]:
+        """A sentence for every name that no row has."""
+        missing = [name for name in names if name not in self]
+        if not missing:
+            return []
+        counts = Counter(self._of.tolist())
+        common = sorted(counts, key=lambda code: (-counts[code], self._spelled[code]))
+        shown = ", ".join(self._spelled[code] for code in common[:_SHOWN])
+        if not common:
+            there = f"no item says its {what}"
+        elif len(common) <= _SHOWN:
+            there = f"there are: {shown}"
+        else:
+            there = f"of {len(common)} the commonest are: {shown}"
+        return [f"no item has the {what} {name!r}; {there}" for name in missing]
+
+
+class _Years:
+    """The years of the items: every interval with its row."""
+
+    def __init__(
+        self, rows: _Rows, found: Sequence[tuple[int, int, int]], before: "_Years | None" = None
+    ) -> None:
+        self._items = rows.items
+        read: npt.NDArray[np.int64] = np.array(found, dtype=np.int64).reshape(-1, 3)
+        self._found: npt.NDArray[np.int64] = rows.after(read, before._found if before else None)
+
+    def meeting(self, first: int | None, last: int | None) -> Mask:
+        """Which rows have an interval that meets these years, bool[rows]."""
+        rows, begin, end = self._found.T
+        met = np.ones(len(rows), dtype=bool)
+        if first is not None:
+            met &= end >= first
+        if last is not None:
+            met &= begin <= last
+        fits: Mask = np.zeros(self._items, dtype=bool)
+        fits[rows[met]] = True
+        return fits
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """What the records say of themselves beside the six fields."""
+
+    provider: _Names
+    object: _Names
+    place: _Names
+    image: Mask
+
+    @classmethod
+    def read(cls, collection: Collection, rows: _Rows, before: "_Described | None") -> "_Described":
+        records = [(row, _Marks.of(collection.record(row))) for row in rows.read]
+
+        def names(of: Callable[[_Marks], Iterable[str]], known: _Names | None) -> _Names:
+            return _Names(rows, ((row, name) for row, marks in records for name in of(marks)), known)
+
+        image: Mask = np.zeros(rows.items, dtype=bool)
+        if before:
+            image[rows.moved[before.image & (rows.moved >= 0)]] = True
+        image[[row for row, marks in records if marks.image]] = True
+        return cls(
+            names(lambda marks: marks.provider, before.provider if before else None),
+            names(lambda marks: marks.object, before.object if before else None),
+            names(lambda marks: marks.places, before.place if before else None),
+            image,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    provider: tuple[str, ...]
+    object: tuple[str, ...]
+    places: tuple[str, ...]
+    image: bool
+
+    @classmethod
+    def of(cls, record: Record) -> "_Marks":
+        places = tuple(value.text for value in record.places)
+        return cls((record.provider or "",), (record.type or "",), places, bool((record.image or "").strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What the texts of the records name."""
+
+    place: _Names
+    years: _Years
+
+    @classmethod
+    def read(cls, collection: Collection, rows: _Rows, before: "_Named | None") -> "_Named":
+        places: list[tuple[int, str]] = []
+        years: list[tuple[int, int, int]] = []
+        for row in rows.read:
+            profile = collection.profile(row)
+            places += [(row, name) for name in _locations(profile)]
+            # as the measures of time read them: the date field alone where it names a year
+            years += [(row, one.first, one.last) for one, _ in dated(profile, ("date",), EVERYWHERE)]
+        return cls(
+            _Names(rows, places, before.place if before else None),
+            _Years(rows, years, before.years if before else None),
+        )
+
+
+def _locations(profile: Profile) -> Iterator[str]:
+    for value in profile.values:
+        for mention in value.mentions:
+            if mention.kind == "location":
+                yield mention.text
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()

@@ -1,0 +1,115 @@
+"""The terms of each type of an additive system, in the order in which an index adds them up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from features.measures import FeatureSettings
+from features.measures.base import Scores
+from features.measures.derived import needed
+from models.regressors.base import AdditiveRegressor, Line
+from models.systems import System
+from models.types import TYPES, SimilarityType
+from service.index.kernels import add
+
+_COSTS: Final[Mapping[str, float]] = {
+    "sentences": 16.0,
+    "subjects": 8.0,
+    "lda": 8.0,
+    "walk": 60.0,
+    "link_vectors": 200.0,
+    "vectors": 30.0,
+    "cardinality": 2000.0,
+}
+"""What a measure costs an item, beside one that looks up a list or a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One feature's part of a score: its name, its term, and the least and the most that this can be."""
+
+    name: str
+    line: Line
+    least: float
+    most: float
+
+    @property
+    def span(self) -> float:
+        """How far it can move a score."""
+        return self.most - self.least
+
+    def add_to(self, sums: Scores, values: Scores) -> None:
+        """Add the terms of the feature's values to sums of as many items."""
+        add(sums, values, self.line.knots, self.line.heights, self.line.missing)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeTerms:
+    """The terms of one type: what can tell most for what it costs comes first.
+
+    Every index adds them up in this order, so that no digit differs. ``least[n]`` and ``most[n]`` are
+    what the terms from the n-th on come to at the least and at the most; ``reached[n]`` is the share of
+    the span of all terms that those before the n-th have. ``nothing`` names the feature that is 0
+    where neither item has anything of the type.
+    """
+
+    base: float
+    terms: tuple[Term, ...]
+    nothing: str | None
+    least: Scores
+    most: Scores
+    reached: Scores
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The features that a score of the type is made of, and the one that tells of nothing."""
+        return (*(term.name for term in self.terms), *([self.nothing] if self.nothing else []))
+
+    def scores(self, values: Mapping[str, Scores], items: int) -> Scores:
+        """Raw scores, float64[items], of the values of ``asked``; minus infinity where there is nothing."""
+        scores: Scores = np.full(items, self.base)
+        for term in self.terms:
+            term.add_to(scores, values[term.name])
+        if self.nothing:
+            scores[values[self.nothing] == 0] = -np.inf
+        return scores
+
+
+def terms_of(
+    system: System, additive: AdditiveRegressor, features: Mapping[str, FeatureSettings]
+) -> dict[SimilarityType, TypeTerms]:
+    """The terms of every type; a feature that cannot move a type has none."""
+    hears = additive.hears
+    costs = [
+        sum(_COSTS.get(features[part].measure, 1.0) for part in needed((name,), features))
+        for name in system.features
+    ]
+    found = {}
+    for kind in TYPES:
+        heard = np.flatnonzero(hears[:, kind.position]).tolist()
+        lines = {n: additive.line(n, kind) for n in heard}
+        terms = {n: Term(system.features[n], line, *line.reach) for n, line in lines.items()}
+        ordered = tuple(terms[n] for n in sorted(heard, key=lambda n: -terms[n].span / costs[n]))
+        found[kind] = TypeTerms(
+            float(additive.base[kind.position]),
+            ordered,
+            system.nothing.get(kind),
+            _rest([term.least for term in ordered]),
+            _rest([term.most for term in ordered]),
+            _shares([term.span for term in ordered]),
+        )
+    return found
+
+
+def _rest(amounts: Sequence[float]) -> Scores:
+    """The sums of the amounts from each on, and 0 in the end."""
+    rest: Scores = np.cumsum([0.0, *reversed(amounts)])[::-1]
+    return rest
+
+
+def _shares(amounts: Sequence[float]) -> Scores:
+    """What the amounts before each are of all."""
+    sums: Scores = np.cumsum([0.0, *amounts])
+    return sums / (sums[-1] or 1.0)

@@ -1,0 +1,97 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.errors import InvalidRequest
+from service.facets import Facets, Filters
+from service.settings import load
+from tests.service import museum
+from tests.service.builders import recommender, record
+
+COLLECTION = recommender(museum.RECORDS, load()).collection
+FACETS = Facets(COLLECTION)
+
+_names = {
+    "provider": ["Tate", "TATE", " national  gallery ", "nowhere"],
+    "object": ["painting", "Print", "drawing", "x"],
+    "place": ["Venice", "LONDON", "Grand Canal", "Paris"],
+}
+_years = st.none() | st.sampled_from([-100, -44, 1700, 1725, 1738, 1743, 1799, 1800, 1835, 1850, 1900])
+
+
+def having(filters: Filters) -> list[str]:
+    mask = FACETS.mask(filters)
+    assert mask is not None
+    return [item for item, fit in zip(COLLECTION.ids, mask.tolist(), strict=True) if fit]
+
+
+@st.composite
+def some_filters(draw: st.DrawFn) -> Filters:
+    names = {
+        key: tuple(draw(st.lists(st.sampled_from(values), max_size=2))) for key, values in _names.items()
+    }
+    first, last = draw(_years), draw(_years)
+    if first is not None and last is not None and first > last:
+        first, last = last, first
+    image = draw(st.none() | st.booleans())
+    return Filters(**names, first=first, last=last, image=image)
+
+
+@given(some_filters())
+def test_items_fit_all_filters(filters: Filters) -> None:
+    tidy = Filters(
+        provider=tuple(" ".join(name.split()) for name in filters.provider),
+        object=filters.object,
+        place=filters.place,
+        first=filters.first,
+        last=filters.last,
+        image=filters.image,
+    )
+    if not filters.given:
+        assert FACETS.mask(filters) is None
+        return
+    assert having(filters) == [one.id for one in museum.RECORDS if museum.fits(one, tidy)]
+
+
+@pytest.mark.parametrize(
+    ("filters", "items"),
+    [
+        (Filters(provider=("Tate",)), ["m:01", "m:02", "m:03", "m:06", "m:07", "m:12"]),
+        (Filters(object=("painting", "print")), ["m:01", "m:02", "m:04", "m:05", "m:08"]),
+        (Filters(place=("venice",)), ["m:01", "m:02", "m:03", "m:05", "m:06"]),
+        (Filters(image=True), ["m:01", "m:08"]),
+        # a whole century meets a year in it; a date field without a year leaves the texts to say it
+        (Filters(first=1799, last=1799), ["m:10", "m:11"]),
+        (Filters(last=0), ["m:12"]),
+        (Filters(first=1845), ["m:06", "m:07"]),
+        (Filters(first=1745, last=1745), ["m:03", "m:04", "m:11"]),
+        (Filters(provider=("Tate",), place=("Venice",), first=1700, last=1800), ["m:01", "m:02", "m:03"]),
+    ],
+)
+def test_what_fits(filters: Filters, items: list[str]) -> None:
+    assert having(filters) == items
+
+
+def test_a_name_that_no_item_has_is_told_with_those_there_are() -> None:
+    assert having(Filters(provider=("Tat",))) == []
+    (note,) = FACETS.notes(Filters(provider=("Tat", "Tate")))
+    assert note == "no item has the provider 'Tat'; there are: Tate, Example Museum, National Gallery"
+    (note,) = FACETS.notes(Filters(object=("vase",)))
+    assert note.startswith("no item has the kind of object 'vase'; there are: Painting, drawing, print")
+    assert FACETS.notes(Filters(place=("Paris", "Venice"))) == ("no item names the place 'Paris'",)
+    assert FACETS.notes(Filters(first=3000)) == ()
+
+
+def test_at_most_ten_names_are_told() -> None:
+    many = [record(f"p:{n:02}", f"Sheet {n}", provider=f"Museum {n % 12:02}") for n in range(15)]
+    facets = Facets(recommender(many, load()).collection)
+    (note,) = facets.notes(Filters(provider=("x",)))
+    first = ", ".join(f"Museum {n:02}" for n in range(10))
+    assert note == f"no item has the provider 'x'; of 12 the commonest are: {first}"
+    (note,) = facets.notes(Filters(object=("x",)))
+    assert note == "no item has the kind of object 'x'; no item says its kind of object"
+
+
+def test_years_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(InvalidRequest, match="1800 is later than 1700"):
+        Filters(first=1800, last=1700)

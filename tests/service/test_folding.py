@@ -1,0 +1,200 @@
+"""Live changes are folded in: a real service beside real rebuilds, and the commands."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from typer.testing import CliRunner
+
+from features import generation
+from features.profile import Profile
+from ingest.record import Record
+from service.cli import app
+from service.composition import Analyser
+from service.folding import Folding, alone
+from service.settings import Settings, StateSettings
+from tests.service.builders import profiles, record
+from tests.service.conftest import Server
+from tests.service.live_machine import Machine
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def machine(settings: Settings, tmp_path: Path) -> Machine:
+    return Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 2)
+
+
+@contextmanager
+def serving(machine: Machine, after: int) -> Iterator[Server]:
+    code = (
+        "from service.serving import serve; from service.settings import load; s = load();"
+        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
+    )
+    told = {**_environment(machine), "KINDRED_SERVICE__REBUILD_AFTER": str(after)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, **told}, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    try:
+        assert process.stderr is not None
+        assert "items" in process.stderr.readline()
+        said = re.search(r"127\.0\.0\.1:(\d+)", process.stderr.readline())
+        assert said is not None
+        yield Server(int(said[1]))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+
+
+def _environment(machine: Machine) -> dict[str, str]:
+    return {
+        "KINDRED_STATE__DIRECTORY": str(machine.settings.state.directory),
+        "KINDRED_SERVICE__SYSTEM": "linear",
+    }
+
+
+def _built(machine: Machine) -> int:
+    found = generation.about(machine.settings.state.collection)
+    assert found is not None
+    return found.revision
+
+
+def test_a_service_shows_changes_at_once_and_folds_them_in(machine: Machine) -> None:
+    with serving(machine, 3) as server:
+        for n in range(3):
+            machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
+            since = monotonic()
+            assert server.ask(f"/items/y:{n}/similar?type=author").status == 200
+            assert monotonic() - since < 2
+        deadline = monotonic() + 60
+        while _built(machine) < 4:
+            assert monotonic() < deadline, "nothing was rebuilt"
+            assert json.loads(server.ask("/health/ready").body)["items"] == 15
+            sleep(0.05)
+        machine.put(record("y:3", "Boat"))
+        assert json.loads(server.ask("/health/ready").body) | {"items": 16, "revision": 5} == json.loads(
+            server.ask("/health/ready").body
+        )
+        assert _built(machine) == 4
+
+
+@pytest.fixture
+def commands(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    for name, value in _environment(machine).items():
+        monkeypatch.setenv(name, value)
+
+    def analyse(_: Analyser, records: Sequence[Record]) -> list[Profile]:
+        return profiles(records)
+
+    monkeypatch.setattr(Analyser, "__call__", analyse)
+    return machine
+
+
+def run(*arguments: str, given: str | None = None) -> object:
+    """What a command answers for programs."""
+    done = CliRunner().invoke(app, [*arguments, "--json"], input=given, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_put_delete_and_rebuild(commands: Machine, tmp_path: Path) -> None:
+    file = tmp_path / "records.json"
+    file.write_text('[{"id": "y:1", "title": "Boat"}, {"id": "x:00", "title": ["Boat", "Ship"]}]')
+    assert run("put", str(file)) == {"revision": 2, "added": 1, "replaced": 1, "unchanged": 0}
+    assert run("put", str(file)) == {"revision": 2, "added": 0, "replaced": 0, "unchanged": 2}
+    lines = '{"id": "y:2", "title": "Boat"}\n\n{"id": "y:3", "title": "Boat"}\n'
+    assert run("put", "-", given=lines) == {"revision": 3, "added": 2, "replaced": 0, "unchanged": 0}
+    assert run("delete", "y:2", "y:3") == {"revision": 4, "deleted": 2}
+    shown = run("item", "x:00")
+    assert isinstance(shown, dict)
+    assert shown["title"] == ["Boat", "Ship"]
+    rebuilt = run("rebuild")
+    assert isinstance(rebuilt, dict)
+    assert (rebuilt["items"], rebuilt["analysed"], rebuilt["revision"]) == (13, 0, 4)
+    assert _built(commands) == 4
+    shown = run("item", "x:00")
+    assert isinstance(shown, dict)
+    assert shown["title"] == ["Boat", "Ship"]
+
+
+@pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")  # so it shall be
+def test_rebuild_in_the_background(commands: Machine) -> None:
+    commands.put(record("y:1", "Boat"))
+    told = run("rebuild", "--background")
+    assert isinstance(told, dict)
+    os.waitpid(told["process"], 0)
+    assert _built(commands) == 2, Path(told["log"]).read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ('{"title": "Boat"}', "needs an id"),
+        ('{"id": "y:1"}', "needs text"),
+        (
+            '[{"id": "y:1", "title": "Boat"}, {"id": "y:2", "titel": "Boat"}]',
+            "record 2: .*titel is not",
+        ),
+        ('{"id": "y:1", "title": 7}', "record 1: .*title must be a text"),
+        ("[1]", "record 1: .* must be a JSON object"),
+        ("id,title", "no JSON"),
+        ("[" + ",".join(f'{{"id": "z:{n}", "title": "x"}}' for n in range(1001)) + "]", "kindred ingest"),
+    ],
+)
+def test_broken_input_puts_nothing(commands: Machine, given: str, said: str) -> None:
+    done = CliRunner().invoke(app, ["put", "-"], input=given)
+    assert re.search(said, str(done.exception))
+    assert len(commands.desk().collection) == 12
+
+
+def test_deleting_what_there_is_not_deletes_nothing(commands: Machine) -> None:
+    done = CliRunner().invoke(app, ["delete", "x:00", "nobody"])
+    assert "'nobody'" in str(done.exception)
+    assert commands.desk().holds("x:00")
+
+
+def test_one_rebuild_at_a_time(commands: Machine) -> None:
+    with alone(commands.settings):
+        for more in ((), ("--background",)):
+            done = CliRunner().invoke(app, ["rebuild", *more])
+            assert "under way" in str(done.exception)
+    run("rebuild")
+
+
+def test_when_a_rebuild_begins() -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def begin() -> "subprocess.Popen[bytes]":
+        code = "import sys; sys.stdin.read(); sys.exit(1)"
+        begun.append(
+            subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, start_new_session=True)
+        )
+        return begun[-1]
+
+    folding = Folding(5, begin)
+    for changes in (0, 4, 5, 6, 20):
+        folding(changes)
+    assert len(begun) == 1
+    begun[0].communicate()  # it fails
+    for changes in (20, 21, 25, 26):
+        folding(changes)
+    assert len(begun) == 2
+    folding.stop()
+    assert begun[1].returncode == -signal.SIGTERM
+    folding(2)
+    folding(5)
+    assert len(begun) == 3
+    folding.stop()
+    never = Folding(0, begin)
+    never(1000)
+    assert len(begun) == 3
+    for process in begun[1:]:
+        process.communicate()
