@@ -174,7 +174,7 @@ class Collection:
         self._records = Blobs(arrays, "records")
         self._profiles = Blobs(arrays, "profiles")
         self.duplicates = arrays["duplicates.npy"]
-        self._fields = arrays.get("fields.npy")
+        self._fields = arrays["fields.npy"]
         # worked out once for the features of a system, which are asked for with every item
         self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)
@@ -231,10 +231,7 @@ class Collection:
     @cached_property
     def fields(self) -> Fields:
         """What exact duplicates have in common (see :func:`fields_key`), uint64[rows]."""
-        if self._fields is not None:
-            return np.asarray(self._fields, np.uint64)
-        # built by an earlier Kindred, which did not keep them
-        return np.array([fields_key(self.record(row)) for row in range(len(self))], dtype=np.uint64)
+        return np.asarray(self._fields, np.uint64)
 
     def compare(self, profile: Profile, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
         """The named features of a profile with every row, or with some: float64[rows] each.

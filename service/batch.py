@@ -101,7 +101,7 @@ def run(
 
 def clear(folder: Path) -> None:
     """Remove the parts and the manifest of a folder, and nothing else; the manifest goes last."""
-    for part in [*folder.glob("part-*.parquet"), *folder.glob(".part-*.aside")]:
+    for part in [*folder.glob("part-*.parquet"), *folder.glob(".*.aside")]:
         part.unlink()
     (folder / MANIFEST).unlink(missing_ok=True)
 
@@ -126,10 +126,13 @@ def _found(recommender: Recommender, batch: Batch, rows: range) -> Iterator[tupl
 
 
 def _whole(path: Path) -> bool:
-    """Whether a part is there and can be read."""
+    """Whether a part is there and its footer tells of what it should hold."""
     try:
         return bool(pq.read_schema(path).equals(SCHEMA))
-    except (FileNotFoundError, pa.ArrowInvalid):
+    except PermissionError:
+        raise
+    except (OSError, pa.ArrowInvalid):
+        # a broken footer is an OSError to pyarrow
         return False
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from features.analysis import fingerprint
 from features.collection import Collection
+from features.folders import pointed
 from features.measures import FeatureSettings
 from features.measures.derived import DerivedSettings
 from features.profile import Profile
@@ -225,6 +226,6 @@ def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:
 
 def _current(root: Path) -> str:
     try:
-        return (root / "current").read_text(encoding="utf-8").strip()
+        return pointed(root) or ""
     except OSError:
         return ""

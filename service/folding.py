@@ -25,10 +25,11 @@ _NICENESS: Final = 10
 
 
 @contextmanager
-def alone(settings: Settings) -> Iterator[None]:
-    """For one rebuild at a time; raises ``UsageError`` where another is under way.
+def alone(settings: Settings, *, wait: bool = False) -> Iterator[None]:
+    """For one build at a time, so that no older state replaces a newer one.
 
-    The kernel frees the lock of a process that was killed.
+    Where another is under way it waits, or raises ``UsageError``. The kernel frees the lock of a process
+    that was killed.
     """
     directory = settings.state.directory
     with writing(directory):
@@ -36,7 +37,7 @@ def alone(settings: Settings) -> Iterator[None]:
         file = (directory / "rebuild.lock").open("wb")
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             raise UsageError("another rebuild is under way; wait until it is done") from None
         yield
@@ -70,6 +71,7 @@ class Folding:
     def __init__(self, after: int, begin: Callable[[], "subprocess.Popen[bytes]"]) -> None:
         self._after = self._next = after
         self._begin = begin
+        self._heard = 0
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -77,6 +79,10 @@ class Folding:
         """Hear how many changes there are."""
         if not self._after:
             return
+        if changes < self._heard:
+            # some are folded in: what came meanwhile is counted anew
+            self._next = self._after
+        self._heard = changes
         if changes < self._after and self._process is None:
             self._next = self._after
             return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.commands.collecting import build
+from service.commands.collecting import built
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
@@ -60,19 +60,19 @@ def rebuild(
     background: Annotated[
         bool, typer.Option("--background", help="Begin it at low priority and return at once.")
     ] = False,
-    json: JsonOption = False,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
     """Build the collection anew from the catalogue, with what was put and deleted since.
 
-    As kindred build, but one at a time. Whoever reads keeps the collection before until the new one is whole.
+    As kindred build, but it does not wait for another build. Whoever reads keeps the collection before
+    until the new one is whole.
     """
     context: Context = ctx.obj
     from service.folding import alone, log_file, start
 
     settings = context.settings
     if not background:
-        with alone(settings):
-            build(ctx, json)
+        built(context, wait=False)
         return
     with alone(settings):  # say at once that another is under way
         pass
@@ -111,10 +111,10 @@ def _documents(file: Path) -> list[object]:
         raise UnreadableFile(f"{file} cannot be read ({error}); name a JSON file in UTF-8") from None
     try:
         whole: object = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         lines = [line for line in text.splitlines() if line.strip()]
         try:
             return [json.loads(line) for line in lines]
-        except ValueError:
+        except (ValueError, RecursionError):
             raise UnreadableFile(f"{file} is no JSON ({error}); nothing was put") from None
     return whole if isinstance(whole, list) else [whole]

@@ -71,16 +71,21 @@ def build(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
     Goes on where a killed run stopped, and does nothing where nothing changed. Whoever reads keeps
     the collection before until the new one is whole.
     """
-    context: Context = ctx.obj
+    built(ctx.obj, wait=True)
+
+
+def built(context: Context, *, wait: bool) -> None:
+    """Build; where another process builds, wait until it is done or raise ``UsageError``."""
     settings = context.settings
     from ingest.catalogue import Catalogue
     from ingest.errors import CollectionMissing
+    from service.folding import alone
 
     if not settings.state.catalogue.exists():
         raise CollectionMissing(
             f"nothing is ingested in {settings.state.directory}; run: kindred ingest FILE"
         )
-    with Catalogue(settings.state.catalogue) as catalogue:
+    with alone(settings, wait=wait), Catalogue(settings.state.catalogue) as catalogue:
         if not catalogue.count():
             raise CollectionMissing("the catalogue holds no record; run: kindred ingest FILE")
         _build(context, settings, catalogue)

@@ -13,6 +13,7 @@ far above the rounding of floating point, and the terms of an item are added up 
 that is done, so that the scores are those of :class:`service.index.local.LocalIndex` to the last digit.
 """
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -36,9 +37,9 @@ _MARGIN: Final = 1e-6
 
 
 _MANY: Final = 20_000
-"""From so many items on two columns are compared at the same time."""
+"""From so many items on several columns are compared at the same time."""
 
-_TWO: Final = ThreadPoolExecutor(2, "columns")
+_WORKERS: Final = ThreadPoolExecutor(os.cpu_count(), "columns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,11 @@ class _Search:
             self._added += 1
 
     def _compare(self, names: Sequence[str]) -> None:
-        """Compare what features are made of, two at a time: the compiled loops hold no lock."""
+        """Compare what features are made of, several at a time: the compiled loops hold no lock."""
         parts = needed(tuple(names), self._features)
         whole = [name for name in parts if not isinstance(self._features[name], DerivedSettings)]
         missing = [name for name in whole if name not in self._found]
-        self._found.update(zip(missing, _TWO.map(self._compared, missing), strict=True))
+        self._found.update(zip(missing, _WORKERS.map(self._compared, missing), strict=True))
 
     def _compared(self, name: str) -> Scores:
         found = self._index.collection.compare_row(self._row, (name,), self._rows)

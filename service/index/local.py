@@ -54,6 +54,10 @@ class LocalIndex:
     def _all(self, row: int, rows: Rows | None) -> Matrix:
         """Raw scores of all types; minus infinity where there is nothing of a type."""
         columns = self._collection.compare_row(row, self._system.features, rows)
+        if self._terms is not None:
+            # in the order of the search of one type, so that no digit differs
+            items = len(self._collection) if rows is None else len(rows)
+            return np.stack([self._terms[kind].scores(columns, items) for kind in TYPES], axis=1)
         values = np.stack([columns[name] for name in self._system.features], axis=1)
         return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
 
