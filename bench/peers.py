@@ -96,13 +96,16 @@ def _gensim(counts: csr_array) -> Callable[[int], object]:
     from gensim.similarities import SparseMatrixSimilarity
 
     weights = _weighted(counts)
-    index = SparseMatrixSimilarity(
-        weights.T.tocsc(), num_features=weights.shape[1], num_best=LIMIT, corpus_len=weights.shape[0]
-    )
+
+    def bag(row: int) -> list[tuple[int, float]]:
+        own = slice(weights.indptr[row], weights.indptr[row + 1])
+        return list(zip(weights.indices[own].tolist(), weights.data[own].tolist(), strict=True))
+
+    items, terms = weights.shape
+    index = SparseMatrixSimilarity(map(bag, range(items)), num_features=terms, num_best=LIMIT)
 
     def ask(row: int) -> object:
-        own = slice(weights.indptr[row], weights.indptr[row + 1])
-        return index[list(zip(weights.indices[own].tolist(), weights.data[own].tolist(), strict=True))]
+        return index[bag(row)]
 
     return ask
 

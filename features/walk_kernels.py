@@ -4,14 +4,10 @@ A best-match average over 160,000 texts is some 80 million look-ups of one byte;
 out for every word of the query, a compiled loop keeps the running maxima of a text in a register.
 """
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
+from features.compiled import compiled
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -19,15 +15,8 @@ Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
-# without the interpreter's lock: two batches run beside each other, and a service answers meanwhile
-_jit = njit(cache=True, nogil=True)
 
-
-def _compiled(function: _Function) -> _Function:
-    return cast("_Function", _jit(function))
-
-
-@_compiled
+@compiled
 def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.float32, out: Floats) -> None:
     """One step of Horner's rule, ``out = share start + W now``: W averages over a node's neighbours.
 
@@ -46,7 +35,7 @@ def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.
             out[node, k] = share * start[node, k] + scale * total[k]
 
 
-@_compiled
+@compiled
 def codes(triangle: Bytes, words: Ints, ids: Ints) -> Bytes:
     """The codes of words with the words ``ids``, uint8[words, columns]; 255 is a word with itself.
 
@@ -68,7 +57,7 @@ def codes(triangle: Bytes, words: Ints, ids: Ints) -> Bytes:
     return found
 
 
-@_compiled
+@compiled
 def between(triangle: Bytes, levels: Doubles, left: Ints, right: Ints) -> Doubles:
     """The cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
     found = np.zeros((len(left), len(right)))
@@ -81,7 +70,7 @@ def between(triangle: Bytes, levels: Doubles, left: Ints, right: Ints) -> Double
     return found
 
 
-@_compiled
+@compiled
 def squares(triangle: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights: Doubles) -> Doubles:
     """``a C a`` of every text: text t has the words ``ids[starts[t]:starts[t + 1]]``."""
     found = np.empty(len(starts) - 1)
@@ -97,7 +86,7 @@ def squares(triangle: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights:
     return found
 
 
-@_compiled
+@compiled
 def sums(starts: Longs, ids: Ints, weights: Floats, values: Doubles) -> Doubles:
     """Per text the sum of ``weights`` times the ``values`` of its words."""
     found = np.empty(len(starts) - 1)
@@ -109,7 +98,7 @@ def sums(starts: Longs, ids: Ints, weights: Floats, values: Doubles) -> Doubles:
     return found
 
 
-@_compiled
+@compiled
 def spread(query: Bytes, levels: Doubles, weights: Doubles) -> Doubles:
     """Per word the sum of the query's weights times its cosines with it: ``C a``."""
     found = np.empty(len(query))
@@ -121,7 +110,7 @@ def spread(query: Bytes, levels: Doubles, weights: Doubles) -> Doubles:
     return found
 
 
-@_compiled
+@compiled
 def best_matches(starts: Longs, ids: Ints, query: Bytes, levels: Doubles) -> tuple[Doubles, Doubles]:
     """Sums of best matches per text: of the query's words there, and of its own words in the query.
 

@@ -57,6 +57,14 @@ class _Seed(NamedTuple):
     share: float
 
 
+class _Scored(NamedTuple):
+    """The features of a row with each seed, its joined scores, and the seed nearest to it by type."""
+
+    values: Scores
+    scores: tuple[float | None, ...]
+    closest: tuple[int, ...]
+
+
 class Teller:
     """Tells of neighbours of some seeds.
 
@@ -74,26 +82,31 @@ class Teller:
 
     def each(self, found: Sequence[tuple[int, SimilarityType]]) -> Iterator[Neighbour]:
         """The neighbours at some rows, each for a type; what nobody takes is not told."""
-        # an item that is near in several ways is compared once
+        # an item that is near in several ways is compared and scored once
         rows = sorted({row for row, _ in found})
-        values = dict(zip(rows, self._values(rows), strict=True))
-        return (self._told(row, values[row], kind) for row, kind in found)
+        scored = {row: self._scored(each) for row, each in zip(rows, self._values(rows), strict=True)}
+        return (self._told(row, scored[row], kind) for row, kind in found)
 
     def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
         return np.stack([self._collection.pairs(seed.row, places, names) for seed in self._seeds], axis=1)
 
-    def _told(self, row: int, values: Scores, kind: SimilarityType) -> Neighbour:
+    def _scored(self, values: Scores) -> "_Scored":
         raw, silent = self._system.raw(values), self._system.silent(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(silent, 0.0, raw)
         nothing: Mask = np.logical_and.reduce(silent[shares[:, 0] > 0])
-        number = int(np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)[kind.position])
+        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)
+        return _Scored(values, _scores(parts.sum(axis=0), nothing), tuple(closest.tolist()))
+
+    def _told(self, row: int, scored: "_Scored", kind: SimilarityType) -> Neighbour:
+        number = scored.closest[kind.position]
         seed, record = self._seeds[number], self._collection.record(row)
-        (found,) = explained(self._system, self._evidence(seed.row, row), (kind,), values[number])
+        evidence = self._evidence(seed.row, row)
+        (found,) = explained(self._system, evidence, (kind,), scored.values[number])
         why = reason(found, seed.record, record, self._collection.manifest.features)
-        return Neighbour(record, seed.record, kind, _scores(parts.sum(axis=0), nothing), why, found)
+        return Neighbour(record, seed.record, kind, scored.scores, why, found)
 
     def _evidence(self, left: int, right: int) -> Callable[[str], tuple[Evidence, ...]]:
         columns, profile = self._collection.columns, self._profile

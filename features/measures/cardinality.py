@@ -18,9 +18,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 from pydantic import Field
 
+from features.compiled import compiled
 from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, parts, taken
 from features.measures.matches import matches
@@ -33,8 +33,6 @@ from features.word_vectors import Floats, WordVectors, word_vectors
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
-# without the interpreter's lock: a service answers meanwhile
-_compiled = njit(cache=True, nogil=True)
 
 
 class CardinalitySettings(WordedSettings):
@@ -194,7 +192,7 @@ def powered(cosines: Floats, p: float) -> Floats:
     return similar
 
 
-@_compiled
+@compiled
 def _company(starts: Longs, terms: Ints, units: Floats, p: float, company: Floats) -> None:
     """Fill ``company``: for each term of each item the sum over the item's terms of sim^p."""
     for row in range(len(starts) - 1):
@@ -211,7 +209,7 @@ def _company(starts: Longs, terms: Ints, units: Floats, p: float, company: Float
                     company[two] += power
 
 
-@_compiled
+@compiled
 def _unions(
     starts: Longs, terms: Ints, company: Floats, similar: Floats, places: Ints, own: Scores
 ) -> Scores:

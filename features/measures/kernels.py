@@ -4,14 +4,10 @@ Each sums up in one order, that of the numbers of the terms, whether all items a
 sums are then the same to the last bit.
 """
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
+from features.compiled import compiled, compiled_grouped
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
@@ -22,21 +18,8 @@ Small = npt.NDArray[np.int8]
 Bytes = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.intp]
 
-# without the interpreter's lock: a service answers meanwhile
-_jit = njit(cache=True, nogil=True)
-# sums of a row may be taken several at a time; how is the same for every row
-_grouped = njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 
-
-def _compiled(function: _Function) -> _Function:
-    return cast("_Function", _jit(function))
-
-
-def _compiled_grouped(function: _Function) -> _Function:
-    return cast("_Function", _grouped(function))
-
-
-@_compiled
+@compiled
 def sums(starts: Longs, values: Doubles) -> Doubles:
     """The sum of the values of each item, one after the other."""
     found = np.zeros(len(starts) - 1)
@@ -59,7 +42,7 @@ def cheaper_whole(lists: Longs, starts: Longs, terms: Ints, rows: Rows) -> bool:
     return postings < len(rows) * mean
 
 
-@_compiled
+@compiled
 def shared(lists: Longs, items: Ints, size: int, terms: Ints, weights: Doubles) -> Doubles:
     """Per item the sum of the weights of those terms that it has; float64[size], by inverted lists."""
     found = np.zeros(size)
@@ -69,7 +52,7 @@ def shared(lists: Longs, items: Ints, size: int, terms: Ints, weights: Doubles) 
     return found
 
 
-@_compiled
+@compiled
 def shared_of(rows: Rows, starts: Longs, own: Ints, terms: Ints, weights: Doubles) -> Doubles:
     """The same of some rows; the terms, those of a row and those given, ascend."""
     found = np.zeros(len(rows))
@@ -87,7 +70,7 @@ def shared_of(rows: Rows, starts: Longs, own: Ints, terms: Ints, weights: Double
     return found
 
 
-@_compiled
+@compiled
 def products(
     lists: Longs, items: Ints, counts: Counts, idf: Doubles, norms: Doubles, terms: Ints, weights: Doubles
 ) -> Doubles:
@@ -101,7 +84,7 @@ def products(
     return found
 
 
-@_compiled
+@compiled
 def products_of(
     rows: Rows,
     starts: Longs,
@@ -128,7 +111,7 @@ def products_of(
     return found
 
 
-@_compiled_grouped
+@compiled_grouped
 def dense(rows: Rows, matrix: Floats, vector: Floats) -> Doubles:
     """The products of some rows of a matrix with a vector; unlike BLAS the same in whatever company."""
     found = np.empty(len(rows))
@@ -140,7 +123,7 @@ def dense(rows: Rows, matrix: Floats, vector: Floats) -> Doubles:
     return found
 
 
-@_compiled
+@compiled
 def whole_products(rows: Rows, matrix: Small, vector: Small) -> Doubles:
     """The products of some rows of whole numbers with a vector of such: exact.
 
@@ -157,7 +140,7 @@ def whole_products(rows: Rows, matrix: Small, vector: Small) -> Doubles:
     return found
 
 
-@_compiled_grouped
+@compiled_grouped
 def weighted_products(rows: Rows, matrix: Bytes, weights: Doubles) -> Doubles:
     """The products of some rows with whole weights: exact below 2^53, in any order."""
     found = np.empty(len(rows))
@@ -169,7 +152,7 @@ def weighted_products(rows: Rows, matrix: Bytes, weights: Doubles) -> Doubles:
     return found
 
 
-@_compiled
+@compiled
 def least_sums(rows: Rows, matrix: Bytes, vector: Bytes) -> Doubles:
     """The sums of the smaller numbers of some rows and a vector.
 

@@ -1,24 +1,14 @@
 """The inner loop of the best-match average over many items, compiled."""
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
+from features.compiled import compiled
 
 Doubles = npt.NDArray[np.float64]
 
-_jit = njit(cache=True, nogil=True)
 
-
-def _compiled(function: _Function) -> _Function:
-    return cast("_Function", _jit(function))
-
-
-@_compiled
+@compiled
 def best_matches(
     starts: npt.NDArray[np.int64], members: npt.NDArray[np.int32], values: Doubles
 ) -> tuple[Doubles, Doubles]:

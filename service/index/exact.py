@@ -29,12 +29,11 @@ from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Mask, Query
-from service.index.ranking import best, eligible, motivated
+from service.index.ranking import best_of, eligible, motivated
 from service.index.terms import terms_of
 
 _MARGIN: Final = 1e-6
 """Bounds are sums of the same terms in another order, which differ by some 1e-13."""
-
 
 _MANY: Final = 20_000
 """From so many items on several columns are compared at the same time."""
@@ -71,7 +70,7 @@ class ExactIndex:
         self.collection = collection
         self.pace = pace
         self.terms = terms_of(system, additive, collection.manifest.features)
-        self._whole = LocalIndex(collection, system)
+        self._whole = LocalIndex(collection, system, self.terms)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
@@ -190,7 +189,4 @@ class _Search:
     def _ranked(self, limit: int, after: Found | None) -> list[Found]:
         """The best of the rows that are left, all terms of which are added up."""
         rows = np.arange(len(self._sums)) if self._rows is None else self._rows
-        if after is not None:
-            after = Found(int(np.searchsorted(rows, after.row, "right")) - 1, after.score)
-        found = best(self._sums, np.ones(len(rows), dtype=bool), limit, after)
-        return [Found(int(rows[one.row]), one.score) for one in found]
+        return best_of(rows, self._sums, limit, after)

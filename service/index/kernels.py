@@ -1,29 +1,17 @@
 """The inner loop of search, compiled: add one feature's term to the sums of many items."""
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from features.compiled import compiled
 from models.types import Matrix
-
-_Function = TypeVar("_Function", bound=Callable[..., object])
 
 Sums = npt.NDArray[np.float64]
 
 _PARTS = 128
 
-# without the interpreter's lock: a service answers meanwhile
-_jit = njit(cache=True, nogil=True)
 
-
-def _compiled(function: _Function) -> _Function:
-    return cast("_Function", _jit(function))
-
-
-@_compiled
+@compiled
 def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: float) -> None:
     """``sums += term(values)``, for a term that is lines between knots and ``missing`` for NaN.
 

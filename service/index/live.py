@@ -3,12 +3,11 @@
 import numpy as np
 
 from features.living import Living
-from features.measures.base import Rows, Scores
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Mask, Query, Seed
-from service.index.ranking import best, eligible, motivated
+from service.index.ranking import best_of, eligible, motivated
 
 
 class LiveIndex:
@@ -32,7 +31,7 @@ class LiveIndex:
         before = None if after is None else Found(self._place(after.row), after.score)
         found = self._base.nearest(Query(seeds, allowed, type=query.type), limit, before)
         rows = np.flatnonzero(may & ~self._living.stored)
-        return self._merged(found, _best(rows, self._whole.scores(query, rows), limit, after), limit)
+        return self._merged(found, best_of(rows, self._whole.scores(query, rows), limit, after), limit)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest`` for each of the eight types."""
@@ -43,7 +42,7 @@ class LiveIndex:
         rows = np.flatnonzero(may & ~self._living.stored)
         scores = self._whole.scores_of_each(asked, rows)
         return {
-            kind: self._merged(found[kind], _best(rows, scores[:, kind.position], limit), limit)
+            kind: self._merged(found[kind], best_of(rows, scores[:, kind.position], limit), limit)
             for kind in TYPES
         }
 
@@ -71,11 +70,3 @@ class LiveIndex:
         rows = self._living.rows
         found = [Found(int(rows[one.row]), one.score) for one in beneath] + own
         return sorted(found, key=lambda one: (-one.score, one.row))[:limit]
-
-
-def _best(rows: Rows, scores: Scores, limit: int, after: Found | None = None) -> list[Found]:
-    """The best of some rows."""
-    if after is not None:
-        after = Found(int(np.searchsorted(rows, after.row, "right")) - 1, after.score)
-    found = best(scores, np.ones(len(rows), dtype=bool), limit, after)
-    return [Found(int(rows[one.row]), one.score) for one in found]

@@ -1,5 +1,7 @@
 """The embedded index: exact, by evaluating the features of each seed against every item."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from features.collection import Collection
@@ -8,18 +10,23 @@ from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType
 from service.index.port import Asked, Found, Query
 from service.index.ranking import best, eligible, motivated
-from service.index.terms import terms_of
+from service.index.terms import TypeTerms, terms_of
 
 
 class LocalIndex:
-    """Exact neighbours: every item is scored (see ``service.index.port`` for what is promised)."""
+    """Exact neighbours: every item is scored (see ``service.index.port`` for what is promised).
 
-    def __init__(self, collection: Collection, system: System) -> None:
+    ``terms`` are those of an additive system, where they are read already.
+    """
+
+    def __init__(
+        self, collection: Collection, system: System, terms: Mapping[SimilarityType, TypeTerms] | None = None
+    ) -> None:
         self._collection = collection
         self._system = system
-        additive = system.additive
-        features = collection.manifest.features
-        self._terms = None if additive is None else terms_of(system, additive, features)
+        if terms is None and system.additive is not None:
+            terms = terms_of(system, system.additive, collection.manifest.features)
+        self._terms = terms
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""

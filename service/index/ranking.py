@@ -7,7 +7,7 @@ from math import log10
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Scores
+from features.measures.base import Rows, Scores
 from models.types import SCALE, SimilarityType
 from service.index.port import Asked, Found, Mask
 
@@ -62,6 +62,18 @@ def best(scores: Scores, may: Mask, limit: int, after: Found | None = None) -> l
     # rows are in id order, so a stable sort by score settles ties by id
     chosen = rows[np.argsort(-ranked[rows], kind="stable")][:limit]
     return [Found(int(row), float(ranked[row])) for row in chosen]
+
+
+def best_of(rows: Rows, scores: Scores, limit: int, after: Found | None = None) -> list[Found]:
+    """As ``best``, of some rows, ascending, whose scores are given.
+
+    >>> best_of(np.array([4, 7]), np.array([2.0, 2.0]), 9, Found(5, 2.0))
+    [Found(row=7, score=2.0)]
+    """
+    if after is not None:
+        after = Found(int(np.searchsorted(rows, after.row, "right")) - 1, after.score)
+    found = best(scores, np.ones(len(rows), dtype=bool), limit, after)
+    return [Found(int(rows[one.row]), one.score) for one in found]
 
 
 def motivated(
