@@ -16,12 +16,12 @@ from typing import IO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from features import generation
+from features import generation, twins
 from features.blobs import Blobs, BlobsBuilder, Ids
 from features.folders import writing
 from features.generation import Array, Arrays, Manifest, current
 from features.measures import FeatureSettings
-from features.measures.base import Column, Rows, Scores, Sharing
+from features.measures.base import Column, Rows, Scores, SeenColumn, Sharing
 from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
@@ -142,6 +142,7 @@ class _Builders:
     """The builders of all features; those that collect the same do it once."""
 
     def __init__(self, features: Mapping[str, FeatureSettings], resources: Resources) -> None:
+        self._features, self._resources = features, resources
         self._builders = {name: settings.builder(resources) for name, settings in features.items()}
         collected: dict[object, object] = {}
         for builder in self._builders.values():
@@ -155,8 +156,13 @@ class _Builders:
     def arrays(self) -> Iterator[tuple[str, Array]]:
         """Can be asked once: a builder is let go as soon as its arrays are made."""
         for name in tuple(self._builders):
-            for part, made in self._builders.pop(name).arrays().items():
-                yield f"{name}-{part}.npy", made
+            made = self._builders.pop(name).arrays()
+            # a feature that is made of others keeps nothing, and is alike where they are
+            column = self._features[name].column(made, self._resources) if made else None
+            if isinstance(column, SeenColumn):
+                made |= twins.as_arrays(column.alike())
+            for part, kept in made.items():
+                yield f"{name}-{part}.npy", kept
 
 
 class Collection:
@@ -178,6 +184,7 @@ class Collection:
         # worked out once for the features of a system, which are asked for with every item
         self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)
+        self.twins = twins.stored(arrays, self.columns)
 
     @classmethod
     def fit(

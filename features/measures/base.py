@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence
+from features.twins import Keys
 
 _Seen = TypeVar("_Seen")
 
@@ -191,6 +192,10 @@ class SeenColumn(ABC, Generic[_Seen]):
             # one search asks for a row many times; other threads see this pair or theirs, never a mixture
             last = self._last = (row, self._stored(row, profile))
         return self._compared(last[1], rows)
+
+    @abstractmethod
+    def alike(self) -> Keys:
+        """Keys of the rows by all that is compared of them (see :mod:`features.twins`)."""
 
     @abstractmethod
     def _see(self, profile: Profile) -> _Seen:

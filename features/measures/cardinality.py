@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.compiled import compiled
 from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, parts, taken
@@ -126,6 +127,10 @@ class CardinalityColumn(SeenColumn[_Set]):
             parts = 1.0 / self._company.astype(np.float64)
             sizes[filled] = np.add.reduceat(parts, self._starts[:-1][filled])
         return sizes
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._starts, self._terms)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The soft overlap of two profiles."""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.dated import dated, periods_of
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
@@ -124,6 +125,10 @@ class IntervalsColumn(SeenColumn[tuple[float, float] | None]):
         self._settings = settings
         self._bounds = np.asarray(arrays["bounds"], np.float64)
         self._working = WorkingYears(arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_rows(self._bounds)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Nearness of two profiles; NaN where either names no date."""

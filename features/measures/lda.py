@@ -22,6 +22,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 from scipy.special import psi
 
+from features import twins
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
@@ -187,6 +188,10 @@ class LdaColumn(SeenColumn[_Seen]):
         self._mixtures = np.asarray(arrays["mixtures"], np.float32)
         self._topics = np.asarray(arrays["topics"], np.float32)
         self._vocabulary = Vocabulary(arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_rows(self._mixtures)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The cosine of two profiles."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
+from features import twins
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -118,6 +119,10 @@ class LinkVectorsColumn(SeenColumn[_Seen]):
             ),
             shape=(len(self._met), len(vectors.wikipedia)),
         )
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._starts, self._places)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The measure of two profiles, the number that ``compare`` gives."""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.creators import Creator, creators
 from features.measures import kernels
 from features.measures.bags import Bags, forward
@@ -160,6 +161,10 @@ class NamesColumn(SeenColumn[_Seen]):
         self._sizes = np.asarray(arrays["sizes"], np.float64)
         self._distant = np.asarray(arrays["distant"], np.bool_)
         self._rarity = Rarity(len(self._indptr) - 1, arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._indptr, self._own)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Likeness of the makers of two profiles; NaN where either has none."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
@@ -116,6 +117,10 @@ class OverlapColumn(SeenColumn[_Set]):
         self._items = np.asarray(arrays["items"], np.int32)
         self._sizes = np.asarray(arrays["sizes"], np.float64)
         self._rarity = Rarity(len(self._sizes), arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._starts, self._terms)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The overlap of two profiles under the collection's document frequencies."""

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
+from features import twins
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -153,6 +154,10 @@ class PresenceColumn(SeenColumn[float]):
         self._settings = settings
         self._presence = np.asarray(arrays["presence"], np.float64)
         self._signs = Remembered(read)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_rows(self._presence)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The presence in two profiles; NaN where one has no text."""

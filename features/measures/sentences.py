@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.profile import Profile
@@ -156,6 +157,11 @@ class SentencesColumn(SeenColumn[_Vector | None]):
         self._squares = np.asarray(arrays["squares"], np.int32)
         self._settings = settings
         self._arrays = arrays
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        arrays = (self._vectors, self._densities) if self._settings.scaled else (self._vectors,)
+        return twins.of_rows(*arrays)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""

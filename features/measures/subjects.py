@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features import twins
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.sentences import whole_texts
@@ -200,6 +201,10 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
         self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
         self._predict = _Predictions(settings)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_rows(self._totals, self._predictions)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The value of two profiles; NaN where a side lacks the text."""

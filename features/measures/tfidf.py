@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features import twins
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted, smallest, whole
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
@@ -141,6 +142,10 @@ class TfidfColumn(SeenColumn[_Vector]):
         self._norms = np.asarray(arrays["norms"], np.float64)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
         self._vocabulary = Vocabulary(arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._starts, self._terms, self._counts)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Cosine of two profiles under the collection's document frequencies."""

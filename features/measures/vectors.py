@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
+from features import twins
 from features.measures import kernels
 from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
@@ -105,6 +106,10 @@ class VectorsColumn(SeenColumn[_Direction]):
         self._directions = np.asarray(arrays["directions"], np.float16)
         self._lengths = np.asarray(arrays["lengths"], np.float32)
         self._rarity = Rarity(len(self._lengths), arrays)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_rows(self._directions)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The cosine of two profiles."""

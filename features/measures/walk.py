@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features import walk_kernels
+from features import twins, walk_kernels
 from features.measures.bags import Bags
 from features.measures.base import (
     Arrays,
@@ -182,6 +182,12 @@ class WalkColumn(SeenColumn[_Text]):
             self._sizes = np.asarray(arrays["sizes"], np.int32)
         else:
             self._weights = np.asarray(arrays["weights"], np.float32)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        if self._pairwise:
+            return twins.of_lists(self._starts, self._words) ^ twins.of_rows(self._sizes)
+        return twins.of_lists(self._starts, self._words, self._weights)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """The measure of two profiles, the number that ``compare`` gives."""

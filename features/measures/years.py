@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features import twins
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
 from features.measures.dated import Dated, dated
 from features.profile import Profile
@@ -80,6 +81,10 @@ class YearsColumn(SeenColumn[list[Interval]]):
         self._bounds = np.asarray(arrays["bounds"], np.int32)
         self._own = np.asarray(arrays["intervals"], np.int32)
         self._starts = np.asarray(arrays["indptr"], np.int64)
+
+    def alike(self) -> twins.Keys:
+        """Keys of the rows by what is compared of them."""
+        return twins.of_lists(self._starts, self._own)
 
     def pair(self, left: Profile, right: Profile) -> float:
         """Best pair of years of two profiles."""

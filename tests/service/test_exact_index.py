@@ -13,7 +13,7 @@ from service.index.local import LocalIndex
 from service.index.port import Asked, Query, Seed
 from tests.builders import FEATURES, fitted, random_records, random_system
 
-HASTY = Pace(head=0.01, group=1, probes=1, few=0)
+HASTY = Pace(head=0.01, group=1, probes=1, few=0, kind=1)
 SLOW = Pace(head=1.0, group=9, probes=9, few=100)
 
 
