@@ -1,20 +1,38 @@
 """Running the service: open the collection, say where it listens, answer until told to stop."""
 
+import atexit
 import logging
+import os
 import signal
 import socket
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Final, NoReturn, TypedDict
 
 import uvicorn
+from fastapi import FastAPI
 
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
 from service.composition import Desk
 from service.folding import Folding, start
-from service.settings import Settings
+from service.settings import FILE_VARIABLE, Settings, load
+
+
+class _Manner(TypedDict):
+    log_level: int
+    access_log: bool
+    server_header: bool
+    timeout_graceful_shutdown: int
+
+
+_MANNER: Final[_Manner] = {
+    "log_level": logging.WARNING,
+    "access_log": False,
+    "server_header": False,
+    "timeout_graceful_shutdown": 10,
+}
 
 
 def serve(settings: Settings, config: Path | None = None) -> None:
@@ -22,13 +40,34 @@ def serve(settings: Settings, config: Path | None = None) -> None:
 
     Where no collection is built yet the service starts all the same, says so, and is ready once
     one is. Whatever else is wrong with the collection or the system is raised before it listens.
-    ``config`` is the file that the settings are of: a rebuild beside it reads the same.
+    ``config`` is the file that the settings are of: a rebuild beside it, and other processes, read the same.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
         signal.signal(number, _stop)
     folding = Folding(settings.service.rebuild_after, lambda: start(settings, config))
     desk = Desk(settings, watched=folding)
+    _introduce(desk)
+    try:
+        if settings.service.workers == 1:
+            _Server(_configured(settings, create_app(desk, settings))).run()
+        else:
+            del desk
+            _serve_many(settings, config)
+    finally:
+        folding.stop()
+
+
+def application() -> FastAPI:
+    """The application of one of several processes, by the settings of the environment."""
+    settings = load()
+    folding = Folding(settings.service.rebuild_after, lambda: start(settings, None))
+    # a rebuild ends with the process that began it
+    atexit.register(folding.stop)
+    return create_app(Desk(settings, watched=folding), settings)
+
+
+def _introduce(desk: Desk) -> None:
     try:
         now = desk()
     except CollectionMissing as error:
@@ -37,10 +76,22 @@ def serve(settings: Settings, config: Path | None = None) -> None:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
         if now.variant.warning:
             _say(f"warning: {now.variant.warning}")
-    try:
-        _Server(_configured(settings, desk)).run()
-    finally:
-        folding.stop()
+
+
+def _serve_many(settings: Settings, config: Path | None) -> None:
+    """Answer with several processes on one socket; uvicorn starts one anew that ends by itself."""
+    if config is not None:
+        os.environ[FILE_VARIABLE] = str(config)
+    service = settings.service
+    _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
+    uvicorn.run(
+        "service.serving:application",
+        factory=True,
+        host=service.host,
+        port=service.port,
+        workers=service.workers,
+        **_MANNER,
+    )
 
 
 class _Server(uvicorn.Server):
@@ -51,20 +102,15 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             for listening in server.sockets:
                 host, port = listening.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                _say(f"listening on http://{shown}:{port}")
+                _say(f"listening on http://{_shown(host)}:{port}")
 
 
-def _configured(settings: Settings, desk: Desk) -> uvicorn.Config:
-    return uvicorn.Config(
-        create_app(desk, settings),
-        host=settings.service.host,
-        port=settings.service.port,
-        log_level=logging.WARNING,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=10,
-    )
+def _configured(settings: Settings, app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(app, host=settings.service.host, port=settings.service.port, **_MANNER)
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature

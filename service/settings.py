@@ -91,6 +91,7 @@ class ServiceSettings(_Section):
     also: tuple[str, ...] = Field(("T0",), description="further systems that a collection is built for")
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
+    workers: int = Field(1, ge=1, le=64, description="processes that answer; they share what lies on disk")
     limit: int = Field(10, ge=1, le=100, description="neighbours a typed answer has where none is asked")
     overview: int = Field(25, ge=1, le=100, description="neighbours an answer without a type has at most")
     page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")

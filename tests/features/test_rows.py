@@ -118,6 +118,21 @@ def test_some_rows_have_the_numbers_of_all(
     same(rows_.compare(away, DECLARED, rows), {name: values[rows] for name, values in every.items()})
 
 
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), records=random_records(least=4, most=30))
+def test_rows_of_a_kind_have_the_same_numbers(
+    toy: Resources, data: st.DataObject, records: list[Record]
+) -> None:
+    rows = held(records, toy)
+    row = data.draw(st.integers(0, len(records) - 1))
+    away = seen(record("x", "Venice boating by Ada Reed", creator="Hall, Tom", date="1850"))
+    for name, twins in rows.twins.items():
+        assert 2 * len(twins.first) <= len(rows)
+        assert twins.kinds[twins.first].tolist() == [*range(len(twins.first))]
+        for values in (rows.compare_row(row, [name])[name], rows.compare(away, [name])[name]):
+            assert np.array_equal(values, values[twins.first][twins.kinds], equal_nan=True), name
+
+
 def test_a_few_rows_of_many_items(toy: Resources) -> None:
     # long enough that products are taken in blocks, and that vocabularies, makers and years differ
     draw = np.random.default_rng(7)
@@ -132,6 +147,8 @@ def test_a_few_rows_of_many_items(toy: Resources) -> None:
         for number in range(2100)
     ]
     many = held(records, toy)
+    # eight makers and none; of 240 years the four fifths that are given, and none
+    assert {name: len(many.twins[name].first) for name in ("makers", "gap")} == {"makers": 9, "gap": 193}
     for row in (0, 1, 1024, 2099):
         every = many.compare_row(row, DECLARED)
         same(many.compare(many.profile(row), DECLARED), every)

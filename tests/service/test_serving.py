@@ -4,8 +4,10 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -117,3 +119,51 @@ def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Sign
     finally:
         process.kill()
         process.communicate()
+
+
+def test_several_processes_answer_at_one_address_and_stop_when_told(there: Settings) -> None:
+    fill(there, 12, 3)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ,
+        "KINDRED_STATE__DIRECTORY": str(there.state.directory),
+        "KINDRED_SERVICE__SYSTEM": "linear",
+        "KINDRED_SERVICE__WORKERS": "2",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    try:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "kindred: 12 items, system linear\n"
+        assert process.stderr.readline() == f"kindred: 2 processes for http://127.0.0.1:{port}\n"
+        assert _patiently(port)["items"] == 12
+        process.send_signal(signal.SIGTERM)
+        rest = process.communicate(timeout=30)[1]
+        assert "Traceback" not in rest
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _patiently(port: int) -> dict[str, object]:
+    """What the service says of itself, once a process listens."""
+    for _ in range(300):
+        connection = HTTPConnection("127.0.0.1", port, timeout=30)
+        try:
+            connection.request("GET", "/health/ready")
+            ready: dict[str, object] = json.loads(connection.getresponse().read())
+        except ConnectionRefusedError:
+            time.sleep(0.2)
+        else:
+            return ready
+        finally:
+            connection.close()
+    raise AssertionError("no process listens after a minute")
