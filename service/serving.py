@@ -37,6 +37,8 @@ def serve(settings: Settings, config: Path | None = None) -> None:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
         if now.variant.warning:
             _say(f"warning: {now.variant.warning}")
+        if now.variant.approximate:
+            _say(now.variant.approximate)
     try:
         _Server(_configured(settings, desk)).run()
     finally:
