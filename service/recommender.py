@@ -239,6 +239,7 @@ class Recommender:
 
 def _exact(collection: Collection, system: System, beneath: Index | None) -> Index:
     if beneath is not None and isinstance(collection, Living):
-        return LiveIndex(beneath, collection, system)
+        terms = beneath.terms if isinstance(beneath, ExactIndex) else None
+        return LiveIndex(beneath, collection, system, terms)
     additive = system.additive
     return LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)
