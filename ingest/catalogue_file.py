@@ -21,6 +21,8 @@ class CatalogueFile:
         """Open the catalogue at ``path``; make it where there is none, unless ``read_only``."""
         self.path = path
         self._lock = threading.RLock()
+        # looked at before it is opened: a change in between is seen as one
+        self._still = database.still(path) if read_only else None
         self._connection = database.connect(path, read_only=read_only)
         self._snapshot = False
 
@@ -38,6 +40,14 @@ class CatalogueFile:
         """Close the file; closing twice is fine."""
         with self._lock:
             self._connection.close()
+
+    @property
+    def outdated(self) -> bool:
+        """Whether it was opened while nobody wrote, in a folder that may only be read, and was written since.
+
+        What was written then shows only to who opens it again.
+        """
+        return self._still is not None and not self._still.log and database.still(self.path) != self._still
 
     @property
     def revision(self) -> int:

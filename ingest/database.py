@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from ingest.errors import CatalogueError, CollectionMissing
@@ -46,6 +46,27 @@ _LIVE = (
     "CREATE INDEX live_by_revision ON live(revision)",
     f"PRAGMA user_version = {_VERSION}",
 )
+
+
+class Still(NamedTuple):
+    """How a catalogue looks: whether there is a write-ahead log, the file's size and its last change."""
+
+    log: bool
+    size: int
+    changed: int
+
+
+def still(path: Path) -> Still | None:
+    """How the catalogue looks where this process may only read it; None where it may write.
+
+    Even to read, a write-ahead log needs a file beside the database. Where none can be made and none is
+    there, nobody is writing, and the file is read as it lies: what is written later does not show. Who looks
+    again and finds it changed has to open it again.
+    """
+    if os.access(path.parent, os.W_OK) or not path.exists():
+        return None
+    status = path.stat()
+    return Still(path.with_name(path.name + "-wal").exists(), status.st_size, status.st_mtime_ns)
 
 
 def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
@@ -89,10 +110,8 @@ def _make_folder(path: Path) -> None:
 def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
     mode = "rwc"
     if read_only:
-        # Even to read, a write-ahead log needs a file beside the database. Where none can be made and
-        # none is there, nobody can be writing either.
-        log = path.with_name(path.name + "-wal")
-        mode = "ro" if os.access(path.parent, os.W_OK) or log.exists() else "ro&immutable=1"
+        found = still(path)
+        mode = "ro" if found is None or found.log else "ro&immutable=1"
     return sqlite3.connect(
         f"file:{quote(str(path.absolute()))}?mode={mode}",
         uri=True,

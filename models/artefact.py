@@ -23,7 +23,7 @@ FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
-_UNLEARNT = {"title", "otherwise", "select"}
+_UNLEARNT = {"title", "otherwise", "select", "retrieval"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 

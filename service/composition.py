@@ -206,7 +206,8 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
             )
         return analyse(records)
 
-    return Recommender(collection, system, analyse_alike, variant)
+    proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else None
+    return Recommender(collection, system, analyse_alike, variant, proposer)
 
 
 def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:

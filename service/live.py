@@ -42,7 +42,8 @@ class Changes:
 class Watch:
     """Reads the changes of one catalogue; threads may share it.
 
-    The file stays open between two questions, and is opened again where another took its place.
+    The file stays open between two questions, and is opened again where another took its place, or where
+    it was written to and this process may only read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -94,7 +95,8 @@ class Watch:
         except OSError:
             self._closed()
             return None
-        if self._file != (status.st_dev, status.st_ino):
+        other = self._file != (status.st_dev, status.st_ino)
+        if other or self._catalogue is None or self._catalogue.outdated:
             self._closed()
             self._catalogue = Catalogue(self._path, read_only=True)
             self._file = (status.st_dev, status.st_ino)

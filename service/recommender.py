@@ -20,6 +20,7 @@ from service import cursors
 from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
 from service.facets import Facets
+from service.index.candidates import CandidateIndex
 from service.index.exact import ExactIndex
 from service.index.live import LiveIndex
 from service.index.local import LocalIndex
@@ -59,8 +60,8 @@ class Recommender:
     """Answers about one collection with one system.
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
-    ``variant`` says whether the system stands in for another. ``beneath`` is the one over the collection
-    under a living one (see :meth:`over`).
+    ``variant`` says whether the system stands in for another, and whether ``proposer`` proposes candidates
+    for it. ``beneath`` is the one over the collection under a living one (see :meth:`over`).
     """
 
     def __init__(
@@ -69,19 +70,29 @@ class Recommender:
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
+        proposer: System | None = None,
         beneath: "Recommender | None" = None,
     ) -> None:
         self.collection = collection
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
+        self._proposer = proposer
         self._beneath = beneath
-        self._index: Index = _index(collection, system, None if beneath is None else beneath._index)
+        self._index: Index = self._indexed(None if beneath is None else beneath._index)
         self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
 
     def over(self, living: Living) -> "Recommender":
         """This one over the same collection with changes on top."""
-        return Recommender(living, self.system, self._analyse, self.variant, self)
+        return Recommender(living, self.system, self._analyse, self.variant, self._proposer, self)
+
+    def _indexed(self, beneath: Index | None) -> Index:
+        retrieval = self.variant.retrieval
+        if self._proposer is None or retrieval is None:
+            return _exact(self.collection, self.system, beneath)
+        under = beneath.additive if isinstance(beneath, CandidateIndex) else None
+        proposing = _exact(self.collection, self._proposer, under)
+        return CandidateIndex(self.collection, self.system, proposing, retrieval.candidates)
 
     def profiles(self, records: Sequence[Record]) -> list[Profile]:
         """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
@@ -226,8 +237,9 @@ class Recommender:
         return [found[place].row for place in places]
 
 
-def _index(collection: Collection, system: System, beneath: Index | None) -> Index:
+def _exact(collection: Collection, system: System, beneath: Index | None) -> Index:
     if beneath is not None and isinstance(collection, Living):
-        return LiveIndex(beneath, collection, system)
+        terms = beneath.terms if isinstance(beneath, ExactIndex) else None
+        return LiveIndex(beneath, collection, system, terms)
     additive = system.additive
     return LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)

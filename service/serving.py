@@ -76,6 +76,8 @@ def _introduce(desk: Desk) -> None:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
         if now.variant.warning:
             _say(f"warning: {now.variant.warning}")
+        if now.variant.approximate:
+            _say(now.variant.approximate)
 
 
 def _serve_many(settings: Settings, config: Path | None) -> None:

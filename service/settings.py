@@ -20,7 +20,7 @@ from features.resources import ResourceSettings
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.regressors import DeclaredSystem
-from models.regressors.base import TrainedSettings
+from models.regressors.base import OpaqueSettings, TrainedSettings
 from models.systems import SystemSettings
 from service.configuration import check_variables, merged, misplaced, read, refusal
 
@@ -146,6 +146,7 @@ class Settings(BaseSettings):
             for feature in system.needs:
                 _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
             self._otherwise_ends(name)
+            self._retrieval_is_additive(name)
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
                 _declared("system", one, self.systems, ("service", key))
@@ -159,6 +160,15 @@ class Settings(BaseSettings):
             if following in passed:
                 raise misplaced(f"the systems {', '.join(passed)} stand in for each other in a circle", at)
             passed.append(following)
+
+    def _retrieval_is_additive(self, name: str) -> None:
+        system = self.systems[name]
+        if not isinstance(system, OpaqueSettings) or system.retrieval is None:
+            return
+        proposes, at = system.retrieval.system, ("systems", name, "retrieval", "system")
+        _declared("system", proposes, self.systems, at)
+        if isinstance(self.systems[proposes], OpaqueSettings):
+            raise misplaced(f"{proposes!r} is not additive, so it cannot be searched itself", at)
 
     def system(self, name: str) -> SystemSettings:
         """The declared system of that name; raises ``UnknownSystem``."""

@@ -11,6 +11,7 @@ from features.measures import FeatureSettings
 from features.measures.derived import needed
 from features.resources import Resources
 from ingest.errors import ResourceMissing
+from models.regressors.base import OpaqueSettings, Retrieval
 from service.settings import Settings
 
 
@@ -18,12 +19,26 @@ from service.settings import Settings
 class Variant:
     """The system that answers; where it stands in for another, which, and what that one lacks.
 
-    ``missing`` names each absent resource with the sentence that says how to get it.
+    ``missing`` names each absent resource with the sentence that says how to get it. ``retrieval`` says
+    where the system's neighbours are looked for, None for everywhere.
     """
 
     system: str
     stands_in_for: str | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
+    retrieval: Retrieval | None = None
+
+    @property
+    def approximate(self) -> str | None:
+        """What is said with every answer whose neighbours are looked for among candidates only.
+
+        >>> Variant("max", retrieval=Retrieval(system="sum", candidates=400)).approximate
+        'max scores the 400 items of a type that sum ranks highest, and finds no other'
+        """
+        if self.retrieval is None:
+            return None
+        best = f"the {self.retrieval.candidates:,} items of a type that {self.retrieval.system} ranks highest"
+        return f"{self.system} scores {best}, and finds no other"
 
     @property
     def warning(self) -> str | None:
@@ -46,7 +61,10 @@ def choose(settings: Settings, resources: Resources, name: str | None = None) ->
     while at is not None:
         missing = _missing(settings, resources, at)
         if not missing:
-            return Variant(at) if at == wanted else Variant(at, wanted, lacking)
+            retrieval = _retrieval(settings, at)
+            if at == wanted:
+                return Variant(at, retrieval=retrieval)
+            return Variant(at, wanted, lacking, retrieval)
         lacking = lacking or missing
         at = settings.system(at).otherwise
     needs = "; ".join(f"{resource}: {sentence}" for resource, sentence in lacking.items())
@@ -54,8 +72,7 @@ def choose(settings: Settings, resources: Resources, name: str | None = None) ->
 
 
 def _missing(settings: Settings, resources: Resources, name: str) -> dict[str, str]:
-    features = needed(settings.system(name).needs, settings.features)
-    wanted = (resource for feature in features for resource in settings.features[feature].needs)
+    wanted = (resource for feature in features_of(settings, [name]).values() for resource in feature.needs)
     return {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
 
 
@@ -74,6 +91,16 @@ def served(settings: Settings, resources: Resources) -> tuple[list[Variant], lis
 
 
 def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, FeatureSettings]:
-    """The declared features that any of the systems needs, and their parts, in the order of config.yaml."""
-    names = {name for system in systems for name in needed(settings.system(system).needs, settings.features)}
+    """The declared features that any of the systems needs, and their parts, in the order of config.yaml.
+
+    To find neighbours a system may need those of another, which proposes candidates.
+    """
+    both = [(system, _retrieval(settings, system)) for system in systems]
+    asked = {name for system, other in both for name in (system, *([other.system] if other else []))}
+    names = {name for system in asked for name in needed(settings.system(system).needs, settings.features)}
     return {name: feature for name, feature in settings.features.items() if name in names}
+
+
+def _retrieval(settings: Settings, name: str) -> Retrieval | None:
+    system = settings.system(name)
+    return system.retrieval if isinstance(system, OpaqueSettings) else None

@@ -176,7 +176,7 @@ class TrainedSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _candidates_fit(self) -> "TrainedSettings":
-        kept = {"title", "regressor", "features", "own", "nothing", "otherwise", "select"}
+        kept = {"title", "regressor", "features", "own", "nothing", "otherwise", "select", "retrieval"}
         if kept & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:
@@ -220,6 +220,23 @@ class TrainedSettings(SystemSettings):
             at, columns = kind.position, self.columns(kind)
             rows = np.flatnonzero(known[:, at]) if known[:, at].any() else np.arange(len(values))
             yield Lesson(kind, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
+
+
+class Retrieval(BaseModel):
+    """How neighbours are found by a system that cannot be searched: those of another are scored by it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    system: str = Field(description="the additive system that proposes")
+    candidates: int = Field(ge=1, description="how many items of each type it proposes")
+
+
+class OpaqueSettings(TrainedSettings):
+    """A trained system whose scores are no sums of one term a feature, so that nothing bounds them."""
+
+    retrieval: Retrieval | None = Field(
+        None, description="where its neighbours are looked for; null: every item is scored"
+    )
 
 
 def filled(values: Matrix, missing: float | None) -> Matrix:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from ingest.errors import DamagedArtefact
-from models.regressors.base import Arrays, Lesson, Regressor, TrainedSettings
+from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
 from models.regressors.svr import Kernel, SvrSettings
 from models.types import TYPES, Matrix
 
@@ -134,7 +134,7 @@ class Ensemble(Regressor):
         return found
 
 
-class BoostedSettings(TrainedSettings):
+class BoostedSettings(OpaqueSettings):
     """A mean of boosted trees, and of support vectors where declared; no information is a case of its own."""
 
     regressor: Literal["boosted"] = Field(description="boosted trees, averaged")

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from models.regressors.base import Arrays, Regressor, TrainedSettings, filled, fitting
+from models.regressors.base import Arrays, OpaqueSettings, Regressor, filled, fitting
 from models.types import TYPES, Matrix
 
 _BATCH = 4096
@@ -71,7 +71,7 @@ def _squared_distances(left: Matrix, right: Matrix) -> Matrix:
     return np.maximum(found, 0.0)
 
 
-class SvrSettings(TrainedSettings):
+class SvrSettings(OpaqueSettings):
     """Eight support vector regressors; features are standardised over the pairs trained on."""
 
     regressor: Literal["svr"] = Field(description="support vector regression, RBF kernel")

@@ -42,6 +42,7 @@ def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> R
         revision=now.collection.manifest.revision,
         system=now.variant.system,
         stands_in_for=now.variant.stands_in_for,
+        approximate=now.variant.approximate,
         missing=[f"{name}: {sentence}" for name, sentence in now.variant.missing.items()],
         features=list(now.system.features),
         absent=absent_features(configured, now.collection, (service.system, *service.also)),

@@ -154,6 +154,9 @@ class _Near(Answer):
     stands_in_for: str | None = Field(
         description="the system that was wanted, where what it needs is absent; null: the one that scored"
     )
+    approximate: str | None = Field(
+        description="which neighbours may be missing, where only candidates were scored; null: none is"
+    )
     neighbours: list[Neighbour]
     next: str | None = Field(
         description="the cursor of the neighbours that follow; null: these are the last, or nothing can"
@@ -272,6 +275,9 @@ class Ready(Answer):
     system: str = Field(description="the system that scores", examples=["linear"])
     stands_in_for: str | None = Field(
         description="the system that is wanted, where what it needs is absent; null: the one that scores"
+    )
+    approximate: str | None = Field(
+        description="which neighbours may be missing, where only candidates are scored; null: none is"
     )
     missing: list[str] = Field(description="what that system lacks, and how to get it")
     features: list[str] = Field(

@@ -145,5 +145,6 @@ def neighbours(
     with context.progress("neighbours", batch.items) as advance:
         done = run(recommender, batch, out, advance)
     variant = recommender.variant
-    told = {"directory": str(out), "stands_in_for": variant.stands_in_for, **done._asdict()}
+    about = {"stands_in_for": variant.stands_in_for, "approximate": variant.approximate}
+    told = {"directory": str(out), **about, **done._asdict()}
     context.say("neighbours", {**told, **batch.model_dump(mode="json", exclude={"format"})})

@@ -23,7 +23,7 @@ def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | 
         for amount, line in _sum(near.explanation) if near.explanation else ():
             table.add_row(amount, "", "", escape(line))
     context.console.print(table)
-    for note in answer.notes:
+    for note in (*([answer.approximate] if answer.approximate else []), *answer.notes):
         context.warn(note)
     if answer.next is not None:
         # a line of its own, however long: it is there to be copied

@@ -1,5 +1,7 @@
 """Exact neighbours over a collection with changes on top, whatever index the collection beneath has."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from features.living import Living
@@ -8,19 +10,27 @@ from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Mask, Query, Seed
 from service.index.ranking import best_of, eligible, motivated
+from service.index.terms import TypeTerms
 
 
 class LiveIndex:
     """Exact neighbours over ``living`` (see ``service.index.port`` for what is promised).
 
     ``base`` finds the best of what is left of the collection beneath; the items that were put are scored
-    one by one, and both lists are merged. Where one of them is a seed, every item is scored.
+    one by one, and both lists are merged. Where one of them is a seed, every item is scored. ``terms`` are
+    those of an additive system, where they are read already: changes do not touch them.
     """
 
-    def __init__(self, base: Index, living: Living, system: System) -> None:
+    def __init__(
+        self,
+        base: Index,
+        living: Living,
+        system: System,
+        terms: Mapping[SimilarityType, TypeTerms] | None = None,
+    ) -> None:
         self._base = base
         self._living = living
-        self._whole = LocalIndex(living, system)
+        self._whole = LocalIndex(living, system, terms)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""

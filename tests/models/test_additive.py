@@ -1,5 +1,8 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import percentileofscore
 from sklearn.kernel_ridge import KernelRidge
@@ -12,8 +15,8 @@ from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
 
 def likeness(learnt: Matrix, left: Matrix, right: Matrix, knots: int, width: float) -> Matrix:
     """How alike values of one feature are, by the definition: float64[left, right]."""
-    inside = learnt[~np.isnan(learnt)]
-    grid = np.unique(np.quantile(inside, np.linspace(0, 1, knots)))
+    inside = learnt[~np.isnan(learnt)].round(4)
+    grid = np.unique(np.quantile(inside, np.linspace(0, 1, knots)).round(4))
     places = np.array([percentileofscore(inside, knot, kind="mean") / 100 for knot in grid])
     between = np.exp(-(np.subtract.outer(places, places) ** 2) / (2 * width**2))
     hats = np.eye(len(grid))
@@ -81,6 +84,24 @@ def test_beside_those_of_a_type_another_feature_weighs_common() -> None:
         ours, theirs = (np.ptp(additive.term(n, np.linspace(0, 1, 11)), axis=0) for n in (0, 1))
         share = np.where(np.array(TYPES) == "time", common, 1.0)
         assert theirs == pytest.approx(share * ours)
+
+
+@limits(max_examples=30, deadline=None)
+@given(
+    st.lists(st.sampled_from([0.0, 0.0632, 0.50005, 1.0]), min_size=1, max_size=3), st.integers(0, 2**32 - 1)
+)
+def test_the_last_digits_of_a_value_hardly_move_a_score(masses: list[float], seed: int) -> None:
+    # most values are equal up to rounding, and the gold goes up with the last digit
+    numbers = np.random.default_rng(seed)
+    digits = numbers.integers(-3, 4, (200, 1)) * 10.0 ** -numbers.integers(8, 17, (200, 1))
+    values = numbers.choice(masses, (200, 1)) + digits
+    alone = numbers.random(len(values)) < 0.2
+    values[alone] = numbers.random((int(alone.sum()), 1))
+    gold = np.clip(2.5 + 2.5 * np.sign(digits) + numbers.normal(size=(200, 8)), 0, 5)
+    system = fit("s", declared("additive", features=["a"], knots=9), values, gold)
+    moved = np.abs(system.raw(values + 1e-9) - system.raw(values))
+    # a curve spans the scale, 5, and its knots are 1e-4 apart at least: 5 / 1e-4 x 1e-9
+    assert moved.max() < 5e-5
 
 
 def test_terms_all_at_once_are_those_made_one_by_one() -> None:

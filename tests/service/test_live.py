@@ -125,6 +125,29 @@ def test_a_catalogue_that_cannot_be_read_leaves_what_was_seen(
     assert len([one for one in caplog.records if "not seen" in one.message]) == 1
 
 
+def test_a_process_that_may_only_read_sees_what_others_write(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = machine.settings.state.directory
+    machine.writer.close()
+    assert not list(folder.glob("*-wal"))
+    # as in a folder of somebody else; whoever runs the tests may be allowed everything
+    monkeypatch.setattr(os, "access", lambda path, mode: not (Path(path) == folder and mode == os.W_OK))
+    desk = Desk(machine.settings)
+    assert not desk().holds("x:99")
+    machine.put(record("x:99", "Boat"))  # the log is there while the writer is open
+    assert desk().holds("x:99")
+    machine.put(record("x:98", "Boat"))
+    assert desk().holds("x:98")
+    machine.writer.close()
+    fresh = Desk(machine.settings)
+    assert fresh().holds("x:98")
+    machine.put(record("x:97", "Boat"))
+    machine.writer.close()  # written and closed between two questions
+    assert fresh().holds("x:97")
+    assert desk().holds("x:97")
+
+
 def test_what_ingest_took_in_waits_for_a_build(machine: Machine) -> None:
     machine.put(record("x:99", "Boat"))
     with Catalogue(machine.settings.state.catalogue) as catalogue:

@@ -44,10 +44,10 @@ def changed(draw: st.DrawFn) -> Living:
 
 
 def index(collection: Living, system: System, head: float) -> Index:
-    base: Index = LocalIndex(collection.base, system)
-    if system.additive is not None and head:
-        base = ExactIndex(collection.base, system, system.additive, Pace(head, 1, 1, 1))
-    return LiveIndex(base, collection, system)
+    if system.additive is None or not head:
+        return LiveIndex(LocalIndex(collection.base, system), collection, system)
+    exact = ExactIndex(collection.base, system, system.additive, Pace(head, 1, 1, 1))
+    return LiveIndex(exact, collection, system, exact.terms)
 
 
 @st.composite
