@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import MappingProxyType
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from features import generation
 from features.blobs import Blobs, BlobsBuilder, Ids
+from features.blocks import SIZE, Block, Lexicon, uncollected
 from features.folders import writing
 from features.generation import Array, Arrays, Manifest, current
 from features.measures import FeatureSettings
@@ -62,9 +64,8 @@ def build(
             files = {name: opened.enter_context(TemporaryFile(dir=root)) for name in _BLOBS}
         fit = _Fit(features, resources, files)
         for item in items:
-            fit.add(item)
             with writing(root):
-                fit.keep(item)
+                fit.add(item)
             advance(1)
         about = Manifest(items=len(fit), revision=revision, pipeline=pipeline, features=dict(features))
         generation.write(root, about, fit.arrays())
@@ -105,16 +106,12 @@ class _Fit:
         return len(self._groups)
 
     def add(self, item: Item) -> None:
-        """Show the next item to the features; raises ``ValueError`` where ids do not ascend."""
+        """Keep the next item; raises ``ValueError`` where ids do not ascend."""
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
-        self._builders.add(decode_profile(item.profile))
         self._fields.append(fields_key(item.record))
         self._groups.append(self._twins.setdefault(item.record.fields_hash, len(self._twins)))
-
-    def keep(self, item: Item) -> None:
-        """Keep what stands for the item itself."""
         self._blobs["ids"].add(item.record.id.encode())
         self._blobs["records"].add(encode_record(item.record))
         self._blobs["profiles"].add(item.profile)
@@ -125,6 +122,8 @@ class _Fit:
         yield "fields.npy", np.array(self._fields, dtype=np.uint64)
         for name, blobs in self._blobs.items():
             yield from blobs.arrays(name).items()
+        profiles = Blobs(self._blobs["profiles"].arrays("profiles"), "profiles")
+        self._builders.take(decode_profile(profiles[row]) for row in range(len(self)))
         yield from self._builders.arrays()
 
 
@@ -133,8 +132,7 @@ def fitted(
 ) -> dict[str, Column]:
     """The columns of the features over some profiles, without their records: for training and evaluation."""
     builders = _Builders(features, resources)
-    for profile in profiles:
-        builders.add(profile)
+    builders.take(profiles)
     return _columns(features, dict(builders.arrays()), resources)
 
 
@@ -143,14 +141,20 @@ class _Builders:
 
     def __init__(self, features: Mapping[str, FeatureSettings], resources: Resources) -> None:
         self._builders = {name: settings.builder(resources) for name, settings in features.items()}
+        self._lexicon = Lexicon()
         collected: dict[object, object] = {}
         for builder in self._builders.values():
             if isinstance(builder, Sharing):
                 builder.share(collected)
 
-    def add(self, profile: Profile) -> None:
-        for builder in self._builders.values():
-            builder.add(profile)
+    def take(self, profiles: Iterable[Profile]) -> None:
+        """Show the features all profiles, in row order."""
+        rest = iter(profiles)
+        with uncollected():
+            while some := tuple(islice(rest, SIZE)):
+                block = Block(some, self._lexicon)
+                for builder in self._builders.values():
+                    builder.take(block)
 
     def arrays(self) -> Iterator[tuple[str, Array]]:
         """Can be asked once: a builder is let go as soon as its arrays are made."""
@@ -187,7 +191,6 @@ class Collection:
         fit = _Fit(features, resources)
         for item in items:
             fit.add(item)
-            fit.keep(item)
         about = Manifest(items=len(fit), revision=0, pipeline="", features=dict(features))
         return cls(about, dict(fit.arrays()), resources)
 

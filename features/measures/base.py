@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
+from features.blocks import Block
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence
@@ -67,8 +68,8 @@ class Evidence:
 class Builder(Protocol):
     """Collects what a measure keeps of every item of a collection."""
 
-    def add(self, profile: Profile) -> None:
-        """Take in the next item; items are added in row order."""
+    def take(self, block: Block) -> None:
+        """Take in the next items; blocks come in row order and share a lexicon."""
         ...
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features.blocks import Block
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.sentences import whole_texts
@@ -155,11 +156,12 @@ class SubjectsBuilder:
         self._predictions: list[Bytes] = []
         self._totals: list[Scores] = []
 
-    def add(self, profile: Profile) -> None:
-        """Take the vector of the next item."""
-        self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
-        if len(self._waiting) == _BLOCK * WIDTH:
-            self._take()
+    def take(self, block: Block) -> None:
+        """Take the vectors of the next items."""
+        for profile in block.profiles:
+            self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
+            if len(self._waiting) == _BLOCK * WIDTH:
+                self._take()
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Predictions uint8[rows, categories] and totals float64[rows], NaN for no text.

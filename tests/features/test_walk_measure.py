@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from features.blocks import Block
 from features.graph import Graph
 from features.measures import FeatureSettings
 from features.measures.walk import WalkColumn, WalkSettings
@@ -71,8 +72,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 def column(profiles: Sequence[Profile], settings: WalkSettings, resources: Resources) -> WalkColumn:
     builder = settings.builder(resources)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), resources)
 
 
@@ -201,8 +201,7 @@ def test_words_are_added_when_they_are_first_met(tmp_path: Path, settings: WalkS
 def test_a_collection_stays_with_its_tables(tmp_path: Path, settings: WalkSettings) -> None:
     items = [text_profile("boat ship"), text_profile("church")]
     builder = settings.builder(Toy(tmp_path / "one"))
-    for one in items:
-        builder.add(one)
+    builder.take(Block(items))
     arrays = builder.arrays()
     again = settings.column(arrays, Toy(tmp_path / "one"))
     assert again.compare(items[0])[0] == pytest.approx(1)
