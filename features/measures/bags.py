@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
 from typing import Final
 
@@ -33,6 +33,11 @@ class ScopedSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the scope is read with."""
         return self.scope.needs
+
+    @property
+    def collects(self) -> Hashable:
+        """The terms of the scope."""
+        return self.scope
 
     @property
     def theme(self) -> Theme:

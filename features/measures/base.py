@@ -10,7 +10,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -126,6 +126,16 @@ class MeasureSettings(BaseModel, ABC):
     def theme(self) -> Theme:
         """What agreement in it means; of words of a scope the scope says more."""
         return "words"
+
+    @property
+    def collects(self) -> Hashable:
+        """What a builder collects: features that collect the same are fitted in one process."""
+        return self.model_dump_json()
+
+    @property
+    def cost(self) -> float:
+        """What a fit takes, roughly: microseconds of a core an item."""
+        return 10.0
 
     @abstractmethod
     def builder(self, resources: Resources) -> Builder:

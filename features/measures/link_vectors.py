@@ -7,7 +7,7 @@ arg max where it means max.
 """
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -47,6 +47,11 @@ class LinkVectorsSettings(MeasureSettings):
     def needs(self) -> tuple[Literal["wikipedia"], ...]:
         """Wikipedia."""
         return ("wikipedia",)
+
+    @property
+    def collects(self) -> Hashable:
+        """Links to articles."""
+        return "wikipedia"
 
     @property
     def theme(self) -> Theme:

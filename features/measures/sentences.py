@@ -14,7 +14,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -52,6 +52,11 @@ class SentencesSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The sentence encoder."""
         return ("sentences",)
+
+    @property
+    def collects(self) -> Hashable:
+        """The vectors of the text."""
+        return (self.measure, self.text)
 
     @property
     def theme(self) -> Theme:

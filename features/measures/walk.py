@@ -8,7 +8,7 @@ A word outside the graph starts no walk: *document* leaves it out, as UKB does, 
 a word that is 0 to every word, itself included.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -69,6 +69,11 @@ class WalkSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The graph, and what the scope needs."""
         return tuple(sorted({self.graph, *self.scope.needs}))
+
+    @property
+    def collects(self) -> Hashable:
+        """Where walks of the graph start: one process numbers its words in the tables, always alike."""
+        return self.graph
 
     @property
     def theme(self) -> Theme:

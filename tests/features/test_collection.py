@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features import collection, folders
+from features import collection, fitting, folders
 from features.blocks import Block, Longs
 from features.collection import Collection, Item
 from features.measures.bags import Bags
@@ -359,7 +359,7 @@ def killed_build(root: Path, moment: str) -> None:
     """A build that is killed; runs in a process of its own."""
     patch = pytest.MonkeyPatch()
     if moment == "reading":
-        patch.setattr(collection, "decode_profile", die)
+        patch.setattr(fitting, "decode", die)
     elif moment == "writing":
         fsync, calls = os.fsync, iter(range(9))
         patch.setattr(os, "fsync", lambda file: die() if next(calls, None) is None else fsync(file))

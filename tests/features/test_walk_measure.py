@@ -1,7 +1,6 @@
 from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Literal
 
 import numpy as np
@@ -216,12 +215,16 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
     def start(key: str) -> Start:
         return (int(key),), (1.0,)
 
-    def within(profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
-        return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+    class Digits:
+        def within(self, profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
+            return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+
+        def link_all(self, profiles: Sequence[Profile]) -> list[list[tuple[int, Occurrence]]]:
+            return [self.within(profile, Scope()) for profile in profiles]
 
     resources = Resources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    resources.__dict__["wikipedia"] = SimpleNamespace(within=within)
+    resources.__dict__["wikipedia"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
     for similarity in ("document", "pairwise"):
         settings = WalkSettings(measure="walk", graph="wikipedia", similarity=similarity)
