@@ -66,6 +66,7 @@ def _build(source: Path, state: Path) -> dict[str, object]:
 
 
 def _use(wikipedia: Path, state: Path) -> dict[str, object]:
+    from features.blocks import SIZE, Block, Lexicon
     from features.collection import Collection
     from features.measures.link_vectors import LinkVectorsSettings
     from features.resources import Resources, ResourceSettings
@@ -74,13 +75,13 @@ def _use(wikipedia: Path, state: Path) -> dict[str, object]:
     collection = Collection.open(state / "collection", Resources(ResourceSettings(), state))
     settings = LinkVectorsSettings(measure="link_vectors")
     builder = settings.builder(resources)
-    linked = 0.0
-    for row in range(len(collection)):
-        profile = collection.profile(row)
+    linked, lexicon = 0.0, Lexicon()
+    for first in range(0, len(collection), SIZE):
+        some = [collection.profile(row) for row in range(first, min(first + SIZE, len(collection)))]
         started = time.process_time()
-        resources.wikipedia.link(profile)
+        resources.wikipedia.link_all(some)
         linked += time.process_time() - started
-        builder.add(profile)
+        builder.take(Block(some, lexicon))
     arrays = builder.arrays()
     column = settings.column(arrays, resources)
     rows = np.random.default_rng(SEED).integers(0, len(collection), QUERIES)

@@ -8,15 +8,11 @@ that of an earlier profile, that part of it is taken over.
 """
 
 import hashlib
-import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
-from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -24,11 +20,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from features import language, sentences
 from features import profile as profiles
 from features.language import Language
+from features.processes import spread
 from features.profile import Profile, SentenceVector
 from features.reading import read
 from features.sentence_texts import SentenceVectors, open_vectors
 from ingest.catalogue import Catalogue
-from ingest.errors import KindredError, WorkerLost
+from ingest.errors import KindredError
 from ingest.record import Record, decode, encode
 
 __all__ = ["AnalysisSettings", "analyse", "analyse_pending", "fingerprint"]
@@ -162,18 +159,12 @@ def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task
 
 
 def _spread(batches: Iterator[list[_Task]], models: Path, workers: int) -> Iterator[_Profiles]:
-    # spawned, not forked: a copy of a process that already runs torch's threads may hang
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_load, initargs=(models,)) as pool:
-        try:
-            yield from _results(pool, batches, 2 * workers)
-        except BrokenProcessPool:
-            raise WorkerLost(
-                "a process that analysed records was ended, perhaps for want of memory; lower"
-                " analysis.processes and run kindred build again: it goes on where it stopped"
-            ) from None
-        finally:
-            pool.shutdown(cancel_futures=True)
+    lost = (
+        "a process that analysed records was ended, perhaps for want of memory; lower"
+        " analysis.processes and run kindred build again: it goes on where it stopped"
+    )
+    with spread(workers, lost, _load, models) as pool:
+        yield from _results(pool, batches, 2 * workers)
 
 
 def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: int) -> Iterator[_Profiles]:
@@ -192,22 +183,11 @@ _pipeline: _Pipeline | KindredError
 
 def _load(models: Path) -> None:
     global _pipeline
-    # the parent hears of an interrupt and ends the pool; a worker would only add its traceback
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # a worker would wait for ever for work of a parent that was killed
-    Thread(target=_end_with_parent, daemon=True).start()
     try:
         _pipeline = _Pipeline(Language(models), open_vectors())
     except KindredError as error:
         # raised here it would break the pool and be lost; the first batch brings it to the parent
         _pipeline = error
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _work(tasks: list[_Task]) -> _Profiles:

@@ -5,9 +5,10 @@ reading is memory-mapped, so that workers share it.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import MappingProxyType
@@ -16,12 +17,13 @@ from typing import IO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from features import generation, twins
+from features import fitting, generation, twins
 from features.blobs import Blobs, BlobsBuilder, Ids
+from features.blocks import SIZE
 from features.folders import writing
-from features.generation import Array, Arrays, Manifest, current
+from features.generation import Arrays, Manifest, current
 from features.measures import FeatureSettings
-from features.measures.base import Column, Rows, Scores, SeenColumn, Sharing
+from features.measures.base import Column, Rows, Scores
 from features.measures.derived import DerivedSettings, needed
 from features.profile import Profile
 from features.profile import decode as decode_profile
@@ -49,25 +51,31 @@ def build(
     *,
     revision: int,
     pipeline: str,
-    advance: Callable[[int], None] = lambda _: None,
+    processes: int = 1,
+    advance: Callable[[float], None] = lambda _: None,
 ) -> "Collection":
     """Fit every feature on ``items`` (in id order), write a new generation and switch to it.
 
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
-    for. ``advance`` is called with the number of items read since the last call.
+    for. Many items are fitted by so many ``processes``, each with a share of the features; the files are the
+    same whatever their number. ``advance`` is called with the number of items done since the last call, an
+    item that is kept, but that the features have not seen, being half done.
     """
     with ExitStack() as opened:
+        folder = opened.enter_context(generation.begun(root))
         with writing(root):
-            root.mkdir(parents=True, exist_ok=True)
-            files = {name: opened.enter_context(TemporaryFile(dir=root)) for name in _BLOBS}
-        fit = _Fit(features, resources, files)
-        for item in items:
-            fit.add(item)
+            files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
+        kept = _Kept(files)
+        rest = iter(items)
+        while some := tuple(islice(rest, SIZE)):
             with writing(root):
-                fit.keep(item)
-            advance(1)
-        about = Manifest(items=len(fit), revision=revision, pipeline=pipeline, features=dict(features))
-        generation.write(root, about, fit.arrays())
+                for item in some:
+                    kept.add(item)
+            advance(len(some) / 2)
+        stored = list(generation.store(folder, kept.arrays()))
+        stored += fitting.fit(folder, stored, features, resources, processes, lambda seen: advance(seen / 2))
+        about = Manifest(items=len(kept), revision=revision, pipeline=pipeline, features=dict(features))
+        generation.finish(folder, about, stored)
     return Collection.open(root, resources)
 
 
@@ -82,19 +90,13 @@ def fields_key(record: Record) -> int:
 _BLOBS = ("ids", "records", "profiles")
 
 
-class _Fit:
-    """Takes in items and makes the arrays of a collection.
+class _Kept:
+    """What is kept of the items themselves.
 
     Records and profiles wait in ``files``: those of a large collection are more than memory holds.
     """
 
-    def __init__(
-        self,
-        features: Mapping[str, FeatureSettings],
-        resources: Resources,
-        files: Mapping[str, IO[bytes]] = MappingProxyType({}),
-    ) -> None:
-        self._builders = _Builders(features, resources)
+    def __init__(self, files: Mapping[str, IO[bytes]] = MappingProxyType({})) -> None:
         self._blobs = {name: BlobsBuilder(files.get(name)) for name in _BLOBS}
         self._twins: dict[bytes, int] = {}
         self._groups = array("i")
@@ -105,64 +107,35 @@ class _Fit:
         return len(self._groups)
 
     def add(self, item: Item) -> None:
-        """Show the next item to the features; raises ``ValueError`` where ids do not ascend."""
+        """Keep the next item; raises ``ValueError`` where ids do not ascend."""
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
-        self._builders.add(decode_profile(item.profile))
         self._fields.append(fields_key(item.record))
         self._groups.append(self._twins.setdefault(item.record.fields_hash, len(self._twins)))
-
-    def keep(self, item: Item) -> None:
-        """Keep what stands for the item itself."""
         self._blobs["ids"].add(item.record.id.encode())
         self._blobs["records"].add(encode_record(item.record))
         self._blobs["profiles"].add(item.profile)
 
-    def arrays(self) -> Iterator[tuple[str, Array]]:
-        """Every array by its name, one after the other, so that one feature's are in memory at a time."""
-        yield "duplicates.npy", np.array(self._groups, dtype=np.int32)
-        yield "fields.npy", np.array(self._fields, dtype=np.uint64)
+    def arrays(self) -> Arrays:
+        """Every array by its name."""
+        arrays: Arrays = {
+            "duplicates.npy": np.array(self._groups, dtype=np.int32),
+            "fields.npy": np.array(self._fields, dtype=np.uint64),
+        }
         for name, blobs in self._blobs.items():
-            yield from blobs.arrays(name).items()
-        yield from self._builders.arrays()
+            arrays |= blobs.arrays(name)
+        return arrays
 
 
 def fitted(
     profiles: Iterable[Profile], features: Mapping[str, FeatureSettings], resources: Resources
 ) -> dict[str, Column]:
     """The columns of the features over some profiles, without their records: for training and evaluation."""
-    builders = _Builders(features, resources)
-    for profile in profiles:
-        builders.add(profile)
-    return _columns(features, dict(builders.arrays()), resources)
-
-
-class _Builders:
-    """The builders of all features; those that collect the same do it once."""
-
-    def __init__(self, features: Mapping[str, FeatureSettings], resources: Resources) -> None:
-        self._features, self._resources = features, resources
-        self._builders = {name: settings.builder(resources) for name, settings in features.items()}
-        collected: dict[object, object] = {}
-        for builder in self._builders.values():
-            if isinstance(builder, Sharing):
-                builder.share(collected)
-
-    def add(self, profile: Profile) -> None:
-        for builder in self._builders.values():
-            builder.add(profile)
-
-    def arrays(self) -> Iterator[tuple[str, Array]]:
-        """Can be asked once: a builder is let go as soon as its arrays are made."""
-        for name in tuple(self._builders):
-            made = self._builders.pop(name).arrays()
-            # a feature that is made of others keeps nothing, and is alike where they are
-            column = self._features[name].column(made, self._resources) if made else None
-            if isinstance(column, SeenColumn):
-                made |= twins.as_arrays(column.alike())
-            for part, kept in made.items():
-                yield f"{name}-{part}.npy", kept
+    arrays: Arrays = {}
+    for _, own in fitting.fitted(profiles, features, resources):
+        arrays |= own
+    return _columns(features, arrays, resources)
 
 
 class Collection:
@@ -191,12 +164,14 @@ class Collection:
         cls, items: Iterable[Item], features: Mapping[str, FeatureSettings], resources: Resources
     ) -> "Collection":
         """A collection in memory only."""
-        fit = _Fit(features, resources)
+        kept = _Kept()
         for item in items:
-            fit.add(item)
-            fit.keep(item)
-        about = Manifest(items=len(fit), revision=0, pipeline="", features=dict(features))
-        return cls(about, dict(fit.arrays()), resources)
+            kept.add(item)
+        arrays = kept.arrays()
+        for _, own in fitting.fitted(fitting.read(Blobs(arrays, "profiles")), features, resources):
+            arrays |= own
+        about = Manifest(items=len(kept), revision=0, pipeline="", features=dict(features))
+        return cls(about, arrays, resources)
 
     @classmethod
     def open(cls, root: Path, resources: Resources) -> "Collection":

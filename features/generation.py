@@ -7,9 +7,10 @@ arrays that are equal, such as the words of features over one scope, lie there o
 
 import json
 import logging
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,39 +63,62 @@ class Opened(NamedTuple):
     notice: str
 
 
-def write(root: Path, about: Manifest, arrays: Iterable[tuple[str, Array]]) -> None:
-    """Write a generation under ``root`` and switch to it; ``about`` still lacks its files.
+class Stored(NamedTuple):
+    """An array by its name, and the file that holds it."""
 
-    Arrays are taken one at a time. Raises ``UnwritableState`` where the disk is full or the folder may
-    not be written.
+    name: str
+    file: str
+    known: FileMark
+
+
+@contextmanager
+def begun(root: Path) -> Iterator[Path]:
+    """A folder under ``root`` for the files of the next generation; gone at the end unless finished.
+
+    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
     """
-    files: dict[str, FileMark] = {}
-    names: dict[str, str] = {}
     with ExitStack() as opened:
         with writing(root):
             folder = opened.enter_context(aside(root))
-        for name, array in arrays:
-            with writing(root):
-                names[name], known = _store(folder, array)
-            files[names[name]] = known
-        text = about.model_copy(update={"arrays": names, "files": files}).model_dump_json(indent=1).encode()
-        with writing(root):
-            switch(root, folder, text, _whole)
+        yield folder
 
 
-def _store(folder: Path, array: Array) -> tuple[str, FileMark]:
-    """Write an array, unless an equal one is there; the name of its file."""
-    path = folder / ".array"
+def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
+    """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
+
+    Several processes may do so at once.
+    """
+    for name, array in arrays.items():
+        with writing(folder.parent):
+            yield _store(folder, name, array)
+
+
+def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
+    """Make the files that were stored the current generation; ``about`` still lacks them.
+
+    Raises ``UnwritableState``.
+    """
+    every = list(stored)
+    names = {one.name: one.file for one in every}
+    files = {one.file: one.known for one in every}
+    text = about.model_copy(update={"arrays": names, "files": files}).model_dump_json(indent=1).encode()
+    with writing(folder.parent):
+        switch(folder.parent, folder, text, _whole)
+
+
+def _store(folder: Path, name: str, array: Array) -> Stored:
+    """Write an array, unless an equal one is there."""
+    path = folder / f".array-{os.getpid()}"
     with path.open("wb") as file:
         np.save(file, array, allow_pickle=False)
     known = mark(path)
-    name = f"{known.sha256[:32]}.npy"
-    if (folder / name).exists():
+    target = folder / f"{known.sha256[:32]}.npy"
+    if target.exists():
         path.unlink()
     else:
         write_through(path)
-        path.rename(folder / name)
-    return name, known
+        path.rename(target)
+    return Stored(name, target.name, known)
 
 
 def read(root: Path) -> Opened:

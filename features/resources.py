@@ -38,6 +38,10 @@ class Resources:
         self._settings = settings
         self._state = state
 
+    def __reduce__(self) -> tuple[type["Resources"], tuple[ResourceSettings, Path]]:
+        """Another process opens them anew."""
+        return type(self), (self._settings, self._state)
+
     @cached_property
     def wordnet(self) -> "WordNet":
         """WordNet 3.0; raises ``ResourceMissing``."""

@@ -7,10 +7,9 @@ selections.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -42,6 +41,10 @@ _SAID = {
 }
 
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
+
+
+ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
+"""The place of each part in the order of the text."""
 
 
 class Occurrence(msgspec.Struct, frozen=True):
@@ -193,14 +196,17 @@ class Scope(BaseModel):
 class ScopeReader:
     """A scope with the resources that it needs: reads any scope.
 
-    The last profiles are remembered, as objects, since many measures see the same scope of an item
-    one after the other.
+    ``also`` are the readers of the scopes that it is joined with; ``expansion`` or ``places`` what WordNet
+    makes of its words, if anything. The last profiles are remembered, as objects, since many measures see
+    the same scope of an item one after the other.
     """
 
     def __init__(self, scope: Scope, resources: Resources) -> None:
-        self._scope = scope
-        self._also = tuple(other.reader(resources) for other in scope.also)
-        self._own = self._opened(resources)
+        self.scope = scope
+        self.also = tuple(other.reader(resources) for other in scope.also)
+        self.expansion: Expansion | None = None
+        self.places: Places | None = None
+        self._open(resources)
         self._seen: dict[int, tuple[Profile, tuple[Occurrence, ...], Counter[str]]] = {}
 
     def occurrences(self, profile: Profile) -> tuple[Occurrence, ...]:
@@ -216,25 +222,30 @@ class ScopeReader:
         if found is not None and found[0] is profile:
             return found
         own = self._own(profile)
-        terms = tuple(_joined(own, *(iter(reader.occurrences(profile)) for reader in self._also)))
+        terms = tuple(_joined(own, *(iter(reader.occurrences(profile)) for reader in self.also)))
         if len(self._seen) >= _REMEMBERED:
             self._seen.clear()
         found = self._seen[id(profile)] = (profile, terms, Counter([one.term for one in terms]))
         return found
 
-    def _opened(self, resources: Resources) -> Callable[[Profile], Iterator[Occurrence]]:
-        """What reads the selection without the others; WordNet is opened for the scopes that need it only."""
-        scope = self._scope
-        if scope.expand == "none":
-            return scope.own
-        if scope.expand == "places":
+    def _own(self, profile: Profile) -> Iterator[Occurrence]:
+        """The terms of the selection without the others."""
+        if self.places is not None:
+            return _places(self.scope, self.places, profile)
+        own = self.scope.own(profile)
+        return own if self.expansion is None else _expanded(own, self.expansion)
+
+    def _open(self, resources: Resources) -> None:
+        """WordNet is opened for the scopes that need it only."""
+        kind = self.scope.expand
+        if kind == "places":
             from features.wordnet.places import places
 
-            return partial(_places, scope, places(resources.wordnet))
-        from features.wordnet.expansion import expansion
+            self.places = places(resources.wordnet)
+        elif kind != "none":
+            from features.wordnet.expansion import expansion
 
-        expanded = expansion(resources.wordnet, scope.expand)
-        return lambda profile: _expanded(scope.own(profile), expanded)
+            self.expansion = expansion(resources.wordnet, kind)
 
 
 _READERS: WeakKeyDictionary[Resources, dict[Scope, ScopeReader]] = WeakKeyDictionary()
@@ -259,11 +270,8 @@ def _within(spans: Iterable[tuple[int, int]], at: int) -> bool:
     return any(start <= at < end for start, end in spans)
 
 
-_ORDER = {part: n for n, part in enumerate(get_args(Part))}
-
-
 def _standing(occurrence: Occurrence) -> tuple[int, int, int, int]:
-    return _ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end
+    return ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end
 
 
 def _joined(first: Iterator[Occurrence], *others: Iterator[Occurrence]) -> Iterator[Occurrence]:

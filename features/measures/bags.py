@@ -2,7 +2,8 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -10,11 +11,15 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
+from features.blocks import Block, Lexicon, Longs
+from features.compiled import compiled
 from features.measures.base import MeasureSettings, Theme
 from features.measures.vocabulary import written
-from features.profile import Profile
 from features.resources import ResourceName
 from features.scope import Occurrence, Scope, ScopeReader
+from features.selections import selection
+
+Ints = npt.NDArray[np.int32]
 
 _ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
 
@@ -28,6 +33,11 @@ class ScopedSettings(MeasureSettings):
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the scope is read with."""
         return self.scope.needs
+
+    @property
+    def collects(self) -> Hashable:
+        """The terms of the scope."""
+        return self.scope
 
     @property
     def theme(self) -> Theme:
@@ -46,7 +56,7 @@ class Bags:
     """
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
+        self._lexicon = Lexicon()
         self._terms = array("i")
         self._counts = array("i")
         self._starts = array("q", [0])
@@ -56,54 +66,117 @@ class Bags:
         return len(self._starts) - 1
 
     @property
-    def met(self) -> tuple[str, ...]:
+    def met(self) -> list[str]:
         """Every term, in the order in which they were met."""
-        return tuple(self._ids)
+        return [self._lexicon.terms[number] for number in self._met.tolist()]
 
     @property
-    def terms(self) -> tuple[str, ...]:
+    def terms(self) -> list[str]:
         """Every term, in the order of its number."""
-        return tuple(sorted(self._ids))
+        return [self._lexicon.terms[number] for number in self._ordered.tolist()]
 
     def add(self, bag: Counter[str]) -> None:
         """Take in the bag of the next item."""
-        for term, count in bag.items():
-            self._terms.append(self._ids.setdefault(term, len(self._ids)))
-            self._counts.append(count)
+        self._terms.extend(map(self._lexicon.number, bag))
+        self._counts.extend(bag.values())
         self._starts.append(len(self._terms))
+        self._forget()
+
+    def take(self, block: Block, items: Longs, terms: Longs) -> None:
+        """Take in the bags of a block: its terms in text order, each with the place of its item.
+
+        All blocks have one lexicon; raises ``ValueError`` where this one has another.
+        """
+        if self._lexicon is not block.lexicon:
+            if len(self):
+                raise ValueError("the blocks of a collection share a lexicon")
+            self._lexicon = block.lexicon
+        own, counts, sizes = _counted(len(block), items, terms, *block.lexicon.scratch(len(block)))
+        self._starts.frombytes((np.cumsum(sizes) + len(self._terms)).tobytes())
+        self._terms.frombytes(own.tobytes())
+        self._counts.frombytes(counts.tobytes())
+        self._forget()
 
     def counts(self) -> csr_array:
         """How often each item has each term, int32[items, terms]; in an item terms stand in their order."""
-        ranks = np.empty(len(self._ids), np.int32)
-        ranks[self._order()] = np.arange(len(ranks), dtype=np.int32)
-        counts = self.counts_as_met()
-        counts = csr_array((counts.data.copy(), ranks[counts.indices], counts.indptr), shape=counts.shape)
+        counts = self._numbered(self._ordered)
         counts.sort_indices()
         return counts
 
     def counts_as_met(self) -> csr_array:
         """The same with terms in the order in which they were met, in the collection and in each item."""
-        return csr_array(
-            (
-                np.frombuffer(self._counts, np.int32),
-                np.frombuffer(self._terms, np.int32),
-                np.frombuffer(self._starts, np.int64),
-            ),
-            shape=(len(self), len(self._ids)),
-        )
+        return self._numbered(self._met)
 
     def frequencies(self) -> npt.NDArray[np.int32]:
         """How many items have each term."""
-        found = np.bincount(np.frombuffer(self._terms, np.int32), minlength=len(self._ids))
-        return found[self._order()].astype(np.int32)
+        found = np.bincount(np.frombuffer(self._terms, np.int32), minlength=len(self._lexicon))
+        return found[self._ordered].astype(np.int32)
 
     def vocabulary(self) -> dict[str, npt.NDArray[np.generic]]:
         """The terms as arrays, for :class:`features.measures.vocabulary.Vocabulary`."""
         return written(self.terms)
 
-    def _order(self) -> list[int]:
-        """Of every term, in the order of its number, how many were met before it."""
-        return [self._ids[term] for term in self.terms]
+    def _numbered(self, order: Ints) -> csr_array:
+        """The counts with terms in an order of their numbers in the lexicon."""
+        places = np.empty(len(self._lexicon), np.int32)
+        places[order] = np.arange(len(order), dtype=np.int32)
+        terms = np.frombuffer(self._terms, np.int32)
+        return csr_array(
+            (np.array(self._counts, np.int32), places[terms], np.array(self._starts, np.int64)),
+            shape=(len(self), len(order)),
+        )
+
+    @cached_property
+    def _met(self) -> Ints:
+        return _first_met(np.frombuffer(self._terms, np.int32), len(self._lexicon))
+
+    @cached_property
+    def _ordered(self) -> Ints:
+        met = self._met.tolist()
+        return np.array(sorted(met, key=self._lexicon.terms.__getitem__), np.int32)
+
+    def _forget(self) -> None:
+        self.__dict__.pop("_met", None)
+        self.__dict__.pop("_ordered", None)
+
+
+@compiled
+def _counted(
+    number: int, items: Longs, terms: Longs, turn: int, stamps: Longs, slots: Longs
+) -> tuple[Ints, Ints, Longs]:
+    """The distinct terms of every item in text order, how often each stands there, and how many they are.
+
+    ``stamps`` and ``slots`` have room for two numbers a term; no stamp has ever been ``turn`` or more.
+    """
+    found, counts = np.empty(len(terms), np.int32), np.empty(len(terms), np.int32)
+    sizes = np.zeros(number, np.int64)
+    size = 0
+    for at in range(len(terms)):
+        term, item = terms[at], items[at]
+        if stamps[term] == turn + item:
+            counts[slots[term]] += 1
+        else:
+            stamps[term] = turn + item
+            slots[term] = size
+            found[size] = term
+            counts[size] = 1
+            sizes[item] += 1
+            size += 1
+    return found[:size], counts[:size], sizes
+
+
+@compiled
+def _first_met(terms: Ints, number: int) -> Ints:
+    """The distinct of some numbers below ``number``, in the order in which they are met."""
+    there = np.zeros(number, np.bool_)
+    found = np.empty(number, np.int32)
+    size = 0
+    for term in terms:
+        if not there[term]:
+            there[term] = True
+            found[size] = term
+            size += 1
+    return found[:size].copy()
 
 
 class BagBuilder:
@@ -120,10 +193,11 @@ class BagBuilder:
         if isinstance(first, BagBuilder) and first is not self:
             self._bags, self._counts = first._bags, False
 
-    def add(self, profile: Profile) -> None:
-        """Count the terms of the next item."""
+    def take(self, block: Block) -> None:
+        """Count the terms of the next items."""
         if self._counts:
-            self._bags.add(self._scope.bag(profile))
+            found = selection(block, self._scope)
+            self._bags.take(block, block.items[found.values], found.terms)
 
 
 def forward(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:

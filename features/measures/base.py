@@ -10,7 +10,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
+from features.blocks import Block
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence
@@ -68,8 +69,8 @@ class Evidence:
 class Builder(Protocol):
     """Collects what a measure keeps of every item of a collection."""
 
-    def add(self, profile: Profile) -> None:
-        """Take in the next item; items are added in row order."""
+    def take(self, block: Block) -> None:
+        """Take in the next items; blocks come in row order and share a lexicon."""
         ...
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -126,6 +127,16 @@ class MeasureSettings(BaseModel, ABC):
     def theme(self) -> Theme:
         """What agreement in it means; of words of a scope the scope says more."""
         return "words"
+
+    @property
+    def collects(self) -> Hashable:
+        """What a builder collects: features that collect the same are fitted in one process."""
+        return self.model_dump_json()
+
+    @property
+    def cost(self) -> float:
+        """What a fit takes, roughly: microseconds of a core an item."""
+        return 10.0
 
     @abstractmethod
     def builder(self, resources: Resources) -> Builder:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features.blocks import Block
 from features.measures.base import Arrays, Column, Evidence, MeasureSettings, Rows, Scores
 from features.profile import Profile
 from features.resources import Resources
@@ -42,7 +43,7 @@ class DerivedSettings(MeasureSettings):
 class NothingKept:
     """The builder of a feature that stores nothing."""
 
-    def add(self, profile: Profile) -> None:
+    def take(self, block: Block) -> None:
         """Take nothing in."""
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features import twins
+from features.blocks import Block
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.dated import dated, periods_of
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
@@ -96,8 +97,12 @@ class IntervalsBuilder:
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
 
-    def add(self, profile: Profile) -> None:
-        """Take the interval of the next item."""
+    def take(self, block: Block) -> None:
+        """Take the intervals of the next items."""
+        for profile in block.profiles:
+            self._add(profile)
+
+    def _add(self, profile: Profile) -> None:
         self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))
         if self._settings.makers:
             keys = tuple(key for key, _ in makers(profile))

@@ -7,7 +7,7 @@ arg max where it means max.
 """
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 
 from features import twins
+from features.blocks import Block
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -30,8 +31,9 @@ from features.measures.base import (
 from features.measures.matches import matches
 from features.profile import Profile
 from features.resources import Resources
-from features.scope import Occurrence, Scope
+from features.scope import Occurrence, Scope, ScopeReader
 from features.wikipedia.kernels import best_matches
+from features.wikipedia.linked import linked
 from features.wikipedia.vectors import LinkVectors
 from ingest.errors import DamagedArtefact
 
@@ -48,13 +50,18 @@ class LinkVectorsSettings(MeasureSettings):
         return ("wikipedia",)
 
     @property
+    def collects(self) -> Hashable:
+        """Links to articles."""
+        return "wikipedia"
+
+    @property
     def theme(self) -> Theme:
         """What words mean."""
         return "meaning"
 
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LinkVectorsBuilder(self.scope, LinkVectors(resources.wikipedia))
+        return LinkVectorsBuilder(self.scope.reader(resources), LinkVectors(resources.wikipedia))
 
     def column(self, arrays: Arrays, resources: Resources) -> "LinkVectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of another Wikipedia."""
@@ -64,16 +71,18 @@ class LinkVectorsSettings(MeasureSettings):
 class LinkVectorsBuilder:
     """Collects the articles of every item, and the vectors of those that are met."""
 
-    def __init__(self, scope: Scope, vectors: LinkVectors) -> None:
+    def __init__(self, scope: ScopeReader, vectors: LinkVectors) -> None:
         self._scope, self._vectors = scope, vectors
         self._articles = array("i")
         self._starts = array("q", [0])
 
-    def add(self, profile: Profile) -> None:
-        """Link the next item."""
-        wikipedia = self._vectors.wikipedia
-        self._articles.extend(sorted({article for article, _ in wikipedia.within(profile, self._scope)}))
-        self._starts.append(len(self._articles))
+    def take(self, block: Block) -> None:
+        """Link the next items."""
+        found = linked(block, self._vectors.wikipedia, self._scope)
+        own = np.unique(block.items[found.values] << 32 | found.articles)
+        ends = np.searchsorted(own, np.arange(1, len(block) + 1) << 32)
+        self._starts.frombytes((ends + len(self._articles)).tobytes())
+        self._articles.frombytes((own & 0xFFFFFFFF).astype(np.int32).tobytes())
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The items' articles by their place among all that are met, and the vectors of these (CSR)."""

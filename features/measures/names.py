@@ -18,6 +18,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features import twins
+from features.blocks import Block
 from features.creators import Creator, creators
 from features.measures import kernels
 from features.measures.bags import Bags, forward
@@ -109,8 +110,12 @@ class NamesBuilder:
         self._starts = array("q", [0])
         self._frequencies: Counter[str] = Counter()
 
-    def add(self, profile: Profile) -> None:
-        """Take the makers of the next item."""
+    def take(self, block: Block) -> None:
+        """Take the makers of the next items."""
+        for profile in block.profiles:
+            self._add(profile)
+
+    def _add(self, profile: Profile) -> None:
         found = _makers(self._settings, profile)
         self._own.extend(self._makers.setdefault(maker, len(self._makers)) for maker in found)
         self._starts.append(len(self._own))

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from features import twins
+from features.blocks import Block
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -137,8 +138,12 @@ class PresenceBuilder:
         self._read = read
         self._presence = array("d")
 
-    def add(self, profile: Profile) -> None:
-        """Take the presence of the next item."""
+    def take(self, block: Block) -> None:
+        """Take the presence of the next items."""
+        for profile in block.profiles:
+            self._add(profile)
+
+    def _add(self, profile: Profile) -> None:
         self._presence.append(self._read(profile).presence)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

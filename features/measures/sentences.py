@@ -14,7 +14,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -23,6 +23,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features import twins
+from features.blocks import Block
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.profile import Profile
@@ -54,6 +55,11 @@ class SentencesSettings(MeasureSettings):
         return ("sentences",)
 
     @property
+    def collects(self) -> Hashable:
+        """The vectors of the text."""
+        return (self.measure, self.text)
+
+    @property
     def theme(self) -> Theme:
         """Meaning."""
         return "meaning"
@@ -82,10 +88,12 @@ class SentencesBuilder:
         if isinstance(first, SentencesBuilder) and first is not self:
             self._numbers, self._takes = first._numbers, False
 
-    def add(self, profile: Profile) -> None:
-        """Take the vector of the next item."""
+    def take(self, block: Block) -> None:
+        """Take the vectors of the next items."""
         if self._takes:
-            self._numbers += profile.vector(self._settings.text) or bytes(WIDTH)
+            self._numbers += b"".join(
+                profile.vector(self._settings.text) or bytes(WIDTH) for profile in block.profiles
+            )
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Vectors int8[rows, 384] and the squares of their lengths int32[rows].

@@ -18,7 +18,6 @@ of which nothing in the branches is predicted, is 0 to every item.
 import math
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,13 +25,15 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from features import twins
+from features.blocks import Block
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
+from features.measures.predictions import Bytes, Predictions
 from features.measures.sentences import whole_texts
 from features.profile import Profile
 from features.resources import ResourceName, Resources
 from features.sentences import WIDTH, check, fingerprint
-from features.subjects.model import LEVELS, REMEDY, Subjects, open_subjects
+from features.subjects.model import LEVELS, REMEDY, open_subjects
 from ingest.errors import DamagedArtefact
 
 _BLOCK = 1024
@@ -40,11 +41,6 @@ _BLOCK = 1024
 
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
-
-_RARE = 0.002
-"""Keeps the weight of a rare category within bounds."""
-
-Bytes = npt.NDArray[np.uint8]
 
 
 class SubjectsSettings(MeasureSettings):
@@ -104,63 +100,22 @@ class SubjectsSettings(MeasureSettings):
         return CosineColumn(self, arrays) if self.compare == "cosine" else OverlapColumn(self, arrays)
 
 
-class _Predictions:
-    """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
-
-    def __init__(self, settings: SubjectsSettings) -> None:
-        self._whole = open_subjects()
-        columns = self._whole.columns(settings.branches, settings.depth)
-        self._columns = list(self._whole.highest(columns) if settings.presence else columns)
-        self._model = self._whole.over(self._columns)
-        self.categories = self._model.categories
-        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
-        self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
-
-    def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
-        """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
-        return _in_bytes(self._model, vectors)
-
-    def one(self, vector: bytes) -> Bytes:
-        """The predictions of one vector, uint8[1, categories]: all features of an item share the work."""
-        return _of_one(self._whole, vector)[:, self._columns]
-
-    def totals(self, compare: str, predictions: Bytes) -> Scores:
-        """What a row's predictions come to: the square of their length, their sum, or P."""
-        numbers = predictions.astype(np.float64)
-        if compare == "cosine":
-            totals: Scores = (numbers * numbers) @ self.weights
-        elif compare == "overlap":
-            totals = numbers.sum(axis=1)
-        else:
-            totals = _any(numbers / 255)
-        return totals
-
-
-def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:
-    found: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
-    return found
-
-
-@lru_cache(maxsize=8192)
-def _of_one(model: Subjects, vector: bytes) -> Bytes:
-    return _in_bytes(model, np.frombuffer(vector, np.int8)[np.newaxis])
-
-
 class SubjectsBuilder:
     """Predicts the subjects of every item, a block at a time."""
 
     def __init__(self, settings: SubjectsSettings) -> None:
         self._settings = settings
-        self._predict = _Predictions(settings)
+        self._predict = Predictions(settings.branches, settings.depth, highest=settings.presence)
         self._waiting = bytearray()
         self._predictions: list[Bytes] = []
         self._totals: list[Scores] = []
 
-    def add(self, profile: Profile) -> None:
-        """Take the vector of the next item."""
-        self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
-        if len(self._waiting) == _BLOCK * WIDTH:
-            self._take()
+    def take(self, block: Block) -> None:
+        """Take the vectors of the next items."""
+        for profile in block.profiles:
+            self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
+            if len(self._waiting) == _BLOCK * WIDTH:
+                self._take()
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Predictions uint8[rows, categories] and totals float64[rows], NaN for no text.
@@ -200,7 +155,7 @@ class SubjectsColumn(SeenColumn[_Seen | None]):
         none = np.empty((len(self._totals), 0))  # presence has stored no predictions
         self._predictions = np.asarray(arrays.get("predictions", none), np.uint8)
         self._settings = settings
-        self._predict = _Predictions(settings)
+        self._predict = Predictions(settings.branches, settings.depth, highest=settings.presence)
 
     def alike(self) -> twins.Keys:
         """Keys of the rows by what is compared of them."""
@@ -284,19 +239,6 @@ class PresenceColumn(SubjectsColumn):
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Scores = combine(seen.total, totals)
         return combined
-
-
-def _any(likely: npt.NDArray[np.float64]) -> Scores:
-    """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
-
-    >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75
-    [0.92, 0.25]
-    """
-    absent = np.ones(len(likely))
-    # one category after the other, so that a text has the same P among others as alone
-    for column in (1 - likely).T:
-        absent *= column
-    return 1 - absent
 
 
 def _ratio(shared: Scores, whole: Scores) -> Scores:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from features import twins
+from features.blocks import Block
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
 from features.measures.dated import Dated, dated
 from features.profile import Profile
@@ -57,8 +58,12 @@ class YearsBuilder:
         self._intervals = array("i")
         self._starts = array("q", [0])
 
-    def add(self, profile: Profile) -> None:
-        """Take the intervals of the next item, each once."""
+    def take(self, block: Block) -> None:
+        """Take the intervals of the next items, each once."""
+        for profile in block.profiles:
+            self._add(profile)
+
+    def _add(self, profile: Profile) -> None:
         for bounds in sorted({bounds for bounds, _ in _intervals(self._settings, profile)}):
             self._intervals.append(self._ids.setdefault(bounds, len(self._ids)))
         self._starts.append(len(self._intervals))

@@ -6,20 +6,23 @@ the item names without ambiguity (Milne & Witten 2008; their product is that of 
 2008). The floor lets commonness decide where the item says nothing else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from math import isnan, log
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from features.annotation import Mention, Word
+from features.blocks import stretched
 from features.measures.base import Remembered
 from features.names import Name
 from features.profile import AnalysedValue, Profile
 from features.scope import Occurrence, Scope
-from features.wikipedia.matching import Matcher
-from features.wikipedia.phrases import unit_keys, units
+from features.wikipedia.matching import Matcher, Numbers
+from features.wikipedia.phrases import Keys, unit_keys, units
 from features.wikipedia.store import Articles, Wikipedia
 
 SURE = 0.95
@@ -35,16 +38,43 @@ LEAST_SHORTENED = 0.05
 _CONTEXT = 12
 _CANDIDATES = 8
 _JOINING = frozenset(("of", "for", "&"))
+_OTHERWISE = frozenset(("creator", "date"))
+"""Parts that are not read as text."""
 _WITHIN = frozenset(",'’-–&/")
 """Marks that a surface may hold."""
 
 
-class _Unit(NamedTuple):
-    """A unit of a value: its word, and whether a surface may begin or end with it."""
+class _Text(NamedTuple):
+    """The units of some values, one after the other.
 
-    word: int
-    opens: bool
-    closes: bool
+    Of each its number, the place of its value, its word in that value, and whether a surface may begin or
+    end with it: a surface holds whole words.
+    """
+
+    keys: Keys
+    values: Numbers
+    words: Numbers
+    opens: npt.NDArray[np.bool_]
+    closes: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, values: Sequence[AnalysedValue]) -> "_Text":
+        """The units of the words of some values."""
+        found = [unit_keys(word.form) for value in values for word in value.words]
+        sizes = np.fromiter(map(len, found), np.int64, len(found))
+        lengths = np.array([len(value.words) for value in values], np.int64)
+        ends = np.cumsum(sizes)
+        opens = np.zeros(sizes.sum(), np.bool_)
+        closes = np.zeros(len(opens), np.bool_)
+        opens[(ends - sizes)[sizes > 0]] = True
+        closes[ends[sizes > 0] - 1] = True
+        return cls(
+            np.fromiter(chain.from_iterable(found), np.uint64, len(opens)),
+            np.repeat(np.repeat(np.arange(len(values)), lengths), sizes),
+            np.repeat(stretched(np.zeros(len(values), np.int64), lengths), sizes),
+            opens,
+            closes,
+        )
 
 
 class _Span(NamedTuple):
@@ -66,12 +96,23 @@ class Linker:
         self._commonness = np.asarray(arrays["commonness"], np.float32)
         self._probability = np.asarray(arrays["probability"], np.float32)
         self._whole = np.asarray(arrays["whole"], np.bool_)
-        self._linked = Remembered(self._link)
+        self._linked = Remembered(lambda profile: self.link_all([profile])[0])
+        self._surface = lru_cache(maxsize=100_000)(self._surface_of)
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
     def link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
         """Every article named, with the words that name it, in text order."""
         return self._linked(profile)
+
+    def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
+        """The same of each of some profiles, for less."""
+        found = self._spans([value for profile in profiles for value in profile.values])
+        linked = []
+        for profile in profiles:
+            spans = list(chain.from_iterable(islice(found, len(profile.values))))
+            senses = self._senses({span.row for span in spans})
+            linked.append(tuple((senses[span.row], span.where) for span in spans))
+        return linked
 
     def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
         """Those of whose words a scope picks at least one: 'Queen Victoria' where 'Victoria' is a person."""
@@ -86,11 +127,6 @@ class Linker:
                 for start, end in picked.get((where.part, where.index), ())
             )
         )
-
-    def _link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
-        spans = [span for value in profile.values for span in self._spans(value)]
-        senses = self._senses({span.row for span in spans})
-        return tuple((senses[span.row], span.where) for span in spans)
 
     def _senses(self, rows: set[int]) -> dict[int, int]:
         """The article that each surface of one item means."""
@@ -132,39 +168,51 @@ class Linker:
         pages = self._wikipedia
         return relatedness(pages.inlinks(left), pages.inlinks(right), len(pages))
 
-    def _spans(self, value: AnalysedValue) -> Iterator[_Span]:
-        if value.part == "date":
-            return
-        if value.part == "creator":
-            yield from self._names(value)
-            return
-        places, keys = _units(value.words)
-        if not keys:
-            return
-        found = self._matcher.matches(np.array(keys, np.uint64))
-        taken = 0
+    def _spans(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
+        """What each value names, in text order."""
+        texts = [value for value in values if value.part not in _OTHERWISE]
+        read = self._texts(texts)
+        for value in values:
+            if value.part == "creator":
+                yield list(self._names(value))
+            else:
+                yield [] if value.part in _OTHERWISE else next(read)
+
+    def _texts(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
+        text = _Text.of(values)
+        found = self._matcher.matches(text.keys, text.values)
+        possible = text.opens[found.starts] & text.closes[found.starts + found.lengths - 1]
+        starts, lengths, rows = (column[possible] for column in found)
         # the longest surface from each place, places from left to right
-        for n in np.lexsort((-found.lengths, found.starts)).tolist():
-            start, length = int(found.starts[n]), int(found.lengths[n])
-            if start < taken:
-                continue
-            first, last = places[start], places[start + length - 1]
-            row = int(found.rows[n])
-            if first.opens and last.closes and self._meant(value, first.word, last.word, row):
-                taken = start + length
-                yield _Span(row, _occurrence(value, value.words[first.word : last.word + 1]))
+        order = np.lexsort((-lengths, starts))
+        starts, lengths, rows = starts[order], lengths[order], rows[order]
+        firsts, lasts = text.words[starts].tolist(), text.words[starts + lengths - 1].tolist()
+        matches = list(zip(starts.tolist(), lengths.tolist(), rows.tolist(), firsts, lasts, strict=True))
+        ends = np.searchsorted(text.values[starts], np.arange(len(values)), "right").tolist()
+        for value, begin, end in zip(values, [0, *ends], ends, strict=False):
+            spans, taken = [], 0
+            for start, length, row, first, last in matches[begin:end]:
+                if start >= taken and self._meant(value, first, last, row):
+                    taken = start + length
+                    spans.append(_Span(row, _occurrence(value, value.words[first : last + 1])))
+            yield spans
 
     def _names(self, value: AnalysedValue) -> Iterator[_Span]:
         """Creators are read as names: 'Turner, J. M. W.' and his full name as 'J. M. W. Turner'."""
         for name in value.names:
             for key in _readings(name):
-                keys = [number for word in units(key) for number in unit_keys(word)]
-                found = self._matcher.matches(np.array(keys, np.uint64))
-                whole = np.flatnonzero(found.lengths == len(keys))
-                if len(whole):
+                row = self._surface(key)
+                if row is not None:
                     where = Occurrence(name.text, value.part, value.index, name.start, name.end)
-                    yield _Span(int(found.rows[whole[0]]), where)
+                    yield _Span(row, where)
                     break
+
+    def _surface_of(self, text: str) -> int | None:
+        """The row of the surface that a whole text is."""
+        keys = np.array([number for word in units(text) for number in unit_keys(word)], np.uint64)
+        found = self._matcher.matches(keys, np.zeros(len(keys), np.int64))
+        whole = np.flatnonzero(found.lengths == len(keys))
+        return int(found.rows[whole[0]]) if len(whole) else None
 
     def _meant(self, value: AnalysedValue, first: int, last: int, row: int) -> bool:
         """Whether words ``first`` to ``last``, which read like a surface, may mean it."""
@@ -246,17 +294,6 @@ def _inside_name(words: tuple[Word, ...], first: int, last: int) -> bool:
         before = before[1:]
     after = words[last + 1 : last + 2]
     return any(word.tag == "PROPN" for word in (*before[:1], *after))
-
-
-def _units(words: tuple[Word, ...]) -> tuple[list[_Unit], list[int]]:
-    places: list[_Unit] = []
-    keys: list[int] = []
-    for number, word in enumerate(words):
-        found = unit_keys(word.form)
-        for n, one in enumerate(found):
-            places.append(_Unit(number, n == 0, n == len(found) - 1))
-            keys.append(one)
-    return places, keys
 
 
 def _occurrence(value: AnalysedValue, words: tuple[Word, ...]) -> Occurrence:

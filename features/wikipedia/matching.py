@@ -27,13 +27,18 @@ class Matcher:
         self._openers = np.asarray(arrays["openers"], np.uint64)
         self._longest = np.asarray(arrays["openers-longest"], np.uint8)
 
-    def matches(self, numbers: Keys) -> Matches:
-        """Every surface that stands in the text, given the numbers of its units."""
+    def matches(self, numbers: Keys, texts: Numbers) -> Matches:
+        """Every surface that stands in some texts, given the numbers of their units end to end.
+
+        ``texts`` says of every unit which text it is of.
+        """
         at = places(self._openers, numbers)
         longest = np.where(at >= 0, self._longest[at], 0) if len(self._longest) else np.zeros(len(at))
         found = [Matches(*(np.empty(0, np.int64) for _ in range(3)))]
         for length, keys in enumerate(phrase_keys(numbers), 1):
-            starts = np.flatnonzero(longest[: len(keys)] >= length)
+            starts = np.flatnonzero(
+                (longest[: len(keys)] >= length) & (texts[: len(keys)] == texts[length - 1 :])
+            )
             rows = places(self._surfaces, keys[starts])
             hit = rows >= 0
             found.append(Matches(starts[hit], np.full(int(hit.sum()), length), rows[hit]))

@@ -7,7 +7,7 @@ second allows; ``verify`` reads everything.
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -115,6 +115,10 @@ class Wikipedia:
     def link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
         """The articles that a profile's texts name, each with the words that name it, in text order."""
         return self._linker.link(profile)
+
+    def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
+        """What ``link`` gives of each of some profiles, for less."""
+        return self._linker.link_all(profiles)
 
     def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
         """Those of ``link`` whose words are, in whole or in part, among those that a scope picks."""

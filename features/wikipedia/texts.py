@@ -85,7 +85,8 @@ class TextCounts:
                 self._keys.append(key(fold(words[place])))
 
     def _find(self, article: int, words: npt.NDArray[np.int32]) -> None:
-        found = np.unique(self._matcher.matches(np.frombuffer(self._keys, np.uint64)[words]).rows)
+        keys = np.frombuffer(self._keys, np.uint64)[words]
+        found = np.unique(self._matcher.matches(keys, np.zeros(len(keys), np.int64)).rows)
         self._occurs[found] += 1
         begins, ends = self._starts[found], self._starts[found + 1]
         sizes = ends - begins

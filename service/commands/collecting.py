@@ -143,6 +143,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
             resources,
             revision=made.revision,
             pipeline=made.pipeline,
+            processes=settings.analysis.workers,
             advance=advance,
         )
     return True

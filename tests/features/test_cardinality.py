@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.cardinality import CardinalityBuilder, CardinalityColumn, CardinalitySettings
 from features.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
@@ -19,8 +20,7 @@ rows = st.builds(lambda p: CardinalitySettings(measure="cardinality", p=p), st.s
 
 def column(profiles: list[Profile], settings: CardinalitySettings = SETTINGS) -> CardinalityColumn:
     builder = CardinalityBuilder(settings, settings.scope.reader(NONE), TOY)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return CardinalityColumn(settings, settings.scope.reader(NONE), builder.arrays(), TOY)
 
 
@@ -96,8 +96,7 @@ def test_symmetric_between_0_and_1_and_1_with_itself(
 def test_with_the_vectors_that_come_with_kindred() -> None:
     items = [text_profile(text) for text in ("church tower", "cathedral steeple", "trumpet player")]
     builder = SETTINGS.builder(NONE)
-    for item in items:
-        builder.add(item)
+    builder.take(Block(items))
     scores = SETTINGS.column(builder.arrays(), NONE).compare(items[0])
     assert scores[0] == pytest.approx(1.0)
     assert scores[1] > scores[2] > 0.0

@@ -2,7 +2,6 @@ import json
 import os
 import shutil
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features import collection, folders
+from features import collection, fitting, folders
+from features.blocks import Block, Longs
 from features.collection import Collection, Item
 from features.measures.bags import Bags
 from features.profile import encode
@@ -240,16 +240,16 @@ def test_features_over_one_scope_read_each_item_once(monkeypatch: pytest.MonkeyP
         two={"measure": "overlap", "scope": scope},
         other={"measure": "tfidf"},
     )
-    added: list[int] = []
-    add = Bags.add
+    taken: list[int] = []
+    take = Bags.take
 
-    def counted(bags: Bags, bag: Counter[str]) -> None:
-        added.append(1)
-        add(bags, bag)
+    def counted(bags: Bags, block: Block, items: Longs, terms: Longs) -> None:
+        taken.append(len(block))
+        take(bags, block, items, terms)
 
-    monkeypatch.setattr(Bags, "add", counted)
+    monkeypatch.setattr(Bags, "take", counted)
     held = fitted(RECORDS, declared)
-    assert len(added) == 2 * len(RECORDS)
+    assert taken == [len(RECORDS)] * 2
     alone = fitted(RECORDS, {"two": declared["two"]})
     ours, theirs = (each.compare_row(0, ["two"])["two"] for each in (held, alone))
     assert np.array_equal(ours, theirs, equal_nan=True)
@@ -359,7 +359,7 @@ def killed_build(root: Path, moment: str) -> None:
     """A build that is killed; runs in a process of its own."""
     patch = pytest.MonkeyPatch()
     if moment == "reading":
-        patch.setattr(collection, "decode_profile", die)
+        patch.setattr(fitting, "decode", die)
     elif moment == "writing":
         fsync, calls = os.fsync, iter(range(9))
         patch.setattr(os, "fsync", lambda file: die() if next(calls, None) is None else fsync(file))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.intervals import IntervalsColumn, IntervalsSettings
 from features.profile import Profile
 from features.years import Period
@@ -30,8 +31,7 @@ def settings(**given: object) -> IntervalsSettings:
 
 def column(profiles: list[Profile], of: IntervalsSettings) -> IntervalsColumn:
     builder = of.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return of.column(builder.arrays(), NONE)
 
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.lda import LdaBuilder, LdaColumn, LdaSettings, mixture
 from features.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
@@ -19,8 +20,7 @@ bags = st.lists(st.sampled_from(["boat", "sail", "tree", "oak", "unheard", "!"])
 
 def built(settings: LdaSettings, profiles: list[Profile]) -> LdaBuilder:
     builder = settings.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return builder
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from features.blocks import Block
 from features.measures import FeatureSettings
 from features.measures.base import Column
 from features.measures.link_vectors import LinkVectorsSettings
@@ -46,8 +47,7 @@ def counted(tmp_path: Path) -> Resources:
 
 def column(profiles: Sequence[Profile], settings: FeatureSettings, resources: Resources) -> Column:
     builder = settings.builder(resources)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), resources)
 
 
@@ -125,7 +125,7 @@ def test_another_wikipedia_is_refused(counted: Resources, tmp_path: Path) -> Non
     other = built(packed(tmp_path / "other", files), tmp_path / "other-wikipedia")
     for settings in (SETTINGS, TfidfSettings(measure="tfidf", idf="wikipedia")):
         builder = settings.builder(counted)
-        builder.add(text_profile("sea"))
+        builder.take(Block([text_profile("sea")]))
         arrays = builder.arrays()
         settings.column(arrays, counted)
         with pytest.raises(DamagedArtefact, match="run: kindred build"):

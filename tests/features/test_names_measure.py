@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.creators import creators, stated_names
 from features.measures.names import NamesColumn, NamesSettings
 from features.profile import Profile
@@ -38,8 +39,7 @@ made = texts.map(lambda text: profile(record("a", "A boat", creator=text)))
 
 def column(profiles: list[Profile], settings: NamesSettings = PLAIN) -> NamesColumn:
     builder = settings.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), NONE)
 
 

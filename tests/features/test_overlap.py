@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.overlap import OverlapColumn, OverlapSettings
 from features.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
@@ -21,8 +22,7 @@ JACCARD = OverlapSettings(measure="overlap")
 
 def column(profiles: list[Profile], settings: OverlapSettings = JACCARD) -> OverlapColumn:
     builder = settings.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), NONE)
 
 

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from features.annotation import Mention
+from features.blocks import Block
 from features.measures.cardinality import CardinalitySettings
 from features.measures.overlap import OverlapSettings
 from features.measures.vectors import VectorsSettings
@@ -106,8 +107,7 @@ def test_overlap_reads_places() -> None:
     assert (settings.needs, settings.theme) == (("wordnet",), "places")
     builder = settings.builder(MINI)
     venice, england = text("Venice"), text("England")
-    for one in (venice, england):
-        builder.add(one)
+    builder.take(Block((venice, england)))
     column = settings.column(builder.arrays(), MINI)
     # Europe of Venice, Veneto, Italy, Europe and England
     assert column.pair(venice, england) == pytest.approx(1 / 5)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from features.blocks import Block
 from features.measures.presence import PresenceColumn, PresenceSettings
 from features.profile import Profile
 from features.resources import Resources
@@ -24,8 +25,7 @@ def settings(*signs: Mapping[str, object], combine: str = "both") -> PresenceSet
 
 def column(profiles: list[Profile], of: PresenceSettings, resources: Resources = NONE) -> PresenceColumn:
     builder = of.builder(resources)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return of.column(builder.arrays(), resources)
 
 

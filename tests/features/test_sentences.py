@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features import sentences
+from features.blocks import Block
 from features.measures.sentences import SentencesColumn, SentencesSettings
 from features.profile import AnalysedValue, Profile, SentenceVector, decode, encode
 from features.scope import Occurrence
@@ -155,8 +156,7 @@ def column(profiles: list[Profile], text: str = "subject", *, scaled: bool = Fal
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("features.measures.sentences.check", lambda: None)
         builder = chosen.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return chosen.column(builder.arrays(), NONE)
 
 

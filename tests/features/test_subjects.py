@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from features.blocks import Block
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsColumn, SubjectsSettings
 from features.profile import Profile, SentenceVector
@@ -76,8 +77,7 @@ def settings(**keys: object) -> SubjectsSettings:
 
 def column(profiles: list[Profile], of: SubjectsSettings) -> SubjectsColumn:
     builder = of.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return of.column(builder.arrays(), NONE)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.rarity import idf
 from features.measures.tfidf import TfidfColumn, TfidfSettings
 from features.profile import Profile
@@ -19,8 +20,7 @@ collections = st.lists(bags, min_size=1, max_size=6)
 
 def column(profiles: list[Profile], settings: TfidfSettings = SETTINGS) -> TfidfColumn:
     builder = settings.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), NONE)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.language import ENGLISH
 from features.measures.vectors import VectorsBuilder, VectorsColumn, VectorsSettings
 from features.profile import Profile
@@ -23,8 +24,7 @@ rows = st.sampled_from([PLAIN, RARE])
 
 def column(profiles: list[Profile], settings: VectorsSettings = PLAIN) -> VectorsColumn:
     builder = VectorsBuilder(settings, settings.scope.reader(NONE), TOY)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return VectorsColumn(settings, settings.scope.reader(NONE), builder.arrays(), TOY)
 
 
@@ -86,8 +86,7 @@ def test_a_collection_built_with_other_vectors_is_refused() -> None:
 def test_the_vectors_that_come_with_kindred_know_what_words_are_about() -> None:
     items = [text_profile(text) for text in ("church", "cathedral", "trumpet")]
     builder = PLAIN.builder(NONE)
-    for item in items:
-        builder.add(item)
+    builder.take(Block(items))
     scores = PLAIN.column(builder.arrays(), NONE).compare(items[0])
     assert scores[0] == pytest.approx(1.0)
     assert scores[1] > scores[2]

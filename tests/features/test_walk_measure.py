@@ -1,7 +1,6 @@
 from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Literal
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from features.blocks import Block
 from features.graph import Graph
 from features.measures import FeatureSettings
 from features.measures.walk import WalkColumn, WalkSettings
@@ -71,8 +71,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 def column(profiles: Sequence[Profile], settings: WalkSettings, resources: Resources) -> WalkColumn:
     builder = settings.builder(resources)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), resources)
 
 
@@ -201,8 +200,7 @@ def test_words_are_added_when_they_are_first_met(tmp_path: Path, settings: WalkS
 def test_a_collection_stays_with_its_tables(tmp_path: Path, settings: WalkSettings) -> None:
     items = [text_profile("boat ship"), text_profile("church")]
     builder = settings.builder(Toy(tmp_path / "one"))
-    for one in items:
-        builder.add(one)
+    builder.take(Block(items))
     arrays = builder.arrays()
     again = settings.column(arrays, Toy(tmp_path / "one"))
     assert again.compare(items[0])[0] == pytest.approx(1)
@@ -217,12 +215,16 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
     def start(key: str) -> Start:
         return (int(key),), (1.0,)
 
-    def within(profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
-        return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+    class Digits:
+        def within(self, profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
+            return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+
+        def link_all(self, profiles: Sequence[Profile]) -> list[list[tuple[int, Occurrence]]]:
+            return [self.within(profile, Scope()) for profile in profiles]
 
     resources = Resources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    resources.__dict__["wikipedia"] = SimpleNamespace(within=within)
+    resources.__dict__["wikipedia"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
     for similarity in ("document", "pairwise"):
         settings = WalkSettings(measure="walk", graph="wikipedia", similarity=similarity)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from features.blocks import Block
 from features.measures.tfidf import TfidfColumn, TfidfSettings
 from features.profile import Profile
 from features.resources import Resources, ResourceSettings
@@ -125,8 +126,7 @@ def test_a_scope_that_needs_wordnet_is_not_read_without_its_reader() -> None:
 def column(*profiles: Profile) -> TfidfColumn:
     settings = TfidfSettings(measure="tfidf", scope=Scope(expand="people"))
     builder = settings.builder(MINI)
-    for profile in profiles:
-        builder.add(profile)
+    builder.take(Block(profiles))
     return settings.column(builder.arrays(), MINI)
 
 

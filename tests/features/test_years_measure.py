@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.blocks import Block
 from features.measures.years import YearsColumn, YearsSettings
 from features.profile import Profile
 from features.years import Period
@@ -28,8 +29,7 @@ settings = st.builds(
 
 def column(profiles: list[Profile], chosen: YearsSettings) -> YearsColumn:
     builder = chosen.builder(NONE)
-    for one in profiles:
-        builder.add(one)
+    builder.take(Block(profiles))
     return chosen.column(builder.arrays(), NONE)
 
 

@@ -1,0 +1,69 @@
+"""The predicted categories of one feature, in 8 bits (see :mod:`features.measures.subjects`)."""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.base import Scores
+from features.subjects.model import Subjects, open_subjects
+
+_RARE = 0.002
+"""Keeps the weight of a rare category within bounds."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Predictions:
+    """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
+
+    def __init__(self, branches: tuple[str, ...], depth: int, *, highest: bool) -> None:
+        self._whole = open_subjects()
+        columns = self._whole.columns(branches, depth)
+        self._columns = list(self._whole.highest(columns) if highest else columns)
+        self._model = self._whole.over(self._columns)
+        self.categories = self._model.categories
+        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
+        self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
+
+    def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
+        """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
+        return _in_bytes(self._model, vectors)
+
+    def one(self, vector: bytes) -> Bytes:
+        """The predictions of one vector, uint8[1, categories]: all features of an item share the work."""
+        return _of_one(self._whole, vector)[:, self._columns]
+
+    def totals(self, compare: str, predictions: Bytes) -> Scores:
+        """What a row's predictions come to: the square of their length, their sum, or P."""
+        numbers = predictions.astype(np.float64)
+        if compare == "cosine":
+            totals: Scores = (numbers * numbers) @ self.weights
+        elif compare == "overlap":
+            totals = numbers.sum(axis=1)
+        else:
+            totals = _any(numbers / 255)
+        return totals
+
+
+def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:
+    found: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _of_one(model: Subjects, vector: bytes) -> Bytes:
+    return _in_bytes(model, np.frombuffer(vector, np.int8)[np.newaxis])
+
+
+def _any(likely: npt.NDArray[np.float64]) -> Scores:
+    """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
+
+    >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75
+    [0.92, 0.25]
+    """
+    absent = np.ones(len(likely))
+    # one category after the other, so that a text has the same P among others as alone
+    for column in (1 - likely).T:
+        absent *= column
+    return 1 - absent
