@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from features.blocks import Block
+from features.measures import predictions
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsColumn, SubjectsSettings
 from features.profile import Profile, SentenceVector
@@ -59,7 +60,8 @@ def by_hand() -> Iterator[None]:
     """The measure over a model made by hand, and vectors that the encoder has not made."""
     model = Subjects(manifest(), weights())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measure, "open_subjects", lambda: model)
+        for module in (measure, predictions):
+            patch.setattr(module, "open_subjects", lambda: model)
         patch.setattr(measure, "check", lambda: None)
         patch.setattr(measure, "fingerprint", lambda: "by hand")
         yield
@@ -253,7 +255,8 @@ def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     before = settings().model_dump(mode="json")
     assert SubjectsSettings.model_validate(before) == settings()
     other = Subjects(manifest(weights_sha256="cd" * 32), weights())
-    monkeypatch.setattr(measure, "open_subjects", lambda: other)
+    for module in (measure, predictions):
+        monkeypatch.setattr(module, "open_subjects", lambda: other)
     with pytest.raises(ValidationError, match="by the model cdcdcdcdcdcdcdcd, not 'abababababababab'"):
         SubjectsSettings.model_validate(before)
     monkeypatch.setattr(measure, "fingerprint", lambda: "another")
