@@ -1,4 +1,4 @@
-"""What else finds like items, on the same items and queries: ``python -m bench.peers STATE [QUERIES]``.
+"""What else finds like items, over the same: ``python -m bench.peers STATE [QUERIES [ADDRESS]]``.
 
 Over the words of the six fields of every item of the collection built in STATE, for random items
 (seeded) as queries, the ten most like:
@@ -6,10 +6,11 @@ Over the words of the six fields of every item of the collection built in STATE,
 - ``scipy``: a product of one row with the whole TF-IDF matrix, then a partial sort; untyped, exact;
 - ``gensim``: its SparseMatrixSimilarity, one query at a time; untyped, exact;
 - ``bm25s``: the item's words as a query (more like this); untyped, exact for BM25;
-- ``kindred``: the bare search for each of the eight types with ``service.system``; typed, exact.
+- ``elasticsearch``, where the ADDRESS of one is given: more_like_this, asked over HTTP; untyped, inexact;
+- the bare search for each of the eight types by ``service.system``; typed, exact.
 
-None of the peers tells which respect two items are alike in, or why. One thread, in process. Needs the
-extra ``bench``. Prints a table and writes bench/results/peers-ITEMS.json.
+None of the peers tells which respect two items are alike in, or why. In process but for Elasticsearch.
+Needs the extra ``bench``. Prints a table and writes bench/results/peers-ITEMS.json.
 """
 
 import os
@@ -23,16 +24,18 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array
 
+from bench.elastic import Elastic
 from bench.neighbours import SEED
 from bench.tables import publish
 from features.collection import Collection
 from features.measures.rarity import idf
 from features.scope import Scope
+from ingest.record import Record
 
 LIMIT = 10
 
 
-def main(state: Path, number: int) -> None:
+def main(state: Path, number: int, address: str | None) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from models.types import TYPES
@@ -48,11 +51,20 @@ def main(state: Path, number: int) -> None:
         ("gensim", "", _gensim(counts)),
         ("bm25s", "", _bm25s(counts, terms)),
     ]
+    if address is not None:
+        elastic = Elastic(address, map(_text, map(collection.record, range(len(collection)))))
+        ways.append(("elasticsearch", "", partial(elastic.like, limit=LIMIT)))
     ways += [
         (recommender.system.name, kind.value, partial(_kindred, recommender.nearest, kind)) for kind in TYPES
     ]
     rows = [{"by": name, "type": kind, **_latency(ask, asked)} for name, kind, ask in ways]
     publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)
+
+
+def _text(record: Record) -> str:
+    """The values of the six fields."""
+    fields = (record.title, record.creator, record.subject, record.description, record.date, record.source)
+    return "\n".join(value.text for values in fields for value in values)
 
 
 def _kindred(nearest: Callable[..., object], kind: object, row: int) -> object:
@@ -139,4 +151,8 @@ def _latency(ask: Callable[[int], object], asked: Sequence[int]) -> dict[str, fl
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200)
+    main(
+        Path(sys.argv[1]),
+        int(sys.argv[2]) if len(sys.argv) > 2 else 200,
+        sys.argv[3] if len(sys.argv) > 3 else None,
+    )

@@ -1,0 +1,53 @@
+"""How fast all neighbours are worked out: ``python -m bench.batch STATE [SYSTEM [TYPE [ITEMS]]]``.
+
+What ``kindred neighbours --all --k 25 --type TYPE`` does, for the first ITEMS items of the collection built
+in STATE, written as Parquet in a folder that is thrown away.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+K = 25
+ITEMS = 2000
+
+
+def main(state: Path, system: str | None, kind: str, number: int) -> None:
+    """Measure and publish."""
+    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    from bench.tables import publish
+    from models.types import SimilarityType
+    from service.batch import Batch, claim, run
+    from service.composition import open_recommender
+    from service.settings import load
+
+    recommender = open_recommender(load(), system)
+    size = len(recommender.collection)
+    one = SimilarityType(kind)
+    recommender.nearest(0, [one], K)
+    batch = Batch(
+        generation=recommender.mark,
+        system=recommender.system.name,
+        k=K,
+        types=(one,),
+        items=min(number, size),
+        part=500,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        claim(Path(folder), batch)
+        started = time.perf_counter()
+        run(recommender, batch, Path(folder))
+        seconds = time.perf_counter() - started
+    row = {"type": kind, "k": K, "asked": batch.items, "items_s": round(batch.items / seconds, 1)}
+    publish(f"batch-{batch.system}-{size}", [row], system=batch.system, items=size)
+
+
+if __name__ == "__main__":
+    main(
+        Path(sys.argv[1]),
+        sys.argv[2] if len(sys.argv) > 2 else None,
+        sys.argv[3] if len(sys.argv) > 3 else "location",
+        int(sys.argv[4]) if len(sys.argv) > 4 else ITEMS,
+    )

@@ -1,0 +1,145 @@
+"""How much a service answers, with more and more processes: ``python -m bench.throughput STATE [SYSTEM]``.
+
+Starts ``kindred serve`` over the collection built in STATE with 1, 2 and 4 processes and asks it over HTTP
+on loopback, from as many threads of another process as give it no rest: ten neighbours of random items
+(seeded), a random type each time, told as a portal gets them, with all eight scores and a reason. Prints
+answers a second, how long one takes, and the memory of each process: what is its own, and what it
+shares with the others (the columns, which lie mapped from disk).
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+
+from bench.neighbours import SEED
+from bench.tables import publish
+
+PORT = 8765
+SECONDS = 20.0
+PROCESSES = (1, 2, 4)
+
+
+def main(state: Path, system: str | None) -> None:
+    """Measure and publish."""
+    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    if system is not None:
+        os.environ["KINDRED_SERVICE__SYSTEM"] = system
+    from features.generation import about
+    from service.settings import load
+
+    settings = load()
+    manifest = about(settings.state.collection)
+    if manifest is None:
+        sys.exit(f"no collection is built in {state}")
+    paths = _paths(settings.state.collection)
+    rows = []
+    for processes in PROCESSES:
+        with _service(processes) as pids:
+            rows.append({"processes": processes, **_asked(paths, 2 * processes), **_memory(pids)})
+    publish(
+        f"throughput-{settings.service.system}-{manifest.items}",
+        rows,
+        system=settings.service.system,
+        items=manifest.items,
+        cores=len(os.sched_getaffinity(0)),
+        seconds=SECONDS,
+    )
+
+
+def _paths(root: Path) -> list[str]:
+    """What is asked for, in a random order."""
+    from features.blobs import Blobs, Ids
+    from features.generation import read
+    from models.types import TYPES
+
+    ids, draw = Ids(Blobs(read(root).arrays, "ids")), random.Random(SEED)
+    rows = draw.sample(range(len(ids)), min(2000, len(ids)))
+    return [f"/items/{quote(ids[row], safe='')}/similar?limit=10&type={draw.choice(TYPES)}" for row in rows]
+
+
+@contextmanager
+def _service(processes: int) -> Iterator[list[int]]:
+    """A service that is ready; the numbers of its processes."""
+    environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
+    service = subprocess.Popen(["kindred", "serve", "--port", str(PORT)], env=environment)
+    try:
+        while not _ready():
+            time.sleep(0.5)
+        # the first one that answers is not the last that opens the collection
+        time.sleep(5.0 * processes)
+        children = Path(f"/proc/{service.pid}/task/{service.pid}/children").read_text().split()
+        answering = [
+            child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+        yield [int(child) for child in answering] if processes > 1 else [service.pid]
+    finally:
+        service.send_signal(signal.SIGTERM)
+        service.wait()
+
+
+def _ready() -> bool:
+    try:
+        connection = HTTPConnection("127.0.0.1", PORT, timeout=30)
+        connection.request("GET", "/health/ready")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+
+
+def _asked(paths: list[str], threads: int) -> dict[str, float]:
+    """Answers a second and milliseconds an answer, once everybody has answered something."""
+    ends = [time.monotonic() + SECONDS / 4]
+    place = iter(range(10**9))
+    lock = threading.Lock()
+
+    def ask(_: int) -> list[float]:
+        connection, found = HTTPConnection("127.0.0.1", PORT, timeout=60), []
+        while time.monotonic() < ends[0]:
+            with lock:
+                path = paths[next(place) % len(paths)]
+            started = time.perf_counter()
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                raise SystemExit(f"{answer.status} for {path}")
+            found.append((time.perf_counter() - started) * 1000)
+        return found
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(ask, range(threads)))
+        started = time.monotonic()
+        ends[0] = started + SECONDS
+        took = np.concatenate([*pool.map(ask, range(threads))])
+    p50, p99 = np.percentile(took, [50, 99])
+    rate = len(took) / (time.monotonic() - started)
+    return {"answers_s": round(rate, 1), "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+
+
+def _memory(pids: list[int]) -> dict[str, int]:
+    """MiB: the most that one process has for itself, what all have together, the shared counted once."""
+    own, together = [], 0.0
+    for pid in pids:
+        facts = dict(
+            line.split(":", 1) for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+        )
+        amounts = {name: int(value.split()[0]) / 1024 for name, value in facts.items()}
+        own.append(amounts["Private_Clean"] + amounts["Private_Dirty"])
+        together += amounts["Pss"]
+    return {"own_mib": round(max(own)), "together_mib": round(together)}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
