@@ -12,7 +12,9 @@ _BULK = 2000
 _TERMS = 25
 """Terms of an item that it is asked with: those of the highest TF-IDF, as Elasticsearch chooses them."""
 
-_Hit = TypedDict("_Hit", {"_id": str})
+
+class _Hit(TypedDict):
+    _id: str
 
 
 class _Hits(TypedDict):

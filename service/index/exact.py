@@ -48,15 +48,16 @@ _WORKERS: Final = ThreadPoolExecutor(os.cpu_count(), "columns")
 class Pace:
     """When a search looks at what it can drop; nothing of it changes an answer.
 
-    ``head`` is the share of the reach of all terms that is added up for all items first, ``group`` the
-    number of terms between two looks. ``probes`` times the asked number of items are scored at once
-    for the threshold, at first and where more than the share ``shrunk`` of the items was left at the last
-    look. Of at most ``few`` items the rest is added up without a look. Terms are summed up by kinds where
-    a kind has ``kind`` rows on average: with more kinds a term is better left to bounds.
+    ``head`` is the share of the reach of all terms that is added up for all items first, ``group`` what
+    the terms between two looks cost together: a dear one is asked of what is left only. ``probes`` times
+    the asked number of items are scored at once for the threshold, at first and where more than the share
+    ``shrunk`` of the items was left at the last look. Of at most ``few`` items the rest is added up without
+    a look. Terms are summed up by kinds where a kind has ``kind`` rows on average: with more kinds a term
+    is better left to bounds.
     """
 
     head: float = 0.45
-    group: int = 8
+    group: float = 8.0
     probes: int = 4
     shrunk: float = 0.3
     few: int = 512
@@ -129,7 +130,7 @@ class _Search:
                 threshold = max(threshold, self._probe(limit, after))
             before = len(self._sums)
             self._drop(threshold, ahead)
-            self._add(pace.group)
+            self._add(self._affordable())
             self._drop(threshold, ahead)
         self._add(len(self._pending))
         return self._ranked(limit, after)
@@ -163,6 +164,11 @@ class _Search:
         """How many of the pending terms are added up for all rows first."""
         spans = np.cumsum([term.span for term in self._pending])
         return int(np.searchsorted(spans, self._index.pace.head * spans[-1])) if len(spans) else 0
+
+    def _affordable(self) -> int:
+        """How many of the pending terms are added up before the next look: one at least."""
+        costs = np.cumsum([term.cost for term in self._pending])
+        return max(1, int(np.searchsorted(costs, self._index.pace.group, "right")))
 
     def _add(self, number: int) -> None:
         """Add up that many of the pending terms."""

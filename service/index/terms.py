@@ -28,9 +28,13 @@ _COSTS: Final[Mapping[str, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One feature's part of a score: its name, its term, and the least and the most that this can be."""
+    """One feature's part of a score: its name, its term, and the least and the most that this can be.
+
+    ``cost`` is what it takes to compare an item in it, that of looking up a list or a number being 1.
+    """
 
     name: str
+    cost: float
     line: Line
     least: float
     most: float
@@ -90,8 +94,8 @@ def terms_of(
     for kind in TYPES:
         heard = np.flatnonzero(hears[:, kind.position]).tolist()
         lines = {n: additive.line(n, kind) for n in heard}
-        terms = {n: Term(system.features[n], line, *line.reach) for n, line in lines.items()}
-        ordered = tuple(terms[n] for n in sorted(heard, key=lambda n: -terms[n].span / costs[n]))
+        terms = [Term(system.features[n], costs[n], line, *line.reach) for n, line in lines.items()]
+        ordered = tuple(sorted(terms, key=lambda term: -term.span / term.cost))
         found[kind] = TypeTerms(
             float(additive.base[kind.position]),
             ordered,
