@@ -8,7 +8,7 @@ leave open how it is fitted; decided here:
 - Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
   collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
   (gensim's passes are not a setting), and the same items give the same topics.
-- Items are inferred by :func:`mixture` from the topics, the collection's own and new ones alike,
+- Items are inferred by :func:`mixtures` from the topics, the collection's own and new ones alike,
   always from the same start: the same bag has the same theta, and nothing is fitted again.
 - An item without any of the terms kept has no mixture: NaN.
 """
@@ -23,6 +23,7 @@ from scipy.sparse import csr_array
 from scipy.special import psi
 
 from features import twins
+from features.compiled import compiled_grouped
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
@@ -33,12 +34,16 @@ from features.resources import Resources
 from features.scope import ScopeReader
 
 Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
 _STEP = 0.001
 """Inference ends when the counts of topics change by less than this on average, as in gensim."""
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""
 _BATCH = 1000
 """Bags between two updates of the topics."""
+_ROWS = 256
+"""Bags inferred at a time: their numbers stay in a core's cache."""
 
 
 class LdaSettings(ScopedSettings):
@@ -96,11 +101,10 @@ class LdaBuilder(BagBuilder):
         order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[kept[number]])
         kept, counts, topics = kept[order], counts[:, order].tocsr(), topics[order]
         counts.sort_indices()
-        mixtures = np.full((len(self._bags), self._settings.topics), np.nan, np.float32)
-        for row, (terms, often) in enumerate(_bags(counts)):
-            if len(terms):
-                mixtures[row] = unit(mixture(topics[terms], often, self._settings.iterations))
-        return {"mixtures": mixtures, "topics": topics, **written([names[number] for number in kept])}
+        starts = counts.indptr.astype(np.int64)
+        terms = counts.indices.astype(np.int32)
+        found = mixtures(topics, starts, terms, counts.data, self._settings.iterations)
+        return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
 
 
 def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
@@ -136,35 +140,83 @@ def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArra
         yield counts.indices[inside], counts.data[inside]
 
 
-def mixture(topics: Floats, counts: npt.NDArray[np.integer], iterations: int) -> Scores:
-    """The topic counts gamma of one bag, float64[topics]: the variational E step of LDA.
+def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iterations: int) -> Floats:
+    """The topic mixtures of bags at unit length, float32[bags, topics]: a product of two is their cosine.
 
-    ``topics`` are the rows of exp E[ln beta] of the bag's terms and ``counts`` how often each stands
-    there. It is the step of Blei and others 2003 in gensim's form, but from a fixed start, all
-    topics alike. gamma adds up to the number of words and topics x alpha, which is 1.
+    The terms of bag i are ``terms[starts[i]:starts[i + 1]]``, rows of ``topics``, each as often as
+    ``counts`` says; a bag without any has NaN. A bag has the same mixture among others as alone.
 
-    >>> beta = np.array([[0.9, 0.1], [0.9, 0.1]], np.float32)
-    >>> gamma = mixture(beta, np.array([2, 1]), 50)  # three words, all of the first topic
-    >>> round(float(gamma.sum()), 6), bool(gamma[0] > 3.4)
-    (4.0, True)
+    >>> beta = np.array([[0.9, 0.1], [0.5, 0.5]], np.float32)  # the second bag has no term
+    >>> found = mixtures(beta, np.array([0, 2, 2]), np.array([0, 1]), np.array([2, 1]), 50)
+    >>> found.astype(float).round(2).tolist()
+    [[0.99, 0.17], [nan, nan]]
+    """
+    found = np.full((len(starts) - 1, topics.shape[1]), np.nan, np.float32)
+    rows = np.flatnonzero(np.diff(starts))
+    for first in range(0, len(rows), _ROWS):
+        block = rows[first : first + _ROWS]
+        gamma = inferred(topics, starts, block, terms, counts, iterations)
+        found[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
+    return found
+
+
+def inferred(
+    topics: Floats, starts: Longs, rows: Longs, terms: Ints, counts: Ints, iterations: int
+) -> Scores:
+    """The topic counts gamma of some bags, float64[rows, topics]: the variational E step of LDA.
+
+    It is the step of Blei and others 2003 in gensim's form, but from a fixed start, all topics alike.
+    gamma adds up to the number of words and topics x alpha, which is 1.
     """
     alpha = 1.0 / topics.shape[1]
-    beta = topics.astype(np.float64)
-    gamma = np.full(topics.shape[1], alpha + counts.sum() * alpha)
+    ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    words = ends[starts[rows + 1]] - ends[starts[rows]]
+    gamma = np.repeat((alpha + words * alpha)[:, np.newaxis], topics.shape[1], axis=1)
+    going = np.arange(len(rows))
     for _ in range(iterations):
-        before = gamma
         # the digamma of the sum is the same for all topics, and falls out of the ratio below
-        weights = np.exp(psi(gamma))
-        gamma = alpha + weights * ((counts / (beta @ weights)) @ beta)
-        if np.abs(gamma - before).mean() < _STEP:
+        weights = np.exp(psi(gamma[going]))
+        changes = _step(topics, starts, rows, terms, counts, weights, going, gamma)
+        going = going[changes >= _STEP]
+        if not len(going):
             break
     return gamma
 
 
-def unit(gamma: Scores) -> Floats:
-    """A mixture at unit length, so that a product of two is their cosine."""
-    direction: Floats = (gamma / np.linalg.norm(gamma)).astype(np.float32)
-    return direction
+@compiled_grouped
+def _step(
+    topics: Floats,
+    starts: Longs,
+    rows: Longs,
+    terms: Ints,
+    counts: Ints,
+    weights: Scores,
+    going: Longs,
+    gamma: Scores,
+) -> Scores:
+    """One step for the bags of ``rows`` that go on, in ``gamma``; by how much it changed, on average."""
+    size = topics.shape[1]
+    alpha = 1.0 / size
+    changes = np.empty(len(going))
+    shares = np.empty(size)
+    for n in range(len(going)):
+        row = rows[going[n]]
+        shares[:] = 0.0
+        for at in range(starts[row], starts[row + 1]):
+            term = terms[at]
+            norm = 0.0
+            for k in range(size):
+                norm += topics[term, k] * weights[n, k]
+            share = counts[at] / norm
+            for k in range(size):
+                shares[k] += share * topics[term, k]
+        change = 0.0
+        for k in range(size):
+            now = alpha + weights[n, k] * shares[k]
+            change += abs(now - gamma[going[n], k])
+            gamma[going[n], k] = now
+        changes[n] = change / size
+    return changes
 
 
 class _Seen(NamedTuple):
@@ -221,10 +273,9 @@ class LdaColumn(SeenColumn[_Seen]):
         every = self._vocabulary.numbers(found)
         terms = tuple(term for term, number in zip(found, every, strict=True) if number >= 0)
         counts, numbers = np.array([bag[term] for term in terms], np.int32), every[every >= 0]
-        if not terms:
-            return _Seen(terms, numbers, counts, np.full(self._settings.topics, np.nan, np.float32))
-        gamma = mixture(self._topics[numbers], counts, self._settings.iterations)
-        return _Seen(terms, numbers, counts, unit(gamma))
+        own = np.array([0, len(numbers)])
+        mixture = mixtures(self._topics, own, numbers, counts, self._settings.iterations)[0]
+        return _Seen(terms, numbers, counts, mixture)
 
     def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
         none = np.empty(0, np.int32)

@@ -7,7 +7,8 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from features.blocks import Block
-from features.measures.lda import LdaBuilder, LdaColumn, LdaSettings, mixture
+from features.measures.base import Scores
+from features.measures.lda import Floats, LdaBuilder, LdaColumn, LdaSettings, inferred, mixtures
 from features.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
 
@@ -22,6 +23,14 @@ def built(settings: LdaSettings, profiles: list[Profile]) -> LdaBuilder:
     builder = settings.builder(NONE)
     builder.take(Block(profiles))
     return builder
+
+
+def gamma(topics: Floats, terms: list[int], counts: list[int], iterations: int) -> Scores:
+    """The topic counts of one bag."""
+    numbers, often = np.array(terms, np.int32), np.array(counts, np.int32)
+    rows = np.zeros(1, np.int64)
+    (found,) = inferred(topics, np.array([0, len(terms)]), rows, numbers, often, iterations)
+    return np.asarray(found, np.float64)
 
 
 def column(profiles: list[Profile], settings: LdaSettings = SETTINGS) -> LdaColumn:
@@ -70,7 +79,21 @@ def test_one_step_of_inference_by_hand() -> None:
     # two topics, alpha = .5; a bag of two words a and one b; both topics weigh the same at the start
     # a is of topic 1 to .8 and b to .25: gamma = .5 + 2 x .8 + .25, .5 + 2 x .2 + .75
     topics = np.array([[0.8, 0.2], [0.1, 0.3]], np.float32)
-    assert mixture(topics, np.array([2, 1]), 1) == pytest.approx([2.35, 1.65])
+    assert gamma(topics, [0, 1], [2, 1], 1) == pytest.approx([2.35, 1.65])
+
+
+@given(st.lists(st.lists(st.integers(1, 5), min_size=0, max_size=6), max_size=9), st.integers(0, 2**32 - 1))
+def test_a_bag_has_the_same_mixture_among_others_as_alone(counts: list[list[int]], seed: int) -> None:
+    numbers = np.random.default_rng(seed)
+    topics = numbers.uniform(0.001, 1, (20, 100)).astype(np.float32)
+    terms = [numbers.choice(20, len(bag), replace=False).astype(np.int32) for bag in counts]
+    starts = np.cumsum([0, *map(len, counts)])
+    every = np.concatenate([np.empty(0, np.int32), *terms])
+    often = np.array([count for bag in counts for count in bag], np.int32)
+    together = mixtures(topics, starts, every, often, 20)
+    for row, (bag, own) in enumerate(zip(counts, terms, strict=True)):
+        alone = mixtures(topics, np.array([0, len(bag)]), own, np.array(bag, np.int32), 20)
+        assert np.array_equal(alone[0], together[row], equal_nan=True)
 
 
 def test_inference_finds_what_gensim_finds(items: list[Profile]) -> None:
@@ -83,7 +106,7 @@ def test_inference_finds_what_gensim_finds(items: list[Profile]) -> None:
     model.expElogbeta = np.ascontiguousarray(topics.T)
     bag = [(0, 2), (3, 1), (5, 1)]
     (theirs,), _ = model.inference([bag])
-    ours = mixture(topics[[0, 3, 5]], np.array([2, 1, 1]), 200)
+    ours = gamma(topics, [0, 3, 5], [2, 1, 1], 200)
     assert ours == pytest.approx(theirs, abs=0.02)
 
 
