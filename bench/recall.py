@@ -1,11 +1,14 @@
 """What candidates lose: ``python -m bench.recall STATE [ITEMS] [SYSTEM]``.
 
 A system that is not additive scores the items that an additive one proposes. For random items (seeded) the
-nearest by scoring every item are compared with those among the candidates, by type: recall at 10 and at 25 is
-the share of the first that is among the second. Over the first half of the items, the candidates of each
-type are cut at several numbers: the least with which every type has a recall at 25 of .95 is the one to
-declare. The second half tells the recall with the number that is declared, and what both ways cost in
-CPU time. The collection in STATE has to be built for the system, and STATE to have its weights.
+nearest by scoring every item are compared with those among the candidates, by type. Recall at 10 and at 25
+is the share of the first that is among the second. *Score lost* is by how much the mean score of the 25 is
+lower, on the scale of 0 to 5: where a thousand items score nearly the same, recall tells less.
+
+Over the first half of the items the candidates of each type are cut at several numbers: the least with which
+every type has a recall at 25 of .95 is the one to declare. The second half tells the recall with the number
+that is declared, and what both ways cost in CPU time. The collection in STATE has to be built for the
+system, and STATE to have its weights.
 """
 
 import os
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
+    from features.measures.base import Rows
     from models.types import SimilarityType
     from service.index.port import Found
     from service.recommender import Recommender
@@ -74,32 +78,38 @@ def _chosen(
     from service.index.exact import ExactIndex
     from service.index.local import LocalIndex
     from service.index.port import Asked, Seed
+    from service.index.ranking import best, best_of, eligible
     from service.settings import load
 
     system = open_system(load(), proposer)
     if system.additive is None:
         sys.exit(f"{proposer} is not additive")
-    proposing = ExactIndex(recommender.collection, system, system.additive)
-    whole = LocalIndex(recommender.collection, recommender.system)
-    exact, proposed = list["Nearest"](), list["Nearest"]()
+    collection = recommender.collection
+    proposing = ExactIndex(collection, system, system.additive)
+    whole = LocalIndex(collection, recommender.system)
+    exact = list["Nearest"]()
+    cut: dict[int, list[Nearest]] = {number: [] for number in NUMBERS}
     for row in asked:
         one = Asked((Seed(row),))
-        exact.append(whole.nearest_of_each(one, max(DEPTHS)))
-        proposed.append(proposing.nearest_of_each(one, max(NUMBERS)))
-    rows, enough = list[dict[str, object]](), list[int]()
-    for number in NUMBERS:
-        cut = [_ranked(right, given, number) for right, given in zip(exact, proposed, strict=True)]
-        own = [_row("to choose", number, kind, exact, cut) for kind in TYPES]
-        rows += own
+        scores, may = whole.scores_of_each(one), eligible(collection.duplicates, one)
+        proposed = proposing.nearest_of_each(one, max(NUMBERS))
+        exact.append({kind: best(scores[:, kind.position], may, max(DEPTHS)) for kind in TYPES})
+        for number, kept in cut.items():
+            rows = {kind: _rows(found[:number]) for kind, found in proposed.items()}
+            kept.append(
+                {kind: best_of(own, scores[own, kind.position], max(DEPTHS)) for kind, own in rows.items()}
+            )
+    told, enough = list[dict[str, object]](), list[int]()
+    for number, kept in cut.items():
+        own = [_row("to choose", number, kind, exact, kept) for kind in TYPES]
+        told += own
         if all(float(str(row[f"recall_{max(DEPTHS)}"])) >= WANTED for row in own):
             enough.append(number)
-    return rows, min(enough, default=None)
+    return told, min(enough, default=None)
 
 
-def _ranked(exact: "Nearest", proposed: "Nearest", number: int) -> "Nearest":
-    """What of the exact answer is among the first proposed: scored exactly, it comes before all others."""
-    rows = {kind: {one.row for one in found[:number]} for kind, found in proposed.items()}
-    return {kind: [one for one in found if one.row in rows[kind]] for kind, found in exact.items()}
+def _rows(found: "Sequence[Found]") -> "Rows":
+    return np.array(sorted(one.row for one in found), dtype=np.intp)
 
 
 def _held_out(
@@ -136,14 +146,24 @@ def _row(
 ) -> dict[str, object]:
     """Recall of one type, of all items together: a list of fewer neighbours counts less."""
     row: dict[str, object] = {"items": asked, "candidates": number, "type": kind.value}
+    pairs = [(right[kind], given[kind]) for right, given in zip(exact, found, strict=True)]
     for depth in DEPTHS:
-        both, all_ = 0, 0
-        for right, given in zip(exact, found, strict=True):
-            wanted = {one.row for one in right[kind][:depth]}
-            both += len(wanted & {one.row for one in given[kind][:depth]})
-            all_ += len(wanted)
-        row[f"recall_{depth}"] = round(both / max(1, all_), 4)
+        wanted = [{one.row for one in right[:depth]} for right, _ in pairs]
+        both = [
+            len(rows & {one.row for one in given[:depth]})
+            for rows, (_, given) in zip(wanted, pairs, strict=True)
+        ]
+        row[f"recall_{depth}"] = round(sum(both) / max(1, sum(map(len, wanted))), 4)
+    lost = [_mean(right) - _mean(given) for right, given in pairs]
+    row["score_lost"] = round(float(np.mean(lost)), 4)
     return row
+
+
+def _mean(found: "Sequence[Found]") -> float:
+    """The mean score of some neighbours, cut to the scale."""
+    from models.types import SCALE
+
+    return float(np.clip([one.score for one in found], *SCALE).mean()) if found else 0.0
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from features.blobs import Ids, Texts
 from features.collection import Collection, fields_key
-from features.measures.base import Rows, Scores
+from features.measures.base import Rows, Scores, SeenColumn
 from features.profile import Profile
 from ingest.record import Record
 
@@ -47,6 +47,9 @@ class Living(Collection):
         self.manifest = base.manifest.model_copy(update={"items": len(self.places), "revision": revision})
         self.notice = base.notice
         self.columns = base.columns
+        for column in base.columns.values():
+            if isinstance(column, SeenColumn):
+                column.remember(len(self._own))
         self.ids = Ids(_Merged(base.ids.blobs, self.places, [put.record.id.encode() for put in self._own]))
         self.duplicates = self._groups()
 

@@ -48,6 +48,10 @@ class System:
         """Scores before clipping, float64[n, 8], for values float64[n, features]."""
         return self.regressor.raw(values[..., : self.regressor.width])
 
+    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+        """The same of one type, float64[n]."""
+        return self.regressor.raw_of(values[..., : self.regressor.width], kind)
+
     def score(self, values: Matrix) -> Matrix:
         """Scores on the 0-5 scale, float64[n, 8]; 0 where there is nothing of a type."""
         return np.where(self.silent(values), 0.0, np.clip(self.raw(values), *SCALE))

@@ -12,7 +12,7 @@ that is made of the values of other features is of :mod:`features.measures.deriv
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -151,16 +151,17 @@ class Remembered(Generic[_Seen]):
     """What a measure sees of a profile, made once: an item is compared with many.
 
     Profiles are told apart as objects, so that asking costs nothing. The last ones that were asked for are
-    kept, as many at least as there are live changes by default before a rebuild.
+    kept: ``most`` of them, 256 at first.
 
     >>> sizes = Remembered(lambda profile: len(profile.values))
     >>> sizes(Profile(()))
     0
     """
 
-    _MOST = 256
+    LEAST: Final = 256
 
     def __init__(self, see: Callable[[Profile], _Seen]) -> None:
+        self.most = self.LEAST
         self._see = see
         self._seen: dict[int, tuple[Profile, _Seen]] = {}
         self._before = self._seen
@@ -174,7 +175,7 @@ class Remembered(Generic[_Seen]):
         found = self._before.get(key)
         if found is None or found[0] is not profile:
             found = (profile, self._see(profile))
-        if len(self._seen) >= self._MOST:
+        if len(self._seen) >= self.most:
             # what is not asked for again meanwhile goes with the next turn
             self._seen, self._before = {}, self._seen
         self._seen[key] = found
@@ -191,6 +192,10 @@ class SeenColumn(ABC, Generic[_Seen]):
     def __init__(self) -> None:
         self._seen = Remembered(self._see)
         self._last: tuple[int, _Seen] | None = None
+
+    def remember(self, profiles: int) -> None:
+        """Keep what is seen of so many profiles at least: each is compared with whatever is asked about."""
+        self._seen.most = max(profiles, Remembered.LEAST)
 
     def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
         """The measure of one profile with every row, or with some: float64[rows], NaN for no information."""

@@ -32,6 +32,10 @@ class Regressor(ABC):
     def raw(self, values: Matrix) -> Matrix:
         """Scores before clipping, float64[n, 8], for values float64[n, features], NaN for no information."""
 
+    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+        """The scores of one type before clipping, float64[n]: the numbers of ``raw``."""
+        return self.raw(values)[..., kind.position]
+
     @abstractmethod
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """What has to be stored; the settings' ``restore`` makes the same regressor of it."""

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ingest.errors import DamagedArtefact
 from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
 from models.regressors.svr import Kernel, SvrSettings
-from models.types import TYPES, Matrix
+from models.types import TYPES, Matrix, SimilarityType
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -111,14 +111,18 @@ class Ensemble(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The mean of the members' scores."""
-        scores = np.zeros((len(values), len(TYPES)))
+        return np.stack([self.raw_of(values, kind) for kind in TYPES], axis=1)
+
+    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+        """The same of one type: the trees of the others are not asked."""
+        scores = np.zeros(len(values))
         if not len(values):
             return scores
-        for at, (own, columns) in enumerate(zip(self._boosters, self.columns, strict=True)):
-            for booster, share in zip(own, self.shares, strict=False):
-                scores[:, at] += share * np.asarray(booster.predict(values[:, columns], num_threads=1))
+        own = values[:, self.columns[kind.position]]
+        for booster, share in zip(self._boosters[kind.position], self.shares, strict=False):
+            scores += share * np.asarray(booster.predict(own, num_threads=1))
         if self.support:
-            scores += self.shares[-1] * self.support.raw(values)
+            scores += self.shares[-1] * self.support.raw_of(values, kind)
         mean: Matrix = scores / sum(self.shares)
         return mean
 

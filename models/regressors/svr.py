@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from models.regressors.base import Arrays, OpaqueSettings, Regressor, filled, fitting
-from models.types import TYPES, Matrix
+from models.types import TYPES, Matrix, SimilarityType
 
 _BATCH = 4096
 """Rows scored at a time: the kernel of a whole collection would not fit in memory."""
@@ -39,18 +39,21 @@ class Kernel(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The kernel's sum, some rows at a time."""
-        scores = np.empty((len(values), len(TYPES)))
+        return np.stack([self.raw_of(values, kind) for kind in TYPES], axis=1)
+
+    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+        """The same of one type: only what supports it is compared."""
+        scores = np.empty(len(values))
         for start in range(0, len(values), _BATCH):
             rows = slice(start, start + _BATCH)
-            scores[rows] = self._scored((filled(values[rows], self.missing) - self.means) / self.scales)
+            standard = (filled(values[rows], self.missing) - self.means) / self.scales
+            scores[rows] = self._scored(standard, kind.position)
         return scores
 
-    def _scored(self, standard: Matrix) -> Matrix:
-        scores = np.empty((len(standard), len(TYPES)))
-        for at in range(len(TYPES)):
-            own, seen = self.dual[:, at] != 0, self.seen[:, at]
-            distances = _squared_distances(standard[:, seen], self.vectors[np.ix_(own, seen)])
-            scores[:, at] = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
+    def _scored(self, standard: Matrix, at: int) -> Matrix:
+        own, seen = self.dual[:, at] != 0, self.seen[:, at]
+        distances = _squared_distances(standard[:, seen], self.vectors[np.ix_(own, seen)])
+        scores: Matrix = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
         return scores
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -37,25 +37,22 @@ class CandidateIndex:
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best candidates of one type, those behind ``after`` where it is given."""
-        rows = _rows(self.additive.nearest(query, self._number))
-        return best_of(rows, self._exact.scores(query, rows), limit, after)
+        return self._ranked(query, self.additive.nearest(query, self._number), limit, after)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
-        """As ``nearest`` for each of the eight types; what several of them propose is scored once."""
+        """As ``nearest`` for each of the eight types, each among its own candidates."""
         proposed = self.additive.nearest_of_each(asked, self._number)
-        own = {kind: _rows(found) for kind, found in proposed.items()}
-        rows = np.unique(np.concatenate([*own.values()]))
-        scores = self._exact.scores_of_each(asked, rows)
         return {
-            kind: best_of(some, scores[np.searchsorted(rows, some), kind.position], limit)
-            for kind, some in own.items()
+            kind: self._ranked(Query(asked.seeds, asked.allowed, asked.without, type=kind), found, limit)
+            for kind, found in proposed.items()
         }
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """The neighbours of all types, each with the type in which it stands out most."""
         return motivated(self.nearest_of_each(asked, limit), self._items, limit)
 
-
-def _rows(found: list[Found]) -> Rows:
-    """The rows of what was found, ascending."""
-    return np.array(sorted(one.row for one in found), dtype=np.intp)
+    def _ranked(
+        self, query: Query, proposed: list[Found], limit: int, after: Found | None = None
+    ) -> list[Found]:
+        rows: Rows = np.array(sorted(one.row for one in proposed), dtype=np.intp)
+        return best_of(rows, self._exact.scores(query, rows), limit, after)

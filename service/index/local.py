@@ -52,7 +52,9 @@ class LocalIndex:
     def _scores(self, row: int, kind: SimilarityType, rows: Rows | None) -> Scores:
         """Raw scores of one type; of an additive system only what moves it is compared."""
         if self._terms is None:
-            return self._all(row, rows)[:, kind.position]
+            features = self._values(row, rows)
+            silent = self._system.silent(features)[:, kind.position]
+            return np.where(silent, -np.inf, self._system.raw_of(features, kind))
         terms = self._terms[kind]
         # asked together, so that what several features are made of is compared once
         values = self._collection.compare_row(row, terms.asked, rows)
@@ -60,13 +62,18 @@ class LocalIndex:
 
     def _all(self, row: int, rows: Rows | None) -> Matrix:
         """Raw scores of all types; minus infinity where there is nothing of a type."""
+        if self._terms is None:
+            values = self._values(row, rows)
+            return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
         columns = self._collection.compare_row(row, self._system.features, rows)
-        if self._terms is not None:
-            # in the order of the search of one type, so that no digit differs
-            items = len(self._collection) if rows is None else len(rows)
-            return np.stack([self._terms[kind].scores(columns, items) for kind in TYPES], axis=1)
-        values = np.stack([columns[name] for name in self._system.features], axis=1)
-        return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
+        # in the order of the search of one type, so that no digit differs
+        items = len(self._collection) if rows is None else len(rows)
+        return np.stack([self._terms[kind].scores(columns, items) for kind in TYPES], axis=1)
+
+    def _values(self, row: int, rows: Rows | None) -> Matrix:
+        """All features of the system, float64[rows, features]."""
+        columns = self._collection.compare_row(row, self._system.features, rows)
+        return np.stack([columns[name] for name in self._system.features], axis=1)
 
 
 def _joined(asked: Asked, raw: list[Matrix]) -> Matrix:

@@ -68,6 +68,14 @@ def test_twice_the_same_digits(systems: dict[str, System], name: str) -> None:
     assert np.array_equal(fit(name, declared(name), VALUES, GOLD).raw(ASKED), systems[name].raw(ASKED))
 
 
+@pytest.mark.parametrize("name", ROWS)
+def test_the_scores_of_one_type_are_those_of_all(systems: dict[str, System], name: str) -> None:
+    every = systems[name].raw(ASKED)
+    for n, kind in enumerate(TYPES):
+        assert np.array_equal(systems[name].raw_of(ASKED, kind), every[:, n])
+    assert systems[name].raw_of(ASKED[:0], TYPES[0]).shape == (0,)
+
+
 @pytest.mark.parametrize("name", ADDITIVE)
 def test_terms_and_base_are_the_score(systems: dict[str, System], name: str) -> None:
     additive = systems[name].additive

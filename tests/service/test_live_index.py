@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from features.living import Living, Put
+from features.measures.tfidf import TfidfColumn
+from features.profile import Profile
 from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.systems import System
@@ -146,3 +148,19 @@ def test_a_random_system_with_a_replaced_seed() -> None:
         for kind in TYPES:
             query = Query((Seed(1),), type=kind)
             near(index(found, base, 0.3).nearest(query, 3), brute(found, base, query)[:3])
+
+
+def test_each_of_many_items_that_were_put_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Profile] = []
+
+    def see(column: TfidfColumn, of: Profile) -> object:
+        looked.append(of)
+        return original(column, of)
+
+    original = TfidfColumn._see
+    monkeypatch.setattr(TfidfColumn, "_see", see)
+    new = {f"t:{n}": record(f"t:{n}", f"Boat {n}") for n in range(7, 607)}
+    collection = living(list(RECORDS), new)
+    for row in (0, 1, 2):
+        collection.compare_row(row, ["all"])
+    assert len(looked) == len(new)
