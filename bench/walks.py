@@ -27,7 +27,8 @@ from bench.tables import publish
 from features import generation
 from features.graph import Graph
 from features.measures.bags import Bags
-from features.measures.walk import Seeds, Similarity, WalkSettings
+from features.measures.walk import Similarity, WalkSettings
+from features.measures.walk_starts import Seeds
 from features.profile import Profile, decode
 from features.resources import Resources, ResourceSettings
 from features.scope import Scope
@@ -131,7 +132,9 @@ def _open(wordnet: WordNet, folder: Path) -> None:
 
 def _read(profiles: _Profiles, resources: Resources) -> tuple[Bags, list[str]]:
     """The bags of all items, and their words in WordNet, the most frequent first."""
-    seeds, bags, totals = Seeds(_settings("document"), resources), Bags(), Counter[str]()
+    settings = _settings("document")
+    seeds = Seeds(settings.graph, settings.scope, resources)
+    bags, totals = Bags(), Counter[str]()
     for row in range(len(profiles)):
         bag = Counter({key: len(found) for key, found in seeds(profiles[row]).items()})
         bags.add(bag)

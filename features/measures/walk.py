@@ -8,8 +8,7 @@ A word outside the graph starts no walk: *document* leaves it out, as UKB does, 
 a word that is 0 to every word, itself included.
 """
 
-from collections.abc import Callable, Hashable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from features import twins, walk_kernels
-from features.blocks import Block, Longs
+from features.blocks import Block
 from features.measures.bags import Bags
 from features.measures.base import (
     Arrays,
@@ -32,16 +31,13 @@ from features.measures.base import (
     taken,
 )
 from features.measures.matches import matches
+from features.measures.walk_starts import Graph, Seeds
 from features.profile import Profile
 from features.resources import ResourceName, Resources
-from features.scope import Occurrence, Scope
-from features.selections import selection
+from features.scope import Scope
 from features.walk_growth import LEVELS
-from features.walks import Walks
-from features.wikipedia.linked import linked
 from ingest.errors import DamagedArtefact
 
-Graph = Literal["wordnet", "wikipedia"]
 Similarity = Literal["document", "pairwise"]
 
 
@@ -82,60 +78,11 @@ class WalkSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "WalkBuilder":
         """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
-        return WalkBuilder(self, Seeds(self, resources))
+        return WalkBuilder(self, Seeds(self.graph, self.scope, resources))
 
     def column(self, arrays: Arrays, resources: Resources) -> "WalkColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other tables."""
-        return WalkColumn(self, arrays, Seeds(self, resources))
-
-
-class Seeds:
-    """Where the walks of a profile start: keys of the graph's tables, each where it stands."""
-
-    def __init__(self, settings: WalkSettings, resources: Resources) -> None:
-        self._scope = settings.scope.reader(resources)
-        self._resources = resources
-        self._known = lru_cache(maxsize=1 << 18)(self._key)
-        wordnet = settings.graph == "wordnet"
-        self.walks: Walks = resources.wordnet_walks if wordnet else resources.wikipedia_walks
-        self._find = self._words if wordnet else self._articles
-        self._find_all = self._words_of if wordnet else self._articles_of
-
-    def __call__(self, profile: Profile) -> dict[str, list[Occurrence]]:
-        """Every key with its occurrences, in text order."""
-        found: dict[str, list[Occurrence]] = {}
-        for key, occurrence in self._find(profile):
-            found.setdefault(key, []).append(occurrence)
-        return found
-
-    def of(self, block: Block) -> tuple[Longs, Longs]:
-        """The keys of a block as numbers of its lexicon, in text order, each with the place of its item."""
-        values, keys = self._find_all(block)
-        return block.items[values], keys
-
-    def _words(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
-        for occurrence in self._scope.occurrences(profile):
-            yield self._key(occurrence.term, occurrence.tag), occurrence
-
-    def _key(self, term: str, tag: str) -> str:
-        # the likeliest lemma; a word that WordNet lacks keeps its universal part of speech
-        lemma, pos = next(iter(self._resources.wordnet.lemmas(term, tag)), (term, tag))
-        return f"{lemma}#{pos}"
-
-    def _words_of(self, block: Block) -> tuple[Longs, Longs]:
-        found = selection(block, self._scope)
-        pairs, which = found.pairs()
-        terms = block.lexicon.terms
-        keys = block.lexicon.numbers(self._known(terms[term], terms[tag]) for term, tag in pairs)
-        return found.values, keys[which]
-
-    def _articles(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
-        for article, occurrence in self._resources.wikipedia.within(profile, self._scope.scope):
-            yield str(article), occurrence
-
-    def _articles_of(self, block: Block) -> tuple[Longs, Longs]:
-        found = linked(block, self._resources.wikipedia, self._scope)
-        return found.values, block.lexicon.numbers(map(str, found.articles.tolist()))
+        return WalkColumn(self, arrays, Seeds(self.graph, self.scope, resources))
 
 
 class WalkBuilder:

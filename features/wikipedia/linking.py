@@ -35,8 +35,7 @@ LEAST_LINKED = 0.03
 """A surface of one word is linked where its link probability is at least this."""
 LEAST_SHORTENED = 0.05
 """The same where the surface is a title without its qualifier, as in 'Queen (band)'."""
-_CONTEXT = 12
-_CANDIDATES = 8
+_CONTEXT, _CANDIDATES = 12, 8
 _JOINING = frozenset(("of", "for", "&"))
 _OTHERWISE = frozenset(("creator", "date"))
 """Parts that are not read as text."""
