@@ -78,7 +78,7 @@ def _chosen(
     from service.index.exact import ExactIndex
     from service.index.local import LocalIndex
     from service.index.port import Asked, Seed
-    from service.index.ranking import best, best_of, eligible
+    from service.index.ranking import Eligible, best, best_of
     from service.settings import load
 
     system = open_system(load(), proposer)
@@ -91,7 +91,7 @@ def _chosen(
     cut: dict[int, list[Nearest]] = {number: [] for number in NUMBERS}
     for row in asked:
         one = Asked((Seed(row),))
-        scores, may = whole.scores_of_each(one), eligible(collection.duplicates, one)
+        scores, may = whole.scores_of_each(one), Eligible(collection.duplicates)(one)
         proposed = proposing.nearest_of_each(one, max(NUMBERS))
         exact.append({kind: best(scores[:, kind.position], may, max(DEPTHS)) for kind in TYPES})
         for number, kept in cut.items():

@@ -32,7 +32,7 @@ from service.index.kernels import spread
 from service.index.local import LocalIndex
 from service.index.plans import Plan, Shared, plans
 from service.index.port import Asked, Found, Mask, Query, Seed
-from service.index.ranking import best_of, eligible, motivated
+from service.index.ranking import Eligible, best_of, motivated
 from service.index.terms import Term, terms_of
 
 _MARGIN: Final = 1e-6
@@ -77,20 +77,21 @@ class ExactIndex:
         self.pace = pace
         self.terms = terms_of(system, additive, collection.manifest.features)
         self.plans = plans(collection, self.terms, pace.kind)
+        self._eligible = Eligible(collection.duplicates)
         self.whole = LocalIndex(collection, system, self.terms)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
         if len(query.seeds) > 1 or limit >= len(self.collection):
             return self.whole.nearest(query, limit, after)
-        may = eligible(self.collection.duplicates, query)
+        may = self._eligible(query)
         return _Search(self, query.seeds[0].row, query.type, {}).best(limit, may, after)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest`` for each of the eight types; what several of them look at is compared once."""
         if len(asked.seeds) > 1 or limit >= len(self.collection):
             return self.whole.nearest_of_each(asked, limit)
-        may, seen = eligible(self.collection.duplicates, asked), dict[str, Scores]()
+        may, seen = self._eligible(asked), dict[str, Scores]()
         return {kind: _Search(self, asked.seeds[0].row, kind, seen).best(limit, may) for kind in TYPES}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:

@@ -9,7 +9,7 @@ from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Mask, Query, Seed
-from service.index.ranking import best_of, eligible, motivated
+from service.index.ranking import Eligible, best_of, motivated
 from service.index.terms import TypeTerms
 
 
@@ -30,13 +30,14 @@ class LiveIndex:
     ) -> None:
         self._base = base
         self._living = living
+        self._eligible = Eligible(living.duplicates)
         self._whole = LocalIndex(living, system, terms)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
         if not self._stored(query):
             return self._whole.nearest(query, limit, after)
-        may = eligible(self._living.duplicates, query)
+        may = self._eligible(query)
         seeds, allowed = self._beneath(query, may)
         before = None if after is None else Found(self._place(after.row), after.score)
         found = self._base.nearest(Query(seeds, allowed, type=query.type), limit, before)
@@ -47,7 +48,7 @@ class LiveIndex:
         """As ``nearest`` for each of the eight types."""
         if not self._stored(asked):
             return self._whole.nearest_of_each(asked, limit)
-        may = eligible(self._living.duplicates, asked)
+        may = self._eligible(asked)
         found = self._base.nearest_of_each(Asked(*self._beneath(asked, may)), limit)
         rows = np.flatnonzero(may & ~self._living.stored)
         scores = self._whole.scores_of_each(asked, rows)

@@ -9,7 +9,7 @@ from features.measures.base import Rows, Scores
 from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType
 from service.index.port import Asked, Found, Query
-from service.index.ranking import best, eligible, motivated
+from service.index.ranking import Eligible, best, motivated
 from service.index.terms import TypeTerms, terms_of
 
 
@@ -27,14 +27,15 @@ class LocalIndex:
         if terms is None and system.additive is not None:
             terms = terms_of(system, system.additive, collection.manifest.features)
         self._terms = terms
+        self._eligible = Eligible(collection.duplicates)
 
     def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
         """The ``limit`` best items of one type, those behind ``after`` where it is given."""
-        return best(self.scores(query), eligible(self._collection.duplicates, query), limit, after)
+        return best(self.scores(query), self._eligible(query), limit, after)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest``, for all eight types at the price of one."""
-        scores, may = self.scores_of_each(asked), eligible(self._collection.duplicates, asked)
+        scores, may = self.scores_of_each(asked), self._eligible(asked)
         return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:

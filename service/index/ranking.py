@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import log10
 
 import numpy as np
@@ -15,26 +16,42 @@ PLACES = 9
 """Decimals at which scores are told apart: sums of the same terms in another order are ties."""
 
 
-def eligible(duplicates: npt.NDArray[np.generic], asked: Asked) -> Mask:
-    """Which rows an answer may hold, bool[rows]; ``duplicates`` gives exact duplicates the same number.
+class Eligible:
+    """Which rows an answer may hold: bool[rows]; ``duplicates`` gives exact duplicates the same number.
 
     >>> from service.index.port import Seed
-    >>> groups = np.array([0, 1, 1, 0, 2, 2])
-    >>> np.flatnonzero(eligible(groups, Asked((Seed(0),)))).tolist()  # 3 is a duplicate of the seed
+    >>> eligible = Eligible(np.array([0, 1, 1, 0, 2, 2]))
+    >>> np.flatnonzero(eligible(Asked((Seed(0),)))).tolist()  # 3 is a duplicate of the seed
     [1, 4]
     >>> some = np.array([True, True, True, True, False, True])
-    >>> np.flatnonzero(eligible(groups, Asked((Seed(0),), some, frozenset({1})))).tolist()
+    >>> np.flatnonzero(eligible(Asked((Seed(0),), some, frozenset({1})))).tolist()
     [5]
     """
-    groups = np.asarray(duplicates, np.intp)
-    rows = np.arange(len(groups)) if asked.allowed is None else np.flatnonzero(asked.allowed)
-    first = np.full(int(groups.max(initial=-1)) + 1, -1)
-    # backwards, so that of several duplicates the first row is written last
-    first[groups[rows[::-1]]] = rows[::-1]
-    first[groups[[*asked.without, *(seed.row for seed in asked.seeds)]]] = -1
-    may: Mask = np.zeros(len(groups), dtype=bool)
-    may[first[first >= 0]] = True
-    return may
+
+    def __init__(self, duplicates: npt.NDArray[np.generic]) -> None:
+        self._groups = np.asarray(duplicates, np.int32)
+        self._number = int(self._groups.max(initial=-1)) + 1
+
+    def __call__(self, asked: Asked) -> Mask:
+        """The rows for what is asked."""
+        gone = np.zeros(self._number, dtype=bool)
+        gone[self._groups[[*asked.without, *(seed.row for seed in asked.seeds)]]] = True
+        firsts = self._firsts if asked.allowed is None else self._first_of(np.flatnonzero(asked.allowed))
+        may: Mask = firsts & ~gone[self._groups]
+        return may
+
+    @cached_property
+    def _firsts(self) -> Mask:
+        return self._first_of(np.arange(len(self._groups)))
+
+    def _first_of(self, rows: Rows) -> Mask:
+        """Of some rows the first of each group of duplicates."""
+        first = np.full(self._number, -1)
+        # backwards, so that of several duplicates the first row is written last
+        first[self._groups[rows[::-1]]] = rows[::-1]
+        found: Mask = np.zeros(len(self._groups), dtype=bool)
+        found[first[first >= 0]] = True
+        return found
 
 
 def best(scores: Scores, may: Mask, limit: int, after: Found | None = None) -> list[Found]:
