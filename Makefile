@@ -26,6 +26,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/pytest
 
 bench: $(VENV)/test.stamp
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m bench
 
 lock:

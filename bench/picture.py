@@ -1,0 +1,63 @@
+"""The picture of docs/neighbours.svg, from what was measured: ``python -m bench.picture``.
+
+Reads bench/results/neighbours-T3-ITEMS.json of every size, the peers and the other systems, and draws how
+long ten neighbours of one type take: the median over the eight types, and the slowest type's p99.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import matplotlib as mpl
+
+mpl.use("svg")
+import matplotlib.pyplot as plt
+
+from bench.tables import RESULTS
+
+_PICTURE: Final = Path(__file__).parent.parent / "docs" / "neighbours.svg"
+_COLOURS: Final = {"T3": "#1f5fa8", "kindred": "#b3541e", "kindred-plain": "#3d7f3d"}
+
+
+def main() -> None:
+    """Draw."""
+    # the same file from the same figures
+    mpl.rcParams["svg.hashsalt"] = "kindred"
+    _, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    for system, colour in _COLOURS.items():
+        sizes = _sizes(system)
+        numbers = [items for items, _, _ in sizes]
+        axes.plot(numbers, [p50 for _, p50, _ in sizes], "o-", color=colour, label=f"{system}, p50")
+        axes.plot(numbers, [p99 for _, _, p99 in sizes], "o:", color=colour, label=f"{system}, p99")
+    for place, (name, items, p50) in enumerate(_peers()):
+        marker = "sD^v"[place % 4]
+        axes.plot([items], [p50], marker, color="#777777", label=f"{name}, untyped, p50")
+    axes.set(xscale="log", yscale="log", xlabel="items", ylabel="milliseconds, ten neighbours of one type")
+    axes.grid(visible=True, which="major", color="#dddddd")
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    plt.savefig(_PICTURE, metadata={"Date": None})
+
+
+def _sizes(system: str) -> list[tuple[int, float, float]]:
+    """Items, the median p50 over the types, and the slowest type's p99, by size."""
+    found = []
+    for path in RESULTS.glob(f"neighbours-{system}-*.json"):
+        told = json.loads(path.read_text())
+        searches = [row for row in told["rows"] if str(row["asked"]).endswith(" search")]
+        middle = sorted(row["p50_ms"] for row in searches)
+        p50 = (middle[3] + middle[4]) / 2
+        found.append((told["items"], p50, max(row["p99_ms"] for row in searches)))
+    return sorted(found)
+
+
+def _peers() -> list[tuple[str, int, float]]:
+    """Each peer with the items it was measured on and its p50."""
+    found = []
+    for path in RESULTS.glob("peers-*.json"):
+        told = json.loads(path.read_text())
+        found += [(row["by"], told["items"], row["p50_ms"]) for row in told["rows"] if not row["type"]]
+    return found
+
+
+if __name__ == "__main__":
+    main()
