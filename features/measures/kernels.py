@@ -18,6 +18,9 @@ Small = npt.NDArray[np.int8]
 Bytes = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.intp]
 
+_LEAST = np.finfo(np.float64).tiny
+"""A length that is divided by in place of 0: no vector is so short."""
+
 
 @compiled
 def sums(starts: Longs, values: Doubles) -> Doubles:
@@ -77,10 +80,11 @@ def products(
     """Per item the product of its unit vector of ``count x idf`` with a query's; by inverted lists."""
     found = np.zeros(len(norms))
     for n in range(len(terms)):
-        rare, weight = idf[terms[n]], weights[n]
+        weight = idf[terms[n]] * weights[n]
         for at in range(lists[terms[n]], lists[terms[n] + 1]):
-            item = items[at]
-            found[item] += counts[at] * rare / norms[item] * weight
+            found[items[at]] += counts[at] * weight
+    for item in range(len(norms)):
+        found[item] /= max(norms[item], _LEAST)
     return found
 
 
@@ -105,9 +109,10 @@ def products_of(
             elif own[at] > terms[k]:
                 k += 1
             else:
-                found[n] += counts[at] * idf[own[at]] / norms[rows[n]] * weights[k]
+                found[n] += counts[at] * (idf[own[at]] * weights[k])
                 at += 1
                 k += 1
+        found[n] /= max(norms[rows[n]], _LEAST)
     return found
 
 
