@@ -1,8 +1,8 @@
 """Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM] [ITEMS]``.
 
 Asks for ten neighbours of 1,000 random items (seeded) for each of the eight types: first the bare search,
-then the answer with all eight scores and a reason. Then without a type, and for an item's page, over the
-collection built in STATE. In process: no HTTP.
+then the answer with all eight scores and a reason; what explaining ten of them takes more; then without a
+type, and for an item's page, over the collection built in STATE. In process: no HTTP.
 """
 
 import os
@@ -10,11 +10,16 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from service.queries import Search
+    from service.recommender import Answer, Recommender
 
 ITEMS = 1000
 SEED = 20130613
@@ -44,6 +49,7 @@ def main(state: Path, system: str | None, number: int) -> None:
         _row(f"{kind} answer", [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
         for kind in TYPES
     ]
+    rows.append(_row("explaining ten neighbours", _explaining(recommender, ids)))
     rows.append(_row("no type, 25", [_time(partial(recommender.overview, item, 25)) for item in ids]))
     rows.append(_row("page, 8 x 6", [_time(partial(recommender.grouped, item, 6)) for item in ids]))
     publish(
@@ -55,6 +61,27 @@ def main(state: Path, system: str | None, number: int) -> None:
         open_seconds=opened,
         peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     )
+
+
+def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
+    """What an answer of a random type takes more where it is asked to explain, milliseconds."""
+    from models.types import TYPES
+    from service.queries import Search, Weighed
+
+    found, draw = [], random.Random(SEED)
+    for item in ids:
+        search = Search(seeds=(Weighed(item),), type=draw.choice(TYPES), limit=10)
+        answer = recommender.search(search)
+        tell = partial(_told, search, recommender, answer)
+        plain = _time(partial(tell, explain=False))
+        found.append(_time(partial(tell, explain=True)) - plain)
+    return found
+
+
+def _told(search: "Search", recommender: "Recommender", answer: "Answer", *, explain: bool) -> str:
+    from service.api import answers
+
+    return answers.neighbours(search, recommender.variant, answer, explain=explain).model_dump_json()
 
 
 def _time(ask: Callable[[], object]) -> float:
