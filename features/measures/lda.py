@@ -13,7 +13,9 @@ leave open how it is fitted; decided here:
 - An item without any of the terms kept has no mixture: NaN.
 """
 
+import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -153,10 +155,15 @@ def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iteration
     """
     found = np.full((len(starts) - 1, topics.shape[1]), np.nan, np.float32)
     rows = np.flatnonzero(np.diff(starts))
-    for first in range(0, len(rows), _ROWS):
+
+    def infer(first: int) -> None:
         block = rows[first : first + _ROWS]
         gamma = inferred(topics, starts, block, terms, counts, iterations)
         found[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
+
+    # in threads: the other processes that fit features are often done by now
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
+        list(threads.map(infer, range(0, len(rows), _ROWS)))
     return found
 
 
