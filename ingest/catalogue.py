@@ -10,14 +10,15 @@ keeps the revision it has seen asks later only for what came since.
 
 *Live* changes (:meth:`Catalogue.change`) are meant for answers at once, before the collection is built
 again: they come with their profiles, in one transaction, and are on the disk before the call returns
-(``synchronous`` FULL), so that what was acknowledged outlasts a power failure too.
+(``synchronous`` FULL), so that what was acknowledged outlasts a power failure too. What is taken in otherwise
+waits for a build, also where it writes over a live change: what that said is kept until then.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ingest.catalogue_file import CatalogueFile
 from ingest.errors import UnknownItem
+from ingest.profiles import PUT_PROFILE, Profiles
 from ingest.record import Record, decode, encode
 
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
@@ -49,7 +50,7 @@ class Changed(NamedTuple):
     deleted: tuple[str, ...] = ()
 
 
-class Catalogue(CatalogueFile):
+class Catalogue(Profiles):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
     One process may write while others read; a second writer waits for its turn (up to 30 seconds).
@@ -90,6 +91,7 @@ class Catalogue(CatalogueFile):
                 if kept.get(record.id) != body
             ]
             if stored:
+                self._set_aside([row[0] for row in stored])
                 self._store(stored, self._next_revision())
         added = len(bodies) - len(kept)
         return Changes(added, len(stored) - added, len(bodies) - len(stored))
@@ -102,14 +104,15 @@ class Catalogue(CatalogueFile):
         )
         ids = [(row[0],) for row in stored]
         self._connection.executemany("DELETE FROM tombstones WHERE id = ?", ids)
-        # what a live change said of them no longer holds
-        self._connection.executemany(
-            "UPDATE live SET revision = ? WHERE id = ?", ((revision, row[0]) for row in stored)
-        )
+
+    def _set_aside(self, ids: Iterable[str]) -> None:
+        """Keep what live changes said of some items, before something else is written over it."""
+        self._connection.executemany(_SET_ASIDE, ((item,) for item in ids))
 
     def delete(self, record_id: str) -> bool:
         """Take a record out and remember that it was there; whether it was."""
         with self._writing():
+            self._set_aside([record_id])
             gone = self._connection.execute("DELETE FROM records WHERE id = ?", (record_id,)).rowcount > 0
             if gone:
                 self._bury(record_id, self._next_revision())
@@ -188,20 +191,27 @@ class Catalogue(CatalogueFile):
         stored = ((r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh)
         self._store(list(stored), revision)
         self._connection.executemany(
-            _PUT_PROFILE, ((fingerprint, record.analysis_hash, profile) for record, profile in fresh)
+            PUT_PROFILE, ((fingerprint, record.analysis_hash, profile) for record, profile in fresh)
         )
 
     def live(self, fingerprint: str, since: int) -> list[Live]:
-        """The live changes after revision ``since``, with the profiles of this pipeline, by id.
-
-        A record that was ingested since has no profile until it is analysed.
-        """
-        if not self.has_live:
+        """The live changes after revision ``since``, with the profiles of this pipeline, by id."""
+        found = self.format
+        if found < 2:
             return []
+        query = _LIVE if found > 2 else _LIVE_BEFORE
         return [
-            Live(item, revision, None if body is None else decode(body), profile)
-            for item, revision, body, profile in self._all(_LIVE, fingerprint, since)
+            Live(item, revision, decode(body) if body else None, profile)
+            for item, revision, body, profile in self._all(query, fingerprint, since)
         ]
+
+    def settle(self, built: int) -> None:
+        """Let go of what was set aside of live changes up to a revision that a collection was built of."""
+        with self._writing():
+            self._connection.execute(
+                "UPDATE live SET said = NULL, said_hash = NULL WHERE said IS NOT NULL AND revision <= ?",
+                (built,),
+            )
 
     def _answered(self, fingerprint: str, ids: list[str], built: int) -> set[str]:
         """Of some ids those whose records are answered with as they are."""
@@ -210,76 +220,27 @@ class Catalogue(CatalogueFile):
     def _exists(self, item: str) -> bool:
         return bool(self._all("SELECT 1 FROM records WHERE id = ?", item))
 
-    # -- profiles --------------------------------------------------------------------------------
-
-    def put_profiles(self, fingerprint: str, profiles: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep profiles, each with the analysis hash of its record, in one transaction.
-
-        ``fingerprint`` names the pipeline that made them: another one has its own profiles.
-        """
-        with self._writing():
-            self._connection.executemany(_PUT_PROFILE, ((fingerprint, key, blob) for key, blob in profiles))
-
-    def profiled(self, fingerprint: str) -> Iterator[tuple[Record, bytes]]:
-        """Record and profile of every record that has one of this pipeline, in the order of the ids."""
-        for _, blob, body in self._pages(f"SELECT r.id, p.profile, r.body {_PROFILED}", fingerprint):
-            yield decode(body), blob
-
-    def profiles(self, fingerprint: str) -> Iterator[tuple[str, bytes]]:
-        """The same with the id alone in place of the record."""
-        yield from self._pages(f"SELECT r.id, p.profile {_PROFILED}", fingerprint)
-
-    def pending(self, fingerprint: str) -> Iterator[Record]:
-        """The records whose profile is lacking, in the order of their ids; of those alike, the first."""
-        query = f"SELECT r.id, r.body {_PENDING} ORDER BY r.id LIMIT ?"
-        for _, body in self._pages(query, fingerprint):
-            yield decode(body)
-
-    def count_pending(self, fingerprint: str) -> int:
-        """How many records :meth:`pending` would give."""
-        query = f"SELECT count(*) {_PENDING}"
-        return int(self._all(query, "", fingerprint)[0][0])
-
-    def kept_profiles(self, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, str, bytes]]:
-        """Analysis hash, fingerprint and profile of every profile there is, of whatever pipeline."""
-        query = "SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN"
-        yield from self._in(query, hashes)
-
-    def prune_profiles(self, keep: str | None = None) -> int:
-        """Remove the profiles that no record uses; how many they were.
-
-        With ``keep`` those of every other fingerprint go as well.
-        """
-        with self._writing():
-            query = (
-                "DELETE FROM profiles WHERE fingerprint <> coalesce(?, fingerprint) OR NOT EXISTS"
-                " (SELECT 1 FROM records r WHERE r.analysis_hash = profiles.analysis_hash)"
-            )
-            return self._connection.execute(query, (keep,)).rowcount
-
     def _bodies(self, ids: list[str]) -> dict[str, bytes]:
         return dict(self._in("SELECT id, body FROM records WHERE id IN", ids))
 
 
-# CROSS JOIN keeps the records outside, so that they come in order without being sorted.
-_PROFILED = """
-    FROM records r CROSS JOIN profiles p ON p.analysis_hash = r.analysis_hash
-    WHERE r.id > ? AND p.fingerprint = ? ORDER BY r.id LIMIT ?
-"""
-_PENDING = """
-    FROM records r WHERE r.id > ?
-    AND NOT EXISTS (SELECT 1 FROM profiles p WHERE p.fingerprint = ? AND p.analysis_hash = r.analysis_hash)
-    AND NOT EXISTS (SELECT 1 FROM records e WHERE e.analysis_hash = r.analysis_hash AND e.id < r.id)
-"""
-_PUT_PROFILE = "INSERT OR REPLACE INTO profiles(fingerprint, analysis_hash, profile) VALUES (?, ?, ?)"
 _LIVE = """
-    SELECT l.id, l.revision, r.body, p.profile FROM live l LEFT JOIN records r ON r.id = l.id
-    LEFT JOIN profiles p ON p.analysis_hash = r.analysis_hash AND p.fingerprint = ?
+    SELECT l.id, l.revision, coalesce(l.said, r.body), p.profile
+    FROM live l LEFT JOIN records r ON r.id = l.id
+    LEFT JOIN profiles p ON p.analysis_hash = coalesce(l.said_hash, r.analysis_hash) AND p.fingerprint = ?
     WHERE l.revision > ? ORDER BY l.id
+"""
+_LIVE_BEFORE = _LIVE.replace("coalesce(l.said, r.body)", "r.body").replace(
+    "coalesce(l.said_hash, r.analysis_hash)", "r.analysis_hash"
+)
+_SET_ASIDE = """
+    UPDATE live SET said = coalesce((SELECT body FROM records r WHERE r.id = live.id), x''),
+    said_hash = (SELECT analysis_hash FROM records r WHERE r.id = live.id)
+    WHERE id = ? AND said IS NULL
 """
 _ANSWERED = """
     SELECT r.id FROM records r WHERE (r.revision <= ?
-    OR EXISTS (SELECT 1 FROM live l WHERE l.id = r.id))
+    OR EXISTS (SELECT 1 FROM live l WHERE l.id = r.id AND l.said IS NULL))
     AND EXISTS (SELECT 1 FROM profiles p WHERE p.analysis_hash = r.analysis_hash AND p.fingerprint = ?)
     AND r.id IN
 """

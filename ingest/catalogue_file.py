@@ -55,9 +55,9 @@ class CatalogueFile:
         return int(self._all("SELECT revision FROM state")[0][0])
 
     @property
-    def has_live(self) -> bool:
-        """Whether there is a table of live changes: an earlier Kindred's file that is only read has none."""
-        return bool(self._all("SELECT 1 FROM sqlite_schema WHERE name = 'live'"))
+    def format(self) -> int:
+        """The file's own format: one of an earlier Kindred that is only read is not brought up to date."""
+        return int(self._all("PRAGMA user_version")[0][0])
 
     @contextmanager
     def snapshot(self) -> Iterator[int]:

@@ -18,7 +18,7 @@ Found: TypeAlias = tuple[Any, ...]
 """What a query gives; the schema below knows the types."""
 
 _APPLICATION_ID = 0x4B494E44  # "KIND"
-_VERSION = 2
+_VERSION = 3
 _PATIENCE_S = 30
 _CACHE_KIB = 64 * 1024  # holds the indexes of some 400,000 records, whose keys come in no order
 
@@ -44,6 +44,12 @@ _SCHEMA = (
 _LIVE = (
     "CREATE TABLE live (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE INDEX live_by_revision ON live(revision)",
+)
+# format 3: what a live change had said where an ingest wrote over it since; empty: that the item is gone
+_SAID = (
+    "ALTER TABLE live ADD COLUMN said BLOB",
+    "ALTER TABLE live ADD COLUMN said_hash BLOB",
+    "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
     f"PRAGMA user_version = {_VERSION}",
 )
 
@@ -146,8 +152,8 @@ def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         lacking = [*_SCHEMA] if _is_empty(connection) else []
-        if _identity(connection)[1] < _VERSION:
-            lacking += _LIVE
+        version = _identity(connection)[1]
+        lacking += (*(_LIVE if version < 2 else ()), *(_SAID if version < 3 else ()))
         for statement in lacking:
             connection.execute(statement)
         connection.execute("COMMIT")

@@ -113,5 +113,5 @@ def _apply(row: Live, items: dict[str, Put | None]) -> None:
         items[row.id] = None
     elif row.profile is not None:
         items[row.id] = Put(row.record, decode(row.profile))
-    else:  # ingested since: the item is as it was built until it is analysed
+    else:  # other language models made its profile: the item is as it was built
         items.pop(row.id, None)

@@ -108,6 +108,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
             complete = not catalogue.count_pending(mark)
             fitted = complete and _fit(context, settings, catalogue, _Made(revision, mark))
             items = catalogue.count()
+    catalogue.settle(revision)
     answer = {
         "items": items,
         "analysed": analysed,

@@ -255,10 +255,51 @@ def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> Non
     assert catalogue.revision == 3
 
 
-def test_what_is_ingested_over_a_live_change_is_without_profile(catalogue: Catalogue) -> None:
+def test_a_live_change_outlasts_what_is_ingested_over_it_until_a_build(catalogue: Catalogue) -> None:
+    catalogue.put_many([record("b")])
+    catalogue.change("p", [(record("a"), b"1")], ["b"])
+    said = [Live("a", 2, record("a"), b"1"), Live("b", 2, None, None)]
+    assert catalogue.live("p", 1) == said
+    catalogue.put_many([record("a", "Boat"), record("b", "Boat")])
+    catalogue.put_many([record("a", "Ship")])
+    assert catalogue.live("p", 1) == said
+    assert catalogue.get("a") == record("a", "Ship")
+    # the build analyses what was ingested; the profile of what was put is still needed
+    catalogue.put_profiles("p", [(record("a", "Ship").analysis_hash, b"2")])
+    assert catalogue.prune_profiles("p") == 0
+    assert catalogue.live("p", 1) == said
+    catalogue.settle(1)
+    assert catalogue.live("p", 1) == said
+    catalogue.settle(3)
+    assert catalogue.prune_profiles("p") == 1
+    assert catalogue.live("p", 1)[0] == Live("a", 2, record("a", "Ship"), b"2")
+
+
+def test_a_live_change_after_an_ingest_wins(catalogue: Catalogue) -> None:
     catalogue.change("p", [(record("a"), b"1")])
     catalogue.put_many([record("a", "Boat")])
-    assert catalogue.live("p", 1) == [Live("a", 2, record("a", "Boat"), None)]
+    # the catalogue has it already, but no answer has
+    assert catalogue.change("p", [(record("a", "Boat"), b"2")]).replaced == ("a",)
+    assert catalogue.live("p", 0) == [Live("a", 3, record("a", "Boat"), b"2")]
+    assert catalogue.change("p", [(record("a", "Boat"), b"2")]).replaced == ()
+    assert catalogue.delete("a")
+    assert catalogue.live("p", 0) == [Live("a", 3, record("a", "Boat"), b"2")]
+
+
+def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.sqlite"
+    with Catalogue(path) as catalogue:
+        catalogue.change("p", [(record("a"), b"1")])
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
+            "ALTER TABLE live DROP COLUMN said_hash; PRAGMA user_version = 2"
+        )
+    with Catalogue(path, read_only=True) as reading:
+        assert reading.live("p", 0) == [Live("a", 1, record("a"), b"1")]
+        with Catalogue(path) as catalogue:
+            catalogue.put_many([record("a", "Boat")])
+        assert reading.live("p", 0) == [Live("a", 1, record("a"), b"1")]
 
 
 def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) -> None:

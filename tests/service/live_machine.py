@@ -15,7 +15,7 @@ import pytest
 from features import collection
 from features.analysis import fingerprint
 from features.collection import Collection, Item
-from features.profile import Profile
+from features.profile import Profile, encode
 from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
 from ingest.record import Record
@@ -54,6 +54,7 @@ class Machine:
             pairs=0,
         )
         self.living: dict[str, Record] = {}
+        self.waiting: dict[str, Record] = {}
         self.writer = Writer(settings, profiles)
         self.put(*(self.made(f"x:{n:02}") for n in range(12)))
         self.built = self.rebuild()
@@ -65,6 +66,7 @@ class Machine:
             (self.ask, 50),
             (self.change, 28),
             (self.remove, 12),
+            (self.ingest, 8),
             (self.killed, 6),
             (self.reopen, 2),
             (self.rebuild, 1),
@@ -95,6 +97,8 @@ class Machine:
         """Put some records, here."""
         self.writer.put(records)
         self.living.update({one.id: one for one in records})
+        for one in records:
+            self.waiting.pop(one.id, None)
 
     def change(self) -> None:
         """Put one to three records, new, replaced or as they are."""
@@ -105,8 +109,8 @@ class Machine:
         item = self._id()
         if item in self.living and len(self.living) > 3:
             self.writer.delete([item])
-            del self.living[item]
-        elif item not in self.living:
+            self._forget(item)
+        elif item not in self.living and item not in self.waiting:
             with pytest.raises(UnknownItem):
                 self.writer.delete([item])
 
@@ -125,9 +129,21 @@ class Machine:
 
         assert _ended(work, ours) == -signal.SIGKILL
         if deletes:
-            del self.living[gone]
+            self._forget(gone)
         else:
             self.living[new.id] = new
+            self.waiting.pop(new.id, None)
+
+    def ingest(self) -> None:
+        """Take records in that wait for a build, some over what was put or deleted live."""
+        new = [self.made(self._id()) for _ in range(3)]
+        with Catalogue(self.settings.state.catalogue) as catalogue:
+            catalogue.put_many(new)
+        self.waiting.update({one.id: one for one in new})
+
+    def _forget(self, item: str) -> None:
+        del self.living[item]
+        self.waiting.pop(item, None)
 
     def reopen(self) -> None:
         """Begin with a new process's eyes."""
@@ -137,8 +153,14 @@ class Machine:
     def rebuild(self) -> Collection:
         """Fold everything in."""
         self._build()
-        self.built = Collection.fit(items(list(self.living.values())), served(self.settings), NONE)
+        self.built = self._folded()
         return self.built
+
+    def _folded(self) -> Collection:
+        """What a build makes of all that is known."""
+        self.living.update(self.waiting)
+        self.waiting.clear()
+        return Collection.fit(items(list(self.living.values())), served(self.settings), NONE)
 
     def killed_rebuild(self) -> None:
         """A rebuild that is killed somewhere."""
@@ -150,10 +172,14 @@ class Machine:
         process.join()
         if (self.settings.state.collection / "current").read_text() != before:
             # it was done before it was killed
-            self.built = Collection.fit(items(list(self.living.values())), served(self.settings), NONE)
+            self.built = self._folded()
 
     def _build(self) -> None:
-        with Catalogue(self.settings.state.catalogue, read_only=True) as catalogue:
+        with Catalogue(self.settings.state.catalogue) as catalogue:
+            pending = list(catalogue.pending(self.mark))
+            made = zip(pending, profiles(pending), strict=True)
+            catalogue.put_profiles(self.mark, [(one.analysis_hash, encode(of)) for one, of in made])
+            catalogue.prune_profiles(self.mark)
             with catalogue.snapshot() as revision:
                 found = [Item(one, blob) for one, blob in catalogue.profiled(self.mark)]
             collection.build(
@@ -164,6 +190,7 @@ class Machine:
                 revision=revision,
                 pipeline=self.mark,
             )
+            catalogue.settle(revision)
 
     def ask(self) -> None:
         """Compare everything that is said of an item: its record, neighbours by page, or that it is gone."""
