@@ -1,12 +1,14 @@
-"""A collection of any size from real records: ``python -m bench.resampled FROM STATE ITEMS [SYSTEM...]``.
+"""A collection of any size, resampled from real records.
 
-FROM is a state directory with analysed records; the collection is built in STATE, a new folder, for the
-systems named, or those of ``service``. Each
-item takes title, subjects, description, places and sentence vectors from one record, and creator,
-date and source from another of the same provider, both drawn with a fixed seed. So the words,
-makers and years are real, what goes with what is not, and hardly two items are exact duplicates. The items
-are made and laid aside first; then the clock starts for what ``kindred build`` does once all records are
-analysed. Prints what that took, and writes it to bench/results/resampled-ITEMS.json.
+``python -m bench.resampled FROM STATE ITEMS [SYSTEM...]``: FROM is a state directory with analysed records;
+the collection is built in STATE, a new folder, with the features of the systems, by default those that the
+configuration serves. Where FROM has profiles without sentence vectors only, these are taken. Each item
+takes title, subjects, description, places and sentence vectors from one record, and creator, date and
+source from another of the same provider, both drawn with a fixed seed. So the words, makers and years
+are real, what goes with what is not, and hardly two items are exact duplicates.
+
+The items are made and written aside first, which is not part of the build. Prints what the build took,
+and writes it to bench/results/resampled-ITEMS.json, with the systems in the name where some are named.
 """
 
 import json
@@ -15,15 +17,16 @@ import random
 import resource
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import IO
+from tempfile import TemporaryFile
 
 from msgspec.structs import replace
 
 from bench.tables import publish
+from features.blobs import Blobs, BlobsBuilder
 from features.collection import Item
 from features.profile import Profile, decode, encode
 from ingest.record import Record
@@ -39,55 +42,78 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
     if state.exists():
         sys.exit(f"{state} exists; name a new folder")
     os.environ["KINDRED_STATE__DIRECTORY"] = str(source)
-    from features.analysis import fingerprint
     from features.collection import build
-    from ingest.catalogue import Catalogue
     from service.composition import available, open_resources
     from service.settings import load
     from service.variants import features_of
 
     settings = load()
-    with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
-        known = list(catalogue.profiled(fingerprint(settings.models)))
     state.mkdir(parents=True)
     for folder in ("walks", "wikipedia"):
         if (source / folder).is_dir():
             shutil.copytree(source / folder, state / folder)
-    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    settings = load()
-    resources = open_resources(settings)
-    declared = features_of(settings, systems or [settings.service.system, *settings.service.also])
-    features, absent = available(declared, resources)
-    with tempfile.TemporaryFile(dir=state) as aside:
-        for item in resampled(known, number):
-            parts = encode_record(item.record), item.profile
-            aside.write(b"".join(len(part).to_bytes(4, "little") + part for part in parts))
-        records = len(known)
-        del known
+    with TemporaryFile(dir=state) as records, TemporaryFile(dir=state) as profiles:
         started = time.perf_counter()
+        written = BlobsBuilder(records), BlobsBuilder(profiles)
+        mark, known = _known(settings.state.catalogue, settings.models)
+        for record, profile in resampled(known, number):
+            written[0].add(encode_record(record))
+            written[1].add(profile)
+        of = len(known)
+        del known
+        made = time.perf_counter() - started
+        items = [Blobs(builder.arrays("items"), "items") for builder in written]
+        os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+        settings = load()
+        resources = open_resources(settings)
+        declared = features_of(settings, systems or [settings.service.system, *settings.service.also])
+        features, absent = available(declared, resources)
+        started, cpu = time.perf_counter(), _cpu()
         build(
             settings.state.collection,
-            laid_aside(aside),
+            (Item(decode_record(items[0][row]), items[1][row]) for row in range(number)),
             features,
             resources,
             revision=1,
-            pipeline=fingerprint(settings.models),
+            pipeline=mark,
             processes=settings.analysis.workers,
         )
-        seconds = time.perf_counter() - started
+        seconds, cpu = time.perf_counter() - started, _cpu() - cpu
     size = sum(file.stat().st_size for file in settings.state.collection.rglob("*") if file.is_file())
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     row = {
         "items": number,
         "features": len(features),
+        "processes": settings.analysis.workers,
+        "items_made_s": round(made, 1),
         "build_s": round(seconds, 1),
+        "cpu_s": round(cpu, 1),
         "collection_mib": size >> 20,
-        "largest_process_mib": max(map(_peak, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))) >> 10,
+        "peak_rss_mib": used[0].ru_maxrss >> 10,
+        "peak_rss_mib_of_a_process": used[1].ru_maxrss >> 10,
     }
-    publish(f"resampled-{number}", [row], systems=list(systems), records=records, absent=json.dumps(absent))
+    publish("-".join(["resampled", *systems, str(number)]), [row], records=of, absent=json.dumps(absent))
 
 
-def _peak(whose: int) -> int:
-    return resource.getrusage(whose).ru_maxrss
+def _cpu() -> float:
+    """Seconds of processor time so far, of processes that have ended too."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _known(path: Path, models: Path) -> tuple[str, list[tuple[Record, bytes]]]:
+    """The analysed records, and the fingerprint of their profiles."""
+    from features.analysis import fingerprint
+    from ingest.catalogue import Catalogue
+
+    mark = fingerprint(models)
+    plain = f"{mark.partition('.')[0]}.none"
+    with Catalogue(path, read_only=True) as catalogue:
+        for one in (mark, plain):
+            known = list(catalogue.profiled(one))
+            if known:
+                return one, known
+    sys.exit(f"{path} has no analysed records; run: kindred build")
 
 
 def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[Item]:
@@ -105,18 +131,10 @@ def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[It
         yield Item(record, encode(_joined(decode(profile), decode(other))))
 
 
-def laid_aside(file: IO[bytes]) -> Iterator[Item]:
-    """The items of a file, as they were written."""
-    file.seek(0)
-    while size := file.read(4):
-        record = decode_record(file.read(int.from_bytes(size, "little")))
-        yield Item(record, file.read(int.from_bytes(file.read(4), "little")))
-
-
 def _joined(shown: Profile, made: Profile) -> Profile:
-    values = [value for value in shown.values if value.part not in _MADE]
-    values += [value for value in made.values if value.part in _MADE]
-    return Profile(tuple(values), shown.vectors)
+    kept = (value for value in shown.values if value.part not in _MADE)
+    taken = (value for value in made.values if value.part in _MADE)
+    return Profile(tuple(chain(kept, taken)), shown.vectors)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,11 @@ Ints = npt.NDArray[np.int32]
 _ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
 
 
+_COSTS: Final[dict[str, float]] = {
+    "none": 10.0, "events": 60.0, "people": 60.0, "hypernyms": 60.0, "places": 300.0,
+}  # fmt: skip
+
+
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
@@ -38,6 +43,11 @@ class ScopedSettings(MeasureSettings):
     def collects(self) -> Hashable:
         """The terms of the scope."""
         return self.scope
+
+    @property
+    def cost(self) -> float:
+        """Reading the scope, and two lists of who has which term."""
+        return _COSTS[self.scope.expand]
 
     @property
     def theme(self) -> Theme:

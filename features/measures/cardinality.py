@@ -42,6 +42,11 @@ class CardinalitySettings(WordedSettings):
     measure: Literal["cardinality"] = Field(description="soft cardinality of words, eq. 5.2 and 5.3")
     p: float = Field(2.0, gt=0, description="power of a similarity: the higher, the less a likeness counts")
 
+    @property
+    def cost(self) -> float:
+        """Every word of an item with every other."""
+        return 100.0
+
     def builder(self, resources: Resources) -> "CardinalityBuilder":
         """An empty builder; raises ``ResourceMissing``."""
         return CardinalityBuilder(self, self.scope.reader(resources), word_vectors())

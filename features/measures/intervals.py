@@ -10,7 +10,7 @@ no date, ``makers`` takes the years in which the item's makers worked (see ``wor
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Literal
 
 import numpy as np
@@ -41,6 +41,11 @@ class IntervalsSettings(MeasureSettings):
     )
     makers: bool = Field(False, description="where they name none, the working years of the makers count")
     scale: float = Field(300.0, gt=0, description="years of distance at which nothing remains")
+
+    @property
+    def collects(self) -> Hashable:
+        """The intervals, however they are compared."""
+        return self.measure, self.parts, self.first, self.makers
 
     @property
     def theme(self) -> Theme:
@@ -96,11 +101,20 @@ class IntervalsBuilder:
         self._bounds = array("d")
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
+        self._takes = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the collecting to the first builder of the same intervals."""
+        first = collected.setdefault((IntervalsBuilder, self._settings.collects), self)
+        if isinstance(first, IntervalsBuilder) and first is not self:
+            self._takes = False
+            self._bounds, self._working, self._undated = first._bounds, first._working, first._undated
 
     def take(self, block: Block) -> None:
         """Take the intervals of the next items."""
-        for profile in block.profiles:
-            self._add(profile)
+        if self._takes:
+            for profile in block.profiles:
+                self._add(profile)
 
     def _add(self, profile: Profile) -> None:
         self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))

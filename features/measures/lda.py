@@ -68,6 +68,11 @@ class LdaSettings(ScopedSettings):
         """Topics."""
         return "topics"
 
+    @property
+    def cost(self) -> float:
+        """Inference of the topics, and a fit of them that takes as long whatever the items."""
+        return 100.0
+
     def builder(self, resources: Resources) -> "LdaBuilder":
         """An empty builder; raises ``ResourceMissing``."""
         return LdaBuilder(self, self.scope.reader(resources))

@@ -59,6 +59,11 @@ class LinkVectorsSettings(MeasureSettings):
         """What words mean."""
         return "meaning"
 
+    @property
+    def cost(self) -> float:
+        """Linking."""
+        return 170.0
+
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
         return LinkVectorsBuilder(self.scope.reader(resources), LinkVectors(resources.wikipedia))

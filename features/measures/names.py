@@ -62,6 +62,11 @@ class NamesSettings(MeasureSettings):
         """Makers."""
         return "makers"
 
+    @property
+    def cost(self) -> float:
+        """Makers that texts state."""
+        return 120.0
+
     def builder(self, resources: Resources) -> "NamesBuilder":  # noqa: ARG002
         """An empty builder."""
         return NamesBuilder(self)

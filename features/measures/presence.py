@@ -11,7 +11,7 @@ itself, not 1; 0 says that there is no sign, which is information, and NaN that 
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,7 +19,9 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from features import twins
-from features.blocks import Block
+from features.annotation import Mention
+from features.blocks import Block, Longs
+from features.compiled import compiled
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -32,9 +34,10 @@ from features.measures.base import (
     taken,
 )
 from features.measures.matches import matches
-from features.profile import Profile
+from features.profile import AnalysedValue, Profile
 from features.resources import ResourceName, Resources
 from features.scope import Occurrence, Scope, ScopeReader
+from features.selections import selection
 
 
 class Sign(BaseModel):
@@ -59,6 +62,11 @@ class PresenceSettings(MeasureSettings):
         return tuple(sorted({need for sign in self.signs for need in sign.scope.needs}))
 
     @property
+    def collects(self) -> Hashable:
+        """The signs."""
+        return self.signs
+
+    @property
     def theme(self) -> Theme:
         """Presence of what the first sign is of."""
         first = self.signs[0].scope
@@ -68,7 +76,7 @@ class PresenceSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "PresenceBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return PresenceBuilder(_Reader(self, resources))
+        return PresenceBuilder(self, _Reader(self, resources))
 
     def column(self, arrays: Arrays, resources: Resources) -> "PresenceColumn":
         """The column over stored arrays; raises ``ResourceMissing``."""
@@ -107,6 +115,21 @@ class _Reader:
                 found.weights[occurrence.term] = found.weights.get(occurrence.term, 0.0) + weight
         return found
 
+    def presence(self, block: Block) -> Scores:
+        """The presence of every item of a block, NaN without text."""
+        found = [_standing_of(block, reader, entities) for reader, entities, _ in self._signs]
+        values, terms = (np.concatenate(columns) for columns in zip(*found, strict=True))
+        weights = np.repeat(
+            [weight for *_, weight in self._signs], np.array([len(values) for values, _ in found], np.int64)
+        )
+        items = block.items[values]
+        # of an item sign by sign, as one profile is read
+        order = np.argsort(items, kind="stable")
+        turn = block.lexicon.scratch(len(block))
+        sums = _sums(len(block), items[order], terms[order], weights[order], *turn)
+        informed = np.bincount(block.items[block.words.values], minlength=len(block)) > 0
+        return np.where(informed, [1 - math.exp(-one) for one in sums.tolist()], np.nan)
+
 
 def _standing(reader: ScopeReader, entities: tuple[str, ...], profile: Profile) -> tuple[Occurrence, ...]:
     """What a scope picks, every place once: WordNet makes several terms of one word.
@@ -114,37 +137,86 @@ def _standing(reader: ScopeReader, entities: tuple[str, ...], profile: Profile) 
     Of an entity the whole counts, not every word of it.
     """
     found: dict[tuple[str, int, int, int], Occurrence] = {}
+    values = {(value.part, value.index): value for value in profile.values}
     for one in reader.occurrences(profile):
-        whole = _whole(one, entities, profile) if entities else one
+        mention = _whole(values[one.part, one.index], entities, one.start, one.end)
+        whole = (
+            one
+            if mention is None
+            else Occurrence(mention.text.lower(), one.part, one.index, mention.start, mention.end)
+        )
         found.setdefault((whole.part, whole.index, whole.start, whole.end), whole)
     return tuple(found.values())
 
 
-def _whole(word: Occurrence, entities: tuple[str, ...], profile: Profile) -> Occurrence:
+def _standing_of(block: Block, reader: ScopeReader, entities: tuple[str, ...]) -> tuple[Longs, Longs]:
+    """The same of a block: rows of its values, and the terms that stand there."""
+    picked = selection(block, reader)
+    found: dict[tuple[int, int, int], int] = {}
+    for value, start, end, term in zip(*(column.tolist() for column in picked[:4]), strict=True):
+        mention = _whole(block.values[value], entities, start, end) if entities else None
+        if mention is None:
+            found.setdefault((value, start, end), term)
+        else:
+            found.setdefault((value, mention.start, mention.end), block.lexicon.number(mention.text.lower()))
+    rows = np.array([value for value, _, _ in found], np.int64)
+    return rows, np.array([*found.values()], np.int64)
+
+
+def _whole(value: AnalysedValue, entities: tuple[str, ...], start: int, end: int) -> Mention | None:
     """The entity that a word belongs to."""
-    for value in profile.values:
-        if (value.part, value.index) == (word.part, word.index):
-            for mention in value.mentions:
-                if mention.kind in entities and mention.start <= word.start and word.end <= mention.end:
-                    term = mention.text.lower()
-                    return Occurrence(term, word.part, word.index, mention.start, mention.end)
-    return word
+    for mention in value.mentions:
+        if mention.kind in entities and mention.start <= start and end <= mention.end:
+            return mention
+    return None
+
+
+@compiled
+def _sums(
+    number: int, items: Longs, terms: Longs, weights: Scores, turn: int, stamps: Longs, slots: Longs
+) -> Scores:
+    """What the terms of every item weigh together: first each term's own weights are added up.
+
+    See ``Lexicon.scratch`` for the last three.
+    """
+    amounts = np.empty(len(terms))
+    owners = np.empty(len(terms), np.int64)
+    size = 0
+    for at in range(len(terms)):
+        term, item = terms[at], items[at]
+        if stamps[term] == turn + item:
+            amounts[slots[term]] += weights[at]
+        else:
+            stamps[term] = turn + item
+            slots[term] = size
+            amounts[size] = weights[at]
+            owners[size] = item
+            size += 1
+    sums = np.zeros(number)
+    for slot in range(size):
+        sums[owners[slot]] += amounts[slot]
+    return sums
 
 
 class PresenceBuilder:
     """Collects how surely every item has anything of the kind."""
 
-    def __init__(self, read: _Reader) -> None:
+    def __init__(self, settings: PresenceSettings, read: _Reader) -> None:
+        self._signs = settings.signs
         self._read = read
         self._presence = array("d")
+        self._takes = True
+
+    def share(self, collected: dict[object, object]) -> None:
+        """Leave the collecting to the first builder of the same signs."""
+        first = collected.setdefault((PresenceBuilder, self._signs), self)
+        if isinstance(first, PresenceBuilder) and first is not self:
+            self._presence, self._takes = first._presence, False
 
     def take(self, block: Block) -> None:
         """Take the presence of the next items."""
-        for profile in block.profiles:
-            self._add(profile)
-
-    def _add(self, profile: Profile) -> None:
-        self._presence.append(self._read(profile).presence)
+        if self._takes:
+            self._presence.extend(self._read.presence(block).tolist())
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The presence of every item, float64[rows]."""

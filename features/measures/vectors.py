@@ -37,6 +37,11 @@ class VectorsSettings(WordedSettings):
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
     weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
 
+    @property
+    def cost(self) -> float:
+        """Sums of vectors."""
+        return 50.0
+
     def builder(self, resources: Resources) -> "VectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
         return VectorsBuilder(self, self.scope.reader(resources), word_vectors())

@@ -9,6 +9,8 @@ So *portrait* and *bust*, which imply a person, name a thing, and *author* and *
 A few words mean in a museum what is not their first sense in WordNet; they are listed below.
 """
 
+from functools import cache
+
 from features.wordnet import morphology
 from features.wordnet.reader import WordNet
 
@@ -37,6 +39,7 @@ class People:
         self._person = wordnet.named(_PERSON)
         self._roots = {*self._person, *wordnet.named(_GROUPS)}
         self._no_groups = set(wordnet.named(_NO_GROUPS))
+        self._up = cache(self._line)
 
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
         """What a noun says of the people it names: synsets from the nearest kind up to *person*.
@@ -60,7 +63,7 @@ class People:
         found = dict.fromkeys(up for node in taken for up in self._up(node))
         return tuple(up for up in found if up not in self._person) + (self._person if found else ())
 
-    def _up(self, node: int) -> tuple[int, ...]:
+    def _line(self, node: int) -> tuple[int, ...]:
         """A sense and what is above it, up to person or a group of people; empty for other senses."""
         line = (node, *self._wordnet.ancestors(node))
         if not self._no_groups.isdisjoint(line):

@@ -49,6 +49,7 @@ class WordNet:
         self._nodes = {name: node for node, name in enumerate(lexicon.names)}
         self._synset = lru_cache(_KEPT)(lexicon.synset)
         self._above: dict[int, tuple[int, ...]] = {}
+        self._lines: dict[int, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return len(self.names)
@@ -121,7 +122,9 @@ class WordNet:
 
     def ancestors(self, node: int) -> tuple[int, ...]:
         """All synsets above, nearest first; the synset itself is not among them."""
-        return tuple(up for level in self._levels(node) for up in level)
+        if node not in self._lines:
+            self._lines[node] = tuple(up for level in self._levels(node) for up in level)
+        return self._lines[node]
 
     def depth(self, node: int) -> int:
         """Steps up to the nearest root: 0 for ``entity``."""
