@@ -8,44 +8,34 @@ leave open how it is fitted; decided here:
 - Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
   collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
   (gensim's passes are not a setting), and the same items give the same topics.
-- Items are inferred by :func:`mixtures` from the topics, the collection's own and new ones alike,
-  always from the same start: the same bag has the same theta, and nothing is fitted again.
+- Items are inferred from the topics by :func:`features.measures.topics.mixtures`, the collection's own and
+  new ones alike, always from the same start: the same bag has the same theta, and nothing is fitted again.
 - An item without any of the terms kept has no mixture: NaN.
 """
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
-from scipy.special import psi
 
 from features import twins
-from features.compiled import compiled_grouped
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
 from features.measures.matches import matches
+from features.measures.topics import STEP, Floats, mixtures
 from features.measures.vocabulary import Vocabulary, written
 from features.profile import Profile
 from features.resources import Resources
 from features.scope import ScopeReader
 
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-_STEP = 0.001
-"""Inference ends when the counts of topics change by less than this on average, as in gensim."""
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""
 _BATCH = 1000
 """Bags between two updates of the topics."""
-_ROWS = 256
-"""Bags inferred at a time: their numbers stay in a core's cache."""
 
 
 class LdaSettings(ScopedSettings):
@@ -132,7 +122,7 @@ def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
         eta="symmetric",
         passes=max(1, round(settings.documents / len(rows))),
         iterations=settings.iterations,
-        gamma_threshold=_STEP,
+        gamma_threshold=STEP,
         chunksize=_BATCH,
         eval_every=None,
         random_state=settings.seed,
@@ -145,90 +135,6 @@ def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArra
     for row in range(counts.shape[0]):
         inside = slice(counts.indptr[row], counts.indptr[row + 1])
         yield counts.indices[inside], counts.data[inside]
-
-
-def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iterations: int) -> Floats:
-    """The topic mixtures of bags at unit length, float32[bags, topics]: a product of two is their cosine.
-
-    The terms of bag i are ``terms[starts[i]:starts[i + 1]]``, rows of ``topics``, each as often as
-    ``counts`` says; a bag without any has NaN. A bag has the same mixture among others as alone.
-
-    >>> beta = np.array([[0.9, 0.1], [0.5, 0.5]], np.float32)  # the second bag has no term
-    >>> found = mixtures(beta, np.array([0, 2, 2]), np.array([0, 1]), np.array([2, 1]), 50)
-    >>> found.astype(float).round(2).tolist()
-    [[0.99, 0.17], [nan, nan]]
-    """
-    found = np.full((len(starts) - 1, topics.shape[1]), np.nan, np.float32)
-    rows = np.flatnonzero(np.diff(starts))
-
-    def infer(first: int) -> None:
-        block = rows[first : first + _ROWS]
-        gamma = inferred(topics, starts, block, terms, counts, iterations)
-        found[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
-
-    # in threads: the other processes that fit features are often done by now
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-        list(threads.map(infer, range(0, len(rows), _ROWS)))
-    return found
-
-
-def inferred(
-    topics: Floats, starts: Longs, rows: Longs, terms: Ints, counts: Ints, iterations: int
-) -> Scores:
-    """The topic counts gamma of some bags, float64[rows, topics]: the variational E step of LDA.
-
-    It is the step of Blei and others 2003 in gensim's form, but from a fixed start, all topics alike.
-    gamma adds up to the number of words and topics x alpha, which is 1.
-    """
-    alpha = 1.0 / topics.shape[1]
-    ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-    words = ends[starts[rows + 1]] - ends[starts[rows]]
-    gamma = np.repeat((alpha + words * alpha)[:, np.newaxis], topics.shape[1], axis=1)
-    going = np.arange(len(rows))
-    for _ in range(iterations):
-        # the digamma of the sum is the same for all topics, and falls out of the ratio below
-        weights = np.exp(psi(gamma[going]))
-        changes = _step(topics, starts, rows, terms, counts, weights, going, gamma)
-        going = going[changes >= _STEP]
-        if not len(going):
-            break
-    return gamma
-
-
-@compiled_grouped
-def _step(
-    topics: Floats,
-    starts: Longs,
-    rows: Longs,
-    terms: Ints,
-    counts: Ints,
-    weights: Scores,
-    going: Longs,
-    gamma: Scores,
-) -> Scores:
-    """One step for the bags of ``rows`` that go on, in ``gamma``; by how much it changed, on average."""
-    size = topics.shape[1]
-    alpha = 1.0 / size
-    changes = np.empty(len(going))
-    shares = np.empty(size)
-    for n in range(len(going)):
-        row = rows[going[n]]
-        shares[:] = 0.0
-        for at in range(starts[row], starts[row + 1]):
-            term = terms[at]
-            norm = 0.0
-            for k in range(size):
-                norm += topics[term, k] * weights[n, k]
-            share = counts[at] / norm
-            for k in range(size):
-                shares[k] += share * topics[term, k]
-        change = 0.0
-        for k in range(size):
-            now = alpha + weights[n, k] * shares[k]
-            change += abs(now - gamma[going[n], k])
-            gamma[going[n], k] = now
-        changes[n] = change / size
-    return changes
 
 
 class _Seen(NamedTuple):

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from features.blocks import Block
 from features.measures.base import Scores
-from features.measures.lda import Floats, LdaBuilder, LdaColumn, LdaSettings, inferred, mixtures
+from features.measures.lda import LdaBuilder, LdaColumn, LdaSettings
+from features.measures.topics import Floats, inferred, mixtures
 from features.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
 
