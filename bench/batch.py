@@ -1,13 +1,14 @@
 """How fast all neighbours are worked out: ``python -m bench.batch STATE [SYSTEM [TYPE [ITEMS]]]``.
 
 What ``kindred neighbours --all --k 25 --type TYPE`` does, for the first ITEMS items of the collection built
-in STATE, written as Parquet in a folder that is thrown away.
+in STATE, written as Parquet in a folder that is thrown away; the start of the processes is part of it.
 """
 
 import os
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 K = 25
@@ -19,28 +20,33 @@ def main(state: Path, system: str | None, kind: str, number: int) -> None:
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
     from models.types import SimilarityType
-    from service.batch import Batch, claim, run
+    from service.batch import Batch, claim, run_spread
     from service.composition import open_recommender
     from service.settings import load
 
     recommender = open_recommender(load(), system)
     size = len(recommender.collection)
-    one = SimilarityType(kind)
-    recommender.nearest(0, [one], K)
+    one, processes = SimilarityType(kind), load().analysis.workers
     batch = Batch(
         generation=recommender.mark,
         system=recommender.system.name,
         k=K,
         types=(one,),
         items=min(number, size),
-        part=500,
+        part=100,
     )
     with tempfile.TemporaryDirectory() as folder:
         claim(Path(folder), batch)
         started = time.perf_counter()
-        run(recommender, batch, Path(folder))
+        run_spread(partial(open_recommender, load(), system), batch, Path(folder), processes)
         seconds = time.perf_counter() - started
-    row = {"type": kind, "k": K, "asked": batch.items, "items_s": round(batch.items / seconds, 1)}
+    row = {
+        "processes": processes,
+        "type": kind,
+        "k": K,
+        "asked": batch.items,
+        "items_s": round(batch.items / seconds, 1),
+    }
     publish(f"batch-{batch.system}-{size}", [row], system=batch.system, items=size)
 
 

@@ -7,6 +7,7 @@ aside and renamed: it is whole or not there.
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,7 +16,8 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.folders import sync, write_bytes
-from ingest.errors import UsageError
+from features.processes import spread
+from ingest.errors import KindredError, UsageError
 from models.types import SCALE, SimilarityType
 from service.recommender import Recommender
 
@@ -46,6 +48,10 @@ class Batch(BaseModel):
     items: int
     part: int
 
+    def rows(self, number: int) -> range:
+        """The rows of a part."""
+        return range(number * self.part, min((number + 1) * self.part, self.items))
+
     @property
     def parts(self) -> list[str]:
         """The names of all parts.
@@ -54,6 +60,12 @@ class Batch(BaseModel):
         'part-00002.parquet'
         """
         return [f"part-{n:05}.parquet" for n in range(-(-self.items // self.part))]
+
+
+_LOST: Final = (
+    "a process that worked neighbours out was ended, perhaps for want of memory; lower analysis.processes and"
+    " run the command again: it goes on where it stopped"
+)
 
 
 class Done(NamedTuple):
@@ -89,14 +101,63 @@ def run(
     recommender: Recommender, batch: Batch, folder: Path, advance: Callable[[int], None] = lambda _: None
 ) -> Done:
     """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done."""
-    written = 0
-    for number, name in enumerate(batch.parts):
-        rows = range(number * batch.part, min((number + 1) * batch.part, batch.items))
-        if not _whole(folder / name):
-            _write(folder / name, _table(recommender, batch, rows))
-            written += 1
-        advance(len(rows))
-    return Done(len(batch.parts), written)
+    missing = _missing(batch, folder, advance)
+    for number in missing:
+        _part(recommender, batch, folder, number)
+        advance(len(batch.rows(number)))
+    return Done(len(batch.parts), len(missing))
+
+
+def run_spread(
+    opening: Callable[[], Recommender],
+    batch: Batch,
+    folder: Path,
+    processes: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Done:
+    """As ``run``, with several processes, each of which opens what it asks by ``opening``.
+
+    Raises ``UsageError`` where the collection has changed meanwhile, ``WorkerLost`` where a process is ended.
+    """
+    missing = _missing(batch, folder, advance)
+    with spread(min(processes, max(1, len(missing))), _LOST, _load, opening, batch, folder) as pool:
+        for done in as_completed([pool.submit(_work, number) for number in missing]):
+            advance(done.result())
+    return Done(len(batch.parts), len(missing))
+
+
+def _missing(batch: Batch, folder: Path, advance: Callable[[int], None]) -> list[int]:
+    """The numbers of the parts that a folder lacks; the others are done."""
+    missing = [number for number, name in enumerate(batch.parts) if not _whole(folder / name)]
+    advance(batch.items - sum(len(batch.rows(number)) for number in missing))
+    return missing
+
+
+class _Task(NamedTuple):
+    recommender: Recommender
+    batch: Batch
+    folder: Path
+
+
+_task: _Task | KindredError
+
+
+def _load(opening: Callable[[], Recommender], batch: Batch, folder: Path) -> None:
+    global _task
+    try:
+        _task = _Task(opening(), batch, folder)
+    except KindredError as error:
+        # raised here it would break the pool and be lost; the first part brings it to the parent
+        _task = error
+
+
+def _work(number: int) -> int:
+    if isinstance(_task, KindredError):
+        raise _task
+    if _task.recommender.mark != _task.batch.generation:
+        raise UsageError("the collection has changed since the run began; run the command again, with --anew")
+    _part(*_task, number)
+    return len(_task.batch.rows(number))
 
 
 def clear(folder: Path) -> None:
@@ -109,6 +170,10 @@ def clear(folder: Path) -> None:
 def _said(batch: Batch, name: str) -> str:
     value = getattr(batch, name)
     return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _part(recommender: Recommender, batch: Batch, folder: Path, number: int) -> None:
+    _write(folder / batch.parts[number], _table(recommender, batch, batch.rows(number)))
 
 
 def _table(recommender: Recommender, batch: Batch, rows: range) -> pa.Table:

@@ -1,5 +1,6 @@
 """Neighbours: ``kindred similar`` and ``kindred neighbours``."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -124,7 +125,7 @@ def neighbours(
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from models.types import TYPES, similarity_type
-    from service.batch import Batch, claim, clear, run
+    from service.batch import Batch, claim, clear, run, run_spread
     from service.composition import open_recommender
 
     if not every:
@@ -142,9 +143,14 @@ def neighbours(
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)
+    variant, processes = recommender.variant, context.settings.analysis.workers
+    opening = partial(open_recommender, context.settings, system)
     with context.progress("neighbours", batch.items) as advance:
-        done = run(recommender, batch, out, advance)
-    variant = recommender.variant
+        # a part that is the only one is not worth the seconds that another process takes to start
+        if processes == 1 or len(batch.parts) == 1:
+            done = run(recommender, batch, out, advance)
+        else:
+            done = run_spread(opening, batch, out, processes, advance)
     about = {"stands_in_for": variant.stands_in_for, "approximate": variant.approximate}
     told = {"directory": str(out), **about, **done._asdict()}
     context.say("neighbours", {**told, **batch.model_dump(mode="json", exclude={"format"})})

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from features import collection
 from features.folders import write_bytes
+from ingest.errors import UsageError
 from models.types import TYPES, SimilarityType
 from service import batch
 from service.batch import MANIFEST, SCHEMA
@@ -40,6 +42,7 @@ def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
             monkeypatch.delenv(name)
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(state))
     monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("KINDRED_ANALYSIS__PROCESSES", "1")
     monkeypatch.setenv("COLUMNS", "200")
     return Kindred(monkeypatch, capsys)
 
@@ -79,6 +82,26 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
     assert pq.read_schema(tmp_path / "out" / "part-00000.parquet").equals(SCHEMA)
     first = pq.read_table(tmp_path / "out" / "part-00000.parquet").to_pylist()
     assert {row["id"] for row in first} == {"t:1", "t:2"}
+
+
+def test_several_processes_write_the_same(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = told(kindred, tmp_path / "alone")
+    monkeypatch.setenv("KINDRED_ANALYSIS__PROCESSES", "2")
+    together = told(kindred, tmp_path / "together")
+    assert {**together, "directory": ""} == {**alone, "directory": ""}
+    assert rows(tmp_path / "together") == rows(tmp_path / "alone")
+
+
+@pytest.mark.usefixtures("kindred")
+def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
+    now = open_recommender(load())
+    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(TYPES[0],), items=6, part=2)
+    batch.claim(tmp_path / "out", held)
+    build(state, "z:1")
+    with pytest.raises(UsageError, match="changed since the run began"):
+        batch.run_spread(partial(open_recommender, load()), held, tmp_path / "out", 2)
 
 
 def test_some_types_only(kindred: Kindred, tmp_path: Path) -> None:
