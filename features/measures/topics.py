@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
@@ -38,9 +39,10 @@ def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iteration
         gamma = inferred(topics, starts, block, terms, counts, iterations)
         found[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
 
+    blocks = range(0, len(rows), _ROWS)
     # in threads: the other processes that fit features are often done by now
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-        list(threads.map(infer, range(0, len(rows), _ROWS)))
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) if len(blocks) > 1 else nullcontext() as threads:
+        list(threads.map(infer, blocks) if threads else map(infer, blocks))
     return found
 
 
