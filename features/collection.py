@@ -204,11 +204,19 @@ class Collection:
 
     def record(self, row: int) -> Record:
         """The record of a row."""
-        return decode_record(self._records[row])
+        return decode_record(self.record_bytes(row))
+
+    def record_bytes(self, row: int) -> bytes:
+        """The record of a row as it is stored, for :mod:`features.partial`."""
+        return self._records[row]
 
     def profile(self, row: int) -> Profile:
         """The profile of a row."""
-        return decode_profile(self._profiles[row])
+        return decode_profile(self.profile_bytes(row))
+
+    def profile_bytes(self, row: int) -> bytes:
+        """The profile of a row as it is stored, for :mod:`features.partial`."""
+        return self._profiles[row]
 
     @cached_property
     def fields(self) -> Fields:

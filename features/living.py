@@ -16,7 +16,9 @@ from features.blobs import Ids, Texts
 from features.collection import Collection, fields_key
 from features.measures.base import Rows, Scores, SeenColumn
 from features.profile import Profile
+from features.profile import encode as encode_profile
 from ingest.record import Record
+from ingest.record import encode as encode_record
 
 Places = npt.NDArray[np.intp]
 
@@ -64,10 +66,20 @@ class Living(Collection):
         at = int(self.places[row])
         return self.base.record(at) if at >= 0 else self._own[~at].record
 
+    def record_bytes(self, row: int) -> bytes:
+        """As of any collection."""
+        at = int(self.places[row])
+        return self.base.record_bytes(at) if at >= 0 else encode_record(self._own[~at].record)
+
     def profile(self, row: int) -> Profile:
         """The profile of a row."""
         at = int(self.places[row])
         return self.base.profile(at) if at >= 0 else self._own[~at].profile
+
+    def profile_bytes(self, row: int) -> bytes:
+        """As of any collection."""
+        at = int(self.places[row])
+        return self.base.profile_bytes(at) if at >= 0 else encode_profile(self._own[~at].profile)
 
     def compare(self, profile: Profile, names: Iterable[str], rows: Rows | None = None) -> dict[str, Scores]:
         """As of any collection."""

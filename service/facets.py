@@ -4,8 +4,8 @@ Names are compared without regard to case and blanks. Items with several values 
 several wanted values are alternatives; different filters have to fit all.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final, TypeVar
@@ -15,11 +15,8 @@ import numpy.typing as npt
 
 from features.collection import Collection
 from features.living import Living
-from features.measures.dated import dated
-from features.profile import Profile
-from features.scope import EVERYWHERE
+from features.partial import described, named
 from ingest.errors import InvalidRequest
-from ingest.record import Record
 from service.index.port import Mask
 
 _Number = TypeVar("_Number", bound=np.generic)
@@ -150,25 +147,35 @@ class _Rows:
 class _Names:
     """Names of the items: which rows have which."""
 
-    def __init__(self, rows: _Rows, named: Iterable[tuple[int, str]], before: "_Names | None" = None) -> None:
+    def __init__(
+        self, rows: _Rows, names: Sequence[str], sizes: Sequence[int] | int, before: "_Names | None" = None
+    ) -> None:
+        """``names`` are those of the rows that are read, in their order; each row has so many: ``sizes``."""
         self._items = rows.items
         self._codes: dict[str, int] = dict(before._codes) if before else {}
         self._spelled: list[str] = list(before._spelled) if before else []
-        found: set[tuple[int, int]] = set()
-        for row, name in named:
-            if (key := _folded(name)) and key not in self._codes:
-                self._codes[key] = len(self._spelled)
-                self._spelled.append(" ".join(name.split()))
-            if key:
-                found.add((row, self._codes[key]))
-        pairs = np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+        # few of the names differ: each is folded once
+        codes = {name: self._code(name) for name in dict.fromkeys(names)}
+        of = np.fromiter(map(codes.__getitem__, names), np.int64, len(names))
+        at = np.repeat(np.array(rows.read, np.int64), sizes)
+        both = np.unique((at << 32 | of)[of >= 0])
+        pairs = np.stack([both >> 32, both & 0xFFFFFFFF], axis=1).astype(np.int32)
         self._pairs: npt.NDArray[np.int32] = rows.after(pairs, before._pairs if before else None)
         self._rows, self._of = self._pairs[:, 0], self._pairs[:, 1]
         # what had a name may be gone
-        self._given = frozenset(np.unique(self._of).tolist())
+        self._counts = np.bincount(self._of, minlength=len(self._spelled))
+
+    def _code(self, name: str) -> int:
+        """The number of a name, which may be new; -1 for a blank one."""
+        key = _folded(name)
+        if key and key not in self._codes:
+            self._codes[key] = len(self._spelled)
+            self._spelled.append(" ".join(name.split()))
+        return self._codes.get(key, -1)
 
     def __contains__(self, name: str) -> bool:
-        return self._codes.get(_folded(name)) in self._given
+        code = self._codes.get(_folded(name))
+        return code is not None and bool(self._counts[code])
 
     def having(self, names: Sequence[str]) -> Mask:
         """Which rows have any of the names, bool[rows]."""
@@ -182,8 +189,8 @@ class _Names:
         missing = [name for name in names if name not in self]
         if not missing:
             return []
-        counts = Counter(self._of.tolist())
-        common = sorted(counts, key=lambda code: (-counts[code], self._spelled[code]))
+        given = np.flatnonzero(self._counts).tolist()
+        common = sorted(given, key=lambda code: (-self._counts[code], self._spelled[code]))
         shown = ", ".join(self._spelled[code] for code in common[:_SHOWN])
         if not common:
             there = f"no item says its {what}"
@@ -197,12 +204,10 @@ class _Names:
 class _Years:
     """The years of the items: every interval with its row."""
 
-    def __init__(
-        self, rows: _Rows, found: Sequence[tuple[int, int, int]], before: "_Years | None" = None
-    ) -> None:
+    def __init__(self, rows: _Rows, found: npt.NDArray[np.int64], before: "_Years | None" = None) -> None:
+        """``found`` are rows of an item's row, a first and a last year."""
         self._items = rows.items
-        read: npt.NDArray[np.int64] = np.array(found, dtype=np.int64).reshape(-1, 3)
-        self._found: npt.NDArray[np.int64] = rows.after(read, before._found if before else None)
+        self._found: npt.NDArray[np.int64] = rows.after(found, before._found if before else None)
 
     def meeting(self, first: int | None, last: int | None) -> Mask:
         """Which rows have an interval that meets these years, bool[rows]."""
@@ -228,34 +233,25 @@ class _Described:
 
     @classmethod
     def read(cls, collection: Collection, rows: _Rows, before: "_Described | None") -> "_Described":
-        records = [(row, _Marks.of(collection.record(row))) for row in rows.read]
-
-        def names(of: Callable[[_Marks], Iterable[str]], known: _Names | None) -> _Names:
-            return _Names(rows, ((row, name) for row, marks in records for name in of(marks)), known)
-
-        image: Mask = np.zeros(rows.items, dtype=bool)
+        provider, kind, image = list[str](), list[str](), list[bool]()
+        places, sizes = list[str](), array("q")
+        for row in rows.read:
+            one = described(collection.record_bytes(row))
+            provider.append(one.provider or "")
+            kind.append(one.type or "")
+            image.append(bool((one.image or "").strip()))
+            places += [value.text for value in one.places]
+            sizes.append(len(one.places))
+        pictured: Mask = np.zeros(rows.items, dtype=bool)
         if before:
-            image[rows.moved[before.image & (rows.moved >= 0)]] = True
-        image[[row for row, marks in records if marks.image]] = True
+            pictured[rows.moved[before.image & (rows.moved >= 0)]] = True
+        pictured[np.array(rows.read, np.int64)] = image
         return cls(
-            names(lambda marks: marks.provider, before.provider if before else None),
-            names(lambda marks: marks.object, before.object if before else None),
-            names(lambda marks: marks.places, before.place if before else None),
-            image,
+            _Names(rows, provider, 1, before.provider if before else None),
+            _Names(rows, kind, 1, before.object if before else None),
+            _Names(rows, places, sizes, before.place if before else None),
+            pictured,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    provider: tuple[str, ...]
-    object: tuple[str, ...]
-    places: tuple[str, ...]
-    image: bool
-
-    @classmethod
-    def of(cls, record: Record) -> "_Marks":
-        places = tuple(value.text for value in record.places)
-        return cls((record.provider or "",), (record.type or "",), places, bool((record.image or "").strip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,24 +263,19 @@ class _Named:
 
     @classmethod
     def read(cls, collection: Collection, rows: _Rows, before: "_Named | None") -> "_Named":
-        places: list[tuple[int, str]] = []
-        years: list[tuple[int, int, int]] = []
+        places, sizes, years = list[str](), array("q"), array("q")
         for row in rows.read:
-            profile = collection.profile(row)
-            places += [(row, name) for name in _locations(profile)]
-            # as the measures of time read them: the date field alone where it names a year
-            years += [(row, one.first, one.last) for one, _ in dated(profile, ("date",), EVERYWHERE)]
+            one = named(collection.profile_bytes(row))
+            locations = one.locations
+            places += locations
+            sizes.append(len(locations))
+            for period in one.years:
+                years.extend((row, period.first, period.last))
+        found: npt.NDArray[np.int64] = np.array(years, np.int64).reshape(-1, 3)
         return cls(
-            _Names(rows, places, before.place if before else None),
-            _Years(rows, years, before.years if before else None),
+            _Names(rows, places, sizes, before.place if before else None),
+            _Years(rows, found, before.years if before else None),
         )
-
-
-def _locations(profile: Profile) -> Iterator[str]:
-    for value in profile.values:
-        for mention in value.mentions:
-            if mention.kind == "location":
-                yield mention.text
 
 
 def _folded(name: str) -> str:

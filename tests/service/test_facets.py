@@ -1,10 +1,15 @@
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest
+from ingest.record import values
 from service.facets import Facets, Filters
 from service.settings import load
+from tests.builders import fitted
 from tests.service import museum
 from tests.service.builders import recommender, record
 
@@ -51,6 +56,37 @@ def test_items_fit_all_filters(filters: Filters) -> None:
         assert FACETS.mask(filters) is None
         return
     assert having(filters) == [one.id for one in museum.RECORDS if museum.fits(one, tidy)]
+
+
+_spellings = st.sampled_from(["Tate", " TATE ", "the  Tate", "Straße", "STRASSE", " ", ""])
+
+
+@given(st.lists(st.tuples(*[st.none() | _spellings] * 3, st.lists(_spellings, max_size=3)), max_size=8))
+def test_many_items_are_read_as_one_by_one(
+    said: list[tuple[str | None, str | None, str | None, list[str]]],
+) -> None:
+    records = [
+        replace(record(f"r:{n}", "A boat"), provider=provider, type=kind, image=image, places=values(*places))
+        for n, (provider, kind, image, places) in enumerate(said)
+    ]
+    facets = Facets(fitted(records))
+    for wanted in ("tate", "The Tate", "strasse", "", "Rome"):
+
+        def has(names: Sequence[str | None], wanted: str = wanted) -> bool:
+            folded = {" ".join((name or "").split()).casefold() for name in names}
+            return wanted != "" and wanted.casefold() in folded
+
+        expected = {
+            Filters(provider=(wanted,)): [has([one.provider]) for one in records],
+            Filters(object=(wanted,)): [has([one.type]) for one in records],
+            Filters(place=(wanted,)): [has([place.text for place in one.places]) for one in records],
+            Filters(image=True): [bool((one.image or "").strip()) for one in records],
+        }
+        for filters, fits in expected.items():
+            mask = facets.mask(filters)
+            assert mask is not None
+            assert mask.tolist() == fits
+            assert bool(facets.notes(filters)) == (not any(fits) and filters.image is None)
 
 
 @pytest.mark.parametrize(
