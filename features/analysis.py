@@ -65,7 +65,9 @@ class AnalysisSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    processes: int = Field(0, ge=0, le=256, description="worker processes; 0 means one a core")
+    processes: int = Field(
+        0, ge=0, le=256, description="worker processes, of the fit too; 0 means one a core"
+    )
     batch: int = Field(
         400, ge=1, le=10_000, description="records a batch; a kill loses the batches under way"
     )

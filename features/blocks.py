@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -38,8 +39,8 @@ class Lexicon:
 
     def __init__(self) -> None:
         self.terms: list[str] = []
-        self._numbers: dict[str, int] = {}
-        self._lowered = _Lowered(self.number)
+        self._numbers = _Known(self._new)
+        self._lowered = _Known(lambda term: self._numbers[term.lower()])
         self._worded = bytearray()
         self._stamps = np.empty(0, np.int64)
         self._slots = np.empty(0, np.int64)
@@ -50,15 +51,11 @@ class Lexicon:
 
     def number(self, term: str) -> int:
         """The number of a string as it stands."""
-        number = self._numbers.setdefault(term, len(self.terms))
-        if number == len(self.terms):
-            self.terms.append(term)
-            self._worded.append(any(character.isalnum() for character in term))
-        return number
+        return self._numbers[term]
 
     def numbers(self, terms: Iterable[str]) -> Longs:
         """The numbers of strings as they stand."""
-        return np.fromiter(map(self.number, terms), np.int64)
+        return np.fromiter(map(self._numbers.__getitem__, terms), np.int64)
 
     def lowered(self, terms: Iterable[str]) -> Longs:
         """The numbers of strings in lower case."""
@@ -78,16 +75,21 @@ class Lexicon:
         first, self._turn = self._turn, self._turn + turns
         return first, self._stamps, self._slots
 
+    def _new(self, term: str) -> int:
+        self.terms.append(term)
+        self._worded.append(any(character.isalnum() for character in term))
+        return len(self.terms) - 1
 
-class _Lowered(dict[str, int]):
-    """The numbers of strings in lower case, by the strings as they stand."""
 
-    def __init__(self, number: Callable[[str], int]) -> None:
+class _Known(dict[str, int]):
+    """Numbers by their strings; one that is asked for and not there is made first."""
+
+    def __init__(self, make: Callable[[str], int]) -> None:
         super().__init__()
-        self._number = number
+        self._make = make
 
     def __missing__(self, term: str) -> int:
-        found = self[term] = self._number(term.lower())
+        found = self[term] = self._make(term)
         return found
 
 
@@ -159,32 +161,28 @@ class Block:
         words = list(chain.from_iterable(value.words for value in self.values))
         sizes = np.array([len(value.words) for value in self.values], np.int64)
         values = np.repeat(np.arange(len(self.values)), sizes)
-        starts = np.array([word.start for word in words], np.int64)
-        ends = np.array([word.end for word in words], np.int64)
+        starts = np.fromiter(map(attrgetter("start"), words), np.int64, len(words))
+        ends = np.fromiter(map(attrgetter("end"), words), np.int64, len(words))
         lexicon = self.lexicon
         return Words(
             values,
             starts,
             ends,
-            lexicon.lowered(word.form for word in words),
-            lexicon.lowered(word.lemma for word in words),
-            lexicon.numbers(word.tag for word in words),
+            lexicon.lowered(map(attrgetter("form"), words)),
+            lexicon.lowered(map(attrgetter("lemma"), words)),
+            lexicon.numbers(map(attrgetter("tag"), words)),
             self._kinds(values, starts, ends),
             self._boilerplate(values, starts),
         )
 
     def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> npt.NDArray[np.uint8]:
         found = np.zeros(len(values), np.uint8)
-        for bit, kind in enumerate(KINDS):
-            spans = [
-                (row, one.start, one.end)
-                for row, value in enumerate(self.values)
-                for one in value.mentions
-                if one.kind == kind
-            ]
-            of, rows = _begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)
-            inside = ends[rows] <= np.array([end for *_, end in spans], np.int64)[of]
-            found[rows[inside]] |= np.uint8(1 << bit)
+        mentions = [(row, one) for row, value in enumerate(self.values) for one in value.mentions]
+        spans = np.array([(row, one.start, one.end) for row, one in mentions], np.int64).reshape(-1, 3)
+        bits = np.array([1 << KINDS.index(one.kind) for _, one in mentions], np.uint8)
+        of, rows = _begun_in(spans, values, starts)
+        inside = ends[rows] <= spans[of, 2]
+        np.bitwise_or.at(found, rows[inside], bits[of[inside]])
         return found
 
     def _boilerplate(self, values: Longs, starts: Longs) -> Bools:

@@ -19,7 +19,7 @@
     │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
     │   ├── CollectionMissing       nothing was built yet
     │   ├── WeightsMissing          a system that has to be trained was not
-    │   └── WorkerLost              a process of the analysis was ended from outside
+    │   └── WorkerLost              a process of the analysis or the fit was ended from outside
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
@@ -183,10 +183,10 @@ class WeightsMissing(ResourceMissing):
 
 
 class WorkerLost(ResourceMissing):
-    """A process of the analysis was ended from outside, mostly for want of memory."""
+    """A process of the analysis or the fit was ended from outside, mostly for want of memory."""
 
     code = "worker-lost"
-    title = "Analysis interrupted"
+    title = "Build interrupted"
 
 
 class StateError(KindredError):

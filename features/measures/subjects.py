@@ -36,9 +36,6 @@ from features.sentences import WIDTH, check, fingerprint
 from features.subjects.model import LEVELS, REMEDY, open_subjects
 from ingest.errors import DamagedArtefact
 
-_BLOCK = 1024
-"""Rows taken at a time, so that their numbers stay in a core's cache."""
-
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
 
@@ -106,36 +103,29 @@ class SubjectsBuilder:
     def __init__(self, settings: SubjectsSettings) -> None:
         self._settings = settings
         self._predict = Predictions(settings.branches, settings.depth, highest=settings.presence)
-        self._waiting = bytearray()
         self._predictions: list[Bytes] = []
         self._totals: list[Scores] = []
 
     def take(self, block: Block) -> None:
-        """Take the vectors of the next items."""
-        for profile in block.profiles:
-            self._waiting += profile.vector(self._settings.text) or bytes(WIDTH)
-            if len(self._waiting) == _BLOCK * WIDTH:
-                self._take()
+        """Predict the subjects of the next items."""
+        numbers = b"".join(profile.vector(self._settings.text) or bytes(WIDTH) for profile in block.profiles)
+        vectors = np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
+        predictions = self._predict(vectors)
+        totals = self._predict.totals(self._settings.compare, predictions)
+        self._totals.append(np.where(vectors.any(axis=1), totals, np.nan))
+        if not self._settings.presence:
+            self._predictions.append(predictions)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Predictions uint8[rows, categories] and totals float64[rows], NaN for no text.
 
         Presence has no predictions: P is its total.
         """
-        self._take()
         totals = np.concatenate([np.empty(0), *self._totals])
         if self._settings.presence:
             return {"totals": totals}
-        return {"predictions": np.concatenate(self._predictions), "totals": totals}
-
-    def _take(self) -> None:
-        vectors = np.frombuffer(bytes(self._waiting), np.int8).reshape(-1, WIDTH)
-        predictions = self._predict(vectors)
-        totals = self._predict.totals(self._settings.compare, predictions)
-        self._totals.append(np.where(vectors.any(axis=1), totals, np.nan))
-        if not self._settings.presence:
-            self._predictions.append(predictions)
-        self._waiting.clear()
+        none = np.empty((0, len(self._predict.categories)), np.uint8)
+        return {"predictions": np.concatenate([none, *self._predictions]), "totals": totals}
 
 
 class _Seen(NamedTuple):

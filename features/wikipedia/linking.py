@@ -202,8 +202,7 @@ class Linker:
             for key in _readings(name):
                 row = self._surface(key)
                 if row is not None:
-                    where = Occurrence(name.text, value.part, value.index, name.start, name.end)
-                    yield _Span(row, where)
+                    yield _Span(row, Occurrence(name.text, value.part, value.index, name.start, name.end))
                     break
 
     def _surface_of(self, text: str) -> int | None:

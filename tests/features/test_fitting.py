@@ -13,7 +13,7 @@ from features.measures import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from features.resources import Resources
 from ingest.errors import ResourceMissing, WorkerLost
-from tests.builders import FEATURES, NONE, RECORDS, built, features, items, record
+from tests.builders import FEATURES, NONE, RECORDS, built, ended, features, items, record
 
 DECLARED = FEATURES | features(
     topics={"measure": "lda", "topics": 3, "documents": 10, "scope": {"form": "lemma"}},
@@ -21,6 +21,7 @@ DECLARED = FEATURES | features(
     makers={"measure": "names", "stated": True},
     near={"measure": "intervals", "kind": "gap", "makers": True},
     anyone={"measure": "presence", "signs": [{"scope": {"entities": ["person"]}}]},
+    either={"measure": "presence", "signs": [{"scope": {"entities": ["person"]}}], "combine": "either"},
     product={"measure": "product", "walk": "person", "cosine": "all"},
 )
 """A feature of every measure that needs no resource."""
@@ -101,6 +102,28 @@ def test_a_process_that_is_killed_leaves_the_collection_before(tmp_path: Path) -
     with pytest.raises(WorkerLost, match=r"lower analysis\.processes"):
         build(tmp_path, DECLARED | {"deadly": Deadly(measure="tfidf", idf="collection")}, 2, revision=2)
     assert files(tmp_path) == before
+
+
+class Orphaned(TfidfSettings):
+    """A feature whose process loses the build that started it."""
+
+    def builder(self, resources: Resources) -> NoReturn:
+        os.kill(os.getppid(), signal.SIGKILL)
+        raise AssertionError(resources)
+
+
+def orphaned(root: Path) -> None:
+    build(root, DECLARED | {"orphaned": Orphaned(measure="tfidf", idf="collection")}, 2, revision=2)
+
+
+def test_a_build_that_is_killed_leaves_the_collection_before(tmp_path: Path) -> None:
+    built(tmp_path)
+    assert ended(orphaned, tmp_path) == -signal.SIGKILL
+    assert Collection.open(tmp_path, NONE).manifest.revision == 1
+    # and the next build sweeps what lies aside
+    build(tmp_path, DECLARED, 2, revision=3)
+    assert Collection.open(tmp_path, NONE).manifest.revision == 3
+    assert not list(tmp_path.glob(".aside-*"))
 
 
 def test_all_items_are_told_of(tmp_path: Path) -> None:
