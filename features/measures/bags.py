@@ -62,7 +62,7 @@ class Bags:
     >>> bags.add(Counter("bba"))
     >>> bags.add(Counter("a"))
     >>> bags.terms, bags.counts().toarray().tolist(), bags.frequencies().tolist()
-    (('a', 'b'), [[1, 2], [1, 0]], [2, 1])
+    (['a', 'b'], [[1, 2], [1, 0]], [2, 1])
     """
 
     def __init__(self) -> None:
