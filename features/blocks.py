@@ -196,7 +196,7 @@ class Block:
 
 def kinds_bits(kinds: Iterable[str]) -> int:
     """The bits of :class:`Words` for some kinds of mention."""
-    return sum(1 << KINDS.index(kind) for kind in kinds)
+    return sum(1 << KINDS.index(kind) for kind in set(kinds))
 
 
 def _begun_in(spans: Longs, values: Longs, starts: Longs) -> tuple[Longs, Longs]:
