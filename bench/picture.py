@@ -33,6 +33,8 @@ def main() -> None:
         marker = "sD^v"[place % 4]
         axes.plot([items], [p50], marker, color="#777777", label=f"{name}, untyped, p50")
     axes.set(xscale="log", yscale="log", xlabel="items", ylabel="milliseconds, ten neighbours of one type")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.grid(visible=True, which="major", color="#dddddd")
     axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     plt.savefig(_PICTURE, metadata={"Date": None})
@@ -43,6 +45,8 @@ def _sizes(system: str) -> list[tuple[int, float, float]]:
     found = []
     for path in RESULTS.glob(f"neighbours-{system}-*.json"):
         told = json.loads(path.read_text())
+        if told["system"] != system:
+            continue
         searches = [row for row in told["rows"] if str(row["asked"]).endswith(" search")]
         middle = sorted(row["p50_ms"] for row in searches)
         p50 = (middle[3] + middle[4]) / 2
