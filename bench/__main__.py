@@ -1,5 +1,6 @@
 """``make bench``: everything, over the records in ../shared (or the folder named)."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,9 +18,15 @@ def run(module: str, *arguments: str) -> None:
 if not (SHARED / "data" / "records").is_dir():
     sys.exit(f"no records in {SHARED}; name the folder that holds data/records: python -m bench FOLDER")
 records = SHARED / "data" / "records"
+# what the collection is built for beside service.system
+os.environ["KINDRED_SERVICE__ALSO"] = '["T0", "T3"]'
 with tempfile.TemporaryDirectory() as folder:
     state = str(Path(folder) / "state")
     run("bench.ingest", *(f"{name}={records / name}.jsonl.gz" for name in ("tate", "teenie", "cmoa", "tna")))
     run("bench.pipeline", str(records), state)
-    for system in ("T0", "kindred"):
-        run("bench.neighbours", state, system)
+    for system in ("T0", "T3", "kindred"):
+        run("bench.neighbours", state, system, "100")
+    run("bench.throughput", state, "T3")
+    run("bench.batch", state, "T3")
+    run("bench.peers", state, "100")
+run("bench.picture")
