@@ -17,6 +17,7 @@ margin far above the rounding of floating point. What is left in the end is scor
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,7 +89,7 @@ class ExactIndex:
         return _Search(self, query.seeds[0].row, query.type, {}).best(limit, may, after)
 
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
-        """As ``nearest`` for each of the eight types; what several of them look at is compared once."""
+        """As ``nearest`` for each of the eight types; features that have twins are compared once for all."""
         if len(asked.seeds) > 1 or limit >= len(self.collection):
             return self.whole.nearest_of_each(asked, limit)
         may, seen = self._eligible(asked), dict[str, Scores]()
@@ -102,8 +103,8 @@ class ExactIndex:
 class _Search:
     """One search under way: the rows that are left, and the sums of the terms added up so far.
 
-    ``seen`` keeps what was compared, for other searches of the same item: of a feature that has twins with
-    the first row of each kind, else with every row.
+    ``seen`` keeps, for other searches of the same item, the values of features that have twins: those with
+    the first row of each kind. The others are compared anew for each type, with the rows that it leaves.
     """
 
     def __init__(self, index: ExactIndex, row: int, kind: SimilarityType, seen: dict[str, Scores]) -> None:
@@ -228,9 +229,7 @@ class _Search:
     def _probe(self, limit: int, after: Found | None) -> float:
         """The least that the last of the best has: what it has among the most promising, scored at once."""
         number = self._index.pace.probes * limit
-        apart = _Search(self._index, self._row, self._kind, self._seen)
-        apart._found, apart._rows, apart._sums = self._found, self._rows, self._sums
-        apart._pending = self._pending
+        apart = copy(self)  # what it takes is its own
         apart._take(np.sort(np.argpartition(-self._sums, number)[:number]))
         apart._add(len(apart._pending))
         known = best_of(apart._left, apart._sums, limit, after)

@@ -1,6 +1,6 @@
 """The terms of each type of an additive system, in the order in which an index adds them up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,18 +53,13 @@ class Term:
 class TypeTerms:
     """The terms of one type: what can tell most for what it costs comes first.
 
-    Every index adds them up in this order, so that no digit differs. ``least[n]`` and ``most[n]`` are
-    what the terms from the n-th on come to at the least and at the most; ``reached[n]`` is the share of
-    the span of all terms that those before the n-th have. ``nothing`` names the feature that is 0
+    Every index scores in this order, so that no digit differs. ``nothing`` names the feature that is 0
     where neither item has anything of the type.
     """
 
     base: float
     terms: tuple[Term, ...]
     nothing: str | None
-    least: Scores
-    most: Scores
-    reached: Scores
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -96,24 +91,5 @@ def terms_of(
         lines = {n: additive.line(n, kind) for n in heard}
         terms = [Term(system.features[n], costs[n], line, *line.reach) for n, line in lines.items()]
         ordered = tuple(sorted(terms, key=lambda term: -term.span / term.cost))
-        found[kind] = TypeTerms(
-            float(additive.base[kind.position]),
-            ordered,
-            system.nothing.get(kind),
-            _rest([term.least for term in ordered]),
-            _rest([term.most for term in ordered]),
-            _shares([term.span for term in ordered]),
-        )
+        found[kind] = TypeTerms(float(additive.base[kind.position]), ordered, system.nothing.get(kind))
     return found
-
-
-def _rest(amounts: Sequence[float]) -> Scores:
-    """The sums of the amounts from each on, and 0 in the end."""
-    rest: Scores = np.cumsum([0.0, *reversed(amounts)])[::-1]
-    return rest
-
-
-def _shares(amounts: Sequence[float]) -> Scores:
-    """What the amounts before each are of all."""
-    sums: Scores = np.cumsum([0.0, *amounts])
-    return sums / (sums[-1] or 1.0)
