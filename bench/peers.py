@@ -27,9 +27,9 @@ from scipy.sparse import csr_array
 from bench.elastic import Elastic
 from bench.neighbours import SEED
 from bench.tables import publish
-from features.collection import Collection
-from features.measures.rarity import idf
-from features.scope import Scope
+from features.collection.collection import Collection
+from features.measures.idf import idf
+from features.measures.scope import Scope
 from ingest.record import Record
 
 LIMIT = 10

@@ -26,9 +26,9 @@ from tempfile import TemporaryFile
 from msgspec.structs import replace
 
 from bench.tables import publish
-from features.blobs import Blobs, BlobsBuilder
-from features.collection import Item
-from features.profile import Profile, decode, encode
+from features.collection.blobs import Blobs, BlobsBuilder
+from features.collection.collection import Item
+from features.profiles.profile import Profile, decode, encode
 from ingest.record import Record
 from ingest.record import decode as decode_record
 from ingest.record import encode as encode_record
@@ -42,7 +42,7 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
     if state.exists():
         sys.exit(f"{state} exists; name a new folder")
     os.environ["KINDRED_STATE__DIRECTORY"] = str(source)
-    from features.collection import build
+    from features.collection.collection import build
     from service.composition import available, open_resources
     from service.settings import load
     from service.variants import features_of
@@ -103,7 +103,7 @@ def _cpu() -> float:
 
 def _known(path: Path, models: Path) -> tuple[str, list[tuple[Record, bytes]]]:
     """The analysed records, and the fingerprint of their profiles."""
-    from features.analysis import fingerprint
+    from features.profiles.analysis import fingerprint
     from ingest.catalogue import Catalogue
 
     mark = fingerprint(models)

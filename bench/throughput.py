@@ -36,7 +36,7 @@ def main(state: Path, system: str | None) -> None:
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     if system is not None:
         os.environ["KINDRED_SERVICE__SYSTEM"] = system
-    from features.generation import about
+    from features.collection.generation import about
     from service.settings import load
 
     settings = load()
@@ -60,8 +60,8 @@ def main(state: Path, system: str | None) -> None:
 
 def _paths(root: Path) -> list[str]:
     """What is asked for, in a random order."""
-    from features.blobs import Blobs, Ids
-    from features.generation import read
+    from features.collection.blobs import Blobs, Ids
+    from features.collection.generation import read
     from models.types import TYPES
 
     ids, draw = Ids(Blobs(read(root).arrays, "ids")), random.Random(SEED)

@@ -24,17 +24,17 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.tables import publish
-from features import generation
-from features.graph import Graph
+from features.collection import generation
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.walks.graph import Graph
+from features.knowledge.walks.walks import Walks
+from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.walks import open_walks
 from features.measures.bags import Bags
+from features.measures.scope import Scope
 from features.measures.walk import Similarity, WalkSettings
 from features.measures.walk_starts import Seeds
-from features.profile import Profile, decode
-from features.resources import Resources, ResourceSettings
-from features.scope import Scope
-from features.walks import Walks
-from features.wordnet.reader import WordNet
-from features.wordnet.walks import open_walks
+from features.profiles.profile import Profile, decode
 
 WORDS = 15_000
 QUERIES = 200

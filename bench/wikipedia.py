@@ -35,9 +35,9 @@ def main(folder: Path, state: Path, pages: int, links: int) -> None:
 
 
 def _build(source: Path, state: Path) -> dict[str, object]:
-    from features.language import ENGLISH, Language
-    from features.wikipedia.build import build, open_source
-    from features.wikipedia.store import open_wikipedia
+    from features.knowledge.wikipedia.build import build, open_source
+    from features.knowledge.wikipedia.store import open_wikipedia
+    from features.text.language import ENGLISH, Language
 
     started = time.perf_counter()
     opened = open_source(source)
@@ -66,10 +66,10 @@ def _build(source: Path, state: Path) -> dict[str, object]:
 
 
 def _use(wikipedia: Path, state: Path) -> dict[str, object]:
-    from features.blocks import SIZE, Block, Lexicon
-    from features.collection import Collection
+    from features.collection.collection import Collection
+    from features.knowledge.resources import Resources, ResourceSettings
     from features.measures.link_vectors import LinkVectorsSettings
-    from features.resources import Resources, ResourceSettings
+    from features.profiles.blocks import SIZE, Block, Lexicon
 
     resources = Resources(ResourceSettings(), wikipedia)
     collection = Collection.open(state / "collection", Resources(ResourceSettings(), state))

@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 
 from evaluation.typed import Pairs
-from features.analysis import AnalysisSettings, analyse_pending, fingerprint
-from features.collection import fitted
+from features.collection.collection import fitted
+from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.base import Scores
 from features.measures.derived import DerivedSettings, needed
-from features.profile import decode
-from features.resources import Resources
+from features.profiles.analysis import AnalysisSettings, analyse_pending, fingerprint
+from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
 from models.systems import Matrix
 

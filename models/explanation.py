@@ -7,7 +7,7 @@ from functools import cache, cached_property, partial
 import numpy as np
 
 from features.measures.base import Column, Evidence, Scores
-from features.profile import Profile
+from features.profiles.profile import Profile
 from models.regressors.base import AdditiveRegressor
 from models.systems import Matrix, System
 from models.types import SCALE, SimilarityType

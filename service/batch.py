@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from features.folders import sync, write_bytes
 from features.processes import spread
 from ingest.errors import KindredError, UsageError
+from ingest.folders import sync, write_bytes
 from models.types import SCALE, SimilarityType
 from service.recommender import Recommender
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final, Self
 
-from features import generation
-from features.analysis import fingerprint
-from features.profile import Profile, encode
+from features.collection import generation
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile, encode
 from ingest.catalogue import Catalogue, Changed
 from ingest.errors import InvalidRequest, ResourceMissing
 from ingest.record import Record

@@ -6,14 +6,14 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from features.analysis import fingerprint
-from features.collection import Collection
-from features.folders import pointed
+from features.collection.collection import Collection
+from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.derived import DerivedSettings
-from features.profile import Profile
-from features.resources import Resources
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
+from ingest.folders import pointed
 from ingest.record import Record
 from models import artefact
 from models.systems import System, untrained
@@ -23,8 +23,8 @@ from service.settings import Settings
 from service.variants import Variant, choose, features_of
 
 if TYPE_CHECKING:
-    from features.language import Language
-    from features.sentence_texts import SentenceVectors
+    from features.profiles.sentence_texts import SentenceVectors
+    from features.text.language import Language
 
 _LOG = logging.getLogger("kindred")
 
@@ -39,12 +39,12 @@ class Analyser:
 
     def __call__(self, records: Sequence[Record]) -> list[Profile]:
         """The profiles of some records; the first call takes the seconds that the models need to load."""
-        from features.analysis import analyse
+        from features.profiles.analysis import analyse
 
         return analyse(records, *self._loaded())
 
     def _loaded(self) -> "tuple[Language, SentenceVectors | None]":
-        from features.sentence_texts import open_vectors
+        from features.profiles.sentence_texts import open_vectors
 
         with self._lock:
             if self._held is None:
@@ -176,7 +176,7 @@ def available(
 
 def open_language(settings: Settings) -> "Language":
     """The language models that the settings name; raises ``LanguageModelError``."""
-    from features.language import Language
+    from features.text.language import Language
 
     return Language(settings.models)
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from ingest.errors import InvalidRequest
 from models.systems import System
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Scores
 from models.systems import System
 from models.types import SCALE, SimilarityType

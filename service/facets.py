@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from features.collection import Collection
-from features.living import Living
-from features.partial import described, named
+from features.collection.collection import Collection
+from features.collection.overlay import Living
+from features.profiles.partial import described, named
 from ingest.errors import InvalidRequest
 from service.index.port import Mask
 

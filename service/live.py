@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
-from features.collection import Manifest
-from features.living import Living, Put
-from features.profile import decode
+from features.collection.collection import Manifest
+from features.collection.overlay import Living, Put
+from features.profiles.profile import decode
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import KindredError
 from service.recommender import Recommender

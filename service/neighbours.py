@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Evidence, Scores
 from ingest.record import Record
 from models.explanation import Explanation, explained

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from features.measures.base import Evidence
-from features.profile import PLACES
-from features.scope import Occurrence
+from features.measures.scope import Occurrence
+from features.profiles.profile import PLACES
 from ingest.record import Field, Record
 from service.telling import PARTICLES, SMALL, is_small
 

@@ -8,9 +8,9 @@ from itertools import islice
 
 import numpy as np
 
-from features.collection import Collection
-from features.living import Living
-from features.profile import Profile
+from features.collection.collection import Collection
+from features.collection.overlay import Living
+from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain

@@ -15,8 +15,8 @@ from fastapi import FastAPI
 
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
+from service.compaction import Folding, start
 from service.composition import Desk
-from service.folding import Folding, start
 from service.settings import FILE_VARIABLE, Settings, load
 
 

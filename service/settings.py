@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
-from features.analysis import AnalysisSettings
-from features.language import ENGLISH
+from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
-from features.resources import ResourceSettings
+from features.profiles.analysis import AnalysisSettings
+from features.text.language import ENGLISH
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.regressors import DeclaredSystem

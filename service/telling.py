@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from features.measures.base import Evidence
-from features.name_words import PARTICLES as PARTICLES_OF_NAMES
+from features.text.name_words import PARTICLES as PARTICLES_OF_NAMES
 
 _FUNCTION_WORDS = """
 a about across after again against all along alongside also although always am among an and any are around

@@ -7,9 +7,9 @@ said in every answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.derived import needed
-from features.resources import Resources
 from ingest.errors import ResourceMissing
 from models.regressors.base import OpaqueSettings, Retrieval
 from service.settings import Settings

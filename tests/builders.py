@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pydantic import TypeAdapter
 
-from features import collection
-from features.analysis import analyse
-from features.annotation import Analysis, Mention, Word
-from features.collection import Collection, Item
-from features.language import Language
+from features.collection import collection
+from features.collection.collection import Collection, Item
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
-from features.profile import AnalysedValue, Profile, encode
-from features.resources import Resources, ResourceSettings
-from features.years import Period
+from features.profiles.analysis import analyse
+from features.profiles.profile import AnalysedValue, Profile, encode
+from features.text.annotation import Analysis, Mention, Word
+from features.text.language import Language
+from features.text.years import Period
 from ingest.record import Record, values
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings

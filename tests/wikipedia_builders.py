@@ -5,9 +5,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from features.resources import Resources, ResourceSettings
-from features.wikipedia.build import build, open_source
-from features.wikipedia.store import Wikipedia
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.wikipedia.build import build, open_source
+from features.knowledge.wikipedia.store import Wikipedia
 
 DUMPS = Path(__file__).parent / "data" / "wikipedia"
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.blocks import Block, Lexicon, Longs
 from features.compiled import compiled
+from features.knowledge.resources import ResourceName
 from features.measures.base import MeasureSettings, Theme
+from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.selections import selection
 from features.measures.vocabulary import written
-from features.resources import ResourceName
-from features.scope import Occurrence, Scope, ScopeReader
-from features.selections import selection
+from features.profiles.blocks import Block, Lexicon, Longs
 
 Ints = npt.NDArray[np.int32]
 

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from features.blocks import Block
-from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Occurrence
-from features.twins import Keys
+from features.collection.row_groups import Keys
+from features.knowledge.resources import ResourceName, Resources
+from features.measures.scope import Occurrence
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 
 _Seen = TypeVar("_Seen")
 
@@ -211,7 +211,7 @@ class SeenColumn(ABC, Generic[_Seen]):
 
     @abstractmethod
     def alike(self) -> Keys:
-        """Keys of the rows by all that is compared of them (see :mod:`features.twins`)."""
+        """Keys of the rows by all that is compared of them (see :mod:`features.collection.row_groups`)."""
 
     @abstractmethod
     def _see(self, profile: Profile) -> _Seen:

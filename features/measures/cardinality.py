@@ -20,17 +20,17 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
+from features.collection import row_groups as twins
 from features.compiled import compiled
+from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, parts, taken
 from features.measures.matches import matches
+from features.measures.scope import ScopeReader
 from features.measures.vocabulary import Vocabulary
 from features.measures.worded import WordedSettings
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import ScopeReader
-from features.word_vectors import Floats, WordVectors, word_vectors
+from features.profiles.profile import Profile
+from features.text.word_vectors import Floats, WordVectors, word_vectors
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.blocks import Block
+from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Column, Evidence, MeasureSettings, Rows, Scores
-from features.profile import Profile
-from features.resources import Resources
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 
 
 class DerivedSettings(MeasureSettings):

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from features.measures.base import Column, Evidence, Scores
 from features.measures.derived import DerivedColumn, DerivedSettings
-from features.profile import Profile
+from features.profiles.profile import Profile
 
 
 class GatedSettings(DerivedSettings):

@@ -17,15 +17,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.measures.dated import dated, periods_of
+from features.measures.scope import EVERYWHERE, Occurrence, Part
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import EVERYWHERE, Occurrence, Part
-from features.years import Interval, Period
+from features.profiles.blocks import Block
+from features.profiles.dated import dated, periods_of
+from features.profiles.profile import Profile
+from features.text.years import Interval, Period
 
 Kind = Literal["gap", "middle", "ends"]
 

@@ -21,16 +21,16 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features import twins
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
 from features.measures.matches import matches
+from features.measures.scope import ScopeReader
 from features.measures.topics import STEP, Floats, mixtures
 from features.measures.vocabulary import Vocabulary, written
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import ScopeReader
+from features.profiles.profile import Profile
 
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""

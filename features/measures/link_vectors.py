@@ -1,7 +1,8 @@
 """The Wikipedia Link Vector Model: items as sets of articles (thesis eq. 6.4 to 6.7).
 
 An item is the set of articles that its texts name; two articles compare by the cosine of their links
-(see ``features.wikipedia.vectors``), two items by the average of the best matches, half for each side:
+(see ``features.knowledge.wikipedia.vectors``), two items by the average of the best matches, half for each
+side:
 ``sim(a, b) = (sum_{x in a} max_{y in b} cos(x, y) / |a| + the same from b) / 2``. The thesis prints
 arg max where it means max.
 """
@@ -15,8 +16,10 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features import twins
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
+from features.knowledge.wikipedia.kernels import best_matches
+from features.knowledge.wikipedia.vectors import LinkVectors
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -28,13 +31,11 @@ from features.measures.base import (
     distinct,
     parts,
 )
+from features.measures.linked import linked
 from features.measures.matches import matches
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import Occurrence, Scope, ScopeReader
-from features.wikipedia.kernels import best_matches
-from features.wikipedia.linked import linked
-from features.wikipedia.vectors import LinkVectors
+from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact
 
 

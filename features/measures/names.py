@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
-from features.blocks import Block
-from features.creators import Creator, creators
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures import kernels
 from features.measures.bags import Bags, forward
 from features.measures.base import (
@@ -33,12 +32,13 @@ from features.measures.base import (
     distinct,
     parts,
 )
+from features.measures.idf import Rarity, idf
 from features.measures.matches import matches
-from features.measures.rarity import Rarity, idf
-from features.names import Name
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import Occurrence
+from features.measures.scope import Occurrence
+from features.profiles.blocks import Block
+from features.profiles.creators import Creator, creators
+from features.profiles.profile import Profile
+from features.text.names import Name
 
 DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""

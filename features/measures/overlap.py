@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
+from features.measures.idf import Rarity, idf
 from features.measures.matches import shared_terms
-from features.measures.rarity import Rarity, idf
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import ScopeReader
+from features.measures.scope import ScopeReader
+from features.profiles.profile import Profile
 
 Kind = Literal["jaccard", "dice", "containment", "amount"]
 Weights = Literal["none", "idf"]

@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from features.knowledge.subjects.model import Subjects, open_subjects
 from features.measures.base import Scores
-from features.subjects.model import Subjects, open_subjects
 
 _RARE = 0.002
 """Keeps the weight of a rare category within bounds."""

@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from features import twins
-from features.annotation import Mention
-from features.blocks import Block, Longs
+from features.collection import row_groups as twins
 from features.compiled import compiled
+from features.knowledge.resources import ResourceName, Resources
 from features.measures.base import (
     Arrays,
     Evidence,
@@ -34,10 +33,11 @@ from features.measures.base import (
     taken,
 )
 from features.measures.matches import matches
-from features.profile import AnalysedValue, Profile
-from features.resources import ResourceName, Resources
-from features.scope import Occurrence, Scope, ScopeReader
-from features.selections import selection
+from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.selections import selection
+from features.profiles.blocks import Block, Longs
+from features.profiles.profile import AnalysedValue, Profile
+from features.text.annotation import Mention
 
 
 class Sign(BaseModel):

@@ -1,7 +1,7 @@
 """Cosine of sentence vectors: how alike two texts are in meaning, in whatever words (MiniLM).
 
 The vectors are made when a record is analysed and lie in its profile in 8 bits
-(:mod:`features.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
+(:mod:`features.text.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
 added up exactly: ``compare`` and ``pair`` agree to the last bit, and an item has exactly 1 with itself.
 
 With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain
@@ -22,15 +22,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import ResourceName, Resources
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Occurrence, Scope
-from features.sentence_texts import PARTS, TextName
-from features.sentences import WIDTH, check
+from features.measures.scope import Occurrence, Scope
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from features.profiles.sentence_texts import PARTS, TextName
+from features.text.sentences import WIDTH, check
 
 _BLOCK = 1024
 """Rows taken at a time, so that their numbers stay in a core's cache."""

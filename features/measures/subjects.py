@@ -1,7 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
-The categories are those of :mod:`features.subjects.model`, predicted from the sentence vector of a text
-and kept in 8 bits, as whole numbers p of 255ths. A pair gets one of four numbers:
+The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
+of a text and kept in 8 bits, as whole numbers p of 255ths. A pair gets one of four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
   the index, so that man, which is everywhere, says less than harbour;
@@ -24,16 +24,16 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features import twins
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import ResourceName, Resources
+from features.knowledge.subjects.model import LEVELS, REMEDY, open_subjects
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.predictions import Bytes, Predictions
 from features.measures.sentences import whole_texts
-from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.sentences import WIDTH, check, fingerprint
-from features.subjects.model import LEVELS, REMEDY, open_subjects
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from features.text.sentences import WIDTH, check, fingerprint
 from ingest.errors import DamagedArtefact
 
 _LIKELY = 51

@@ -16,16 +16,16 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features import twins
+from features.collection import row_groups as twins
+from features.knowledge.resources import ResourceName, Resources
 from features.measures import kernels
 from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted, smallest, whole
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
+from features.measures.idf import idf
 from features.measures.matches import shared_terms
-from features.measures.rarity import idf
+from features.measures.scope import ScopeReader
 from features.measures.vocabulary import Vocabulary
-from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import ScopeReader
+from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact
 
 

@@ -13,18 +13,18 @@ import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features import twins
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures import kernels
 from features.measures.bags import BagBuilder, by_term
 from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
+from features.measures.idf import Rarity, idf
 from features.measures.matches import matches
 from features.measures.overlap import Weights
-from features.measures.rarity import Rarity, idf
+from features.measures.scope import ScopeReader
 from features.measures.worded import WordedSettings
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import ScopeReader
-from features.word_vectors import Floats, WordVectors, word_vectors
+from features.profiles.profile import Profile
+from features.text.word_vectors import Floats, WordVectors, word_vectors
 
 Halves = npt.NDArray[np.float16]
 _BLOCK = 8192

@@ -2,7 +2,8 @@
 
 *document*: one walk from all words of an item, each occurrence an equal share; two items compare by
 the cosine of their walks. *pairwise*: one walk a word, and the best matches of the distinct words of
-either item are averaged, half for each side. Both are looked up in tables (see ``features.walks``).
+either item are averaged, half for each side. Both are looked up in tables
+(see ``features.knowledge.walks.walks``).
 
 A word outside the graph starts no walk: *document* leaves it out, as UKB does, *pairwise* counts it as
 a word that is 0 to every word, itself included.
@@ -15,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features import twins, walk_kernels
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import ResourceName, Resources
+from features.knowledge.walks import kernels as walk_kernels
+from features.knowledge.walks.growth import LEVELS
 from features.measures.bags import Bags
 from features.measures.base import (
     Arrays,
@@ -31,11 +34,10 @@ from features.measures.base import (
     taken,
 )
 from features.measures.matches import matches
+from features.measures.scope import Scope
 from features.measures.walk_starts import Graph, Seeds
-from features.profile import Profile
-from features.resources import ResourceName, Resources
-from features.scope import Scope
-from features.walk_growth import LEVELS
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact
 
 Similarity = Literal["document", "pairwise"]

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from features.blocks import Block, Longs
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import Occurrence, Scope
-from features.selections import selection
-from features.walks import Walks
-from features.wikipedia.linked import linked
+from features.knowledge.resources import Resources
+from features.knowledge.walks.walks import Walks
+from features.measures.linked import linked
+from features.measures.scope import Occurrence, Scope
+from features.measures.selections import selection
+from features.profiles.blocks import Block, Longs
+from features.profiles.profile import Profile
 
 Graph = Literal["wordnet", "wikipedia"]
 

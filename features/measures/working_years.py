@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from features.measures.base import Arrays
+from features.measures.scope import Occurrence
 from features.measures.vocabulary import Vocabulary, written
-from features.profile import Profile
-from features.scope import Occurrence
-from features.years import Interval
+from features.profiles.profile import Profile
+from features.text.years import Interval
 
 Own = tuple[str, Occurrence]
 """A maker's key and where the name stands."""

@@ -1,6 +1,6 @@
 """Year similarity of two items (thesis eq. 6.8, 6.9).
 
-The formula and its two readings stand in :mod:`features.years`: *written* takes the years that the
+The formula and its two readings stand in :mod:`features.text.years`: *written* takes the years that the
 text names (the published measure), *covered* the whole interval that an expression spans. Parts named
 under ``first`` (the date field) are read alone where they name a year: elsewhere stand the years of
 acquisition, of copyright and of the artist's life.
@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features import twins
-from features.blocks import Block
+from features.collection import row_groups as twins
+from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
-from features.measures.dated import Dated, dated
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import EVERYWHERE, Occurrence, Part
-from features.years import Interval, Reading, interval_similarity, intervals, time_similarity
+from features.measures.scope import EVERYWHERE, Occurrence, Part
+from features.profiles.blocks import Block
+from features.profiles.dated import Dated, dated
+from features.profiles.profile import Profile
+from features.text.years import Interval, Reading, interval_similarity, intervals, time_similarity
 
 
 class YearsSettings(MeasureSettings):

@@ -68,7 +68,7 @@ def rebuild(
     until the new one is whole.
     """
     context: Context = ctx.obj
-    from service.folding import alone, log_file, start
+    from service.compaction import alone, log_file, start
 
     settings = context.settings
     if not background:

@@ -8,7 +8,7 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from features.resources import Resources
+    from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -79,7 +79,7 @@ def built(context: Context, *, wait: bool) -> None:
     settings = context.settings
     from ingest.catalogue import Catalogue
     from ingest.errors import CollectionMissing
-    from service.folding import alone
+    from service.compaction import alone
 
     if not settings.state.catalogue.exists():
         raise CollectionMissing(
@@ -94,7 +94,7 @@ def built(context: Context, *, wait: bool) -> None:
 def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> None:
     from time import perf_counter
 
-    from features.analysis import analyse_pending, fingerprint
+    from features.profiles.analysis import analyse_pending, fingerprint
 
     started = perf_counter()
     mark = fingerprint(settings.models)
@@ -122,7 +122,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
 
 def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
     """Fit a collection where the current one is of something else; whether it did."""
-    from features import collection
+    from features.collection import collection
     from service.composition import open_resources
     from service.variants import features_of, served
 
@@ -152,7 +152,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
 
 def _opens(settings: "Settings", resources: "Resources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
-    from features.collection import Collection
+    from features.collection.collection import Collection
     from ingest.errors import DamagedArtefact
 
     try:

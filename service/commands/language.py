@@ -39,8 +39,8 @@ def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
 def download(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Fetch Stanza's own English package, which language.package: default then uses (needs a network)."""
     context: Context = ctx.obj
-    from features import standard
-    from features.language import read_manifest
+    from features.text import standard
+    from features.text.language import read_manifest
 
     directory = context.settings.standard_models
     standard.download(directory)
@@ -66,8 +66,8 @@ def train(
 ) -> None:
     """Train the compact English models from the corpora, and score them (about an hour on two cores)."""
     context: Context = ctx.obj
-    from features.training import TrainingSources, train_all
-    from features.training.museum import texts_of_records
+    from training import TrainingSources, train_all
+    from training.museum import texts_of_records
 
     sources = TrainingSources.from_shared(shared)
     texts = texts_of_records(sources, context.settings.mappings)
@@ -85,7 +85,7 @@ def train_subjects(
 ) -> None:
     """Train the model of predicted subjects from Tate's records, and test it (minutes)."""
     context: Context = ctx.obj
-    from features.training import subjects
+    from training import subjects
 
     context.say("predicted subjects", subjects.train_subjects(shared, out, say=_say))
 

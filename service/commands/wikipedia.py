@@ -44,8 +44,8 @@ def build(
     settings = context.settings
     from time import perf_counter
 
-    from features.wikipedia.build import build as run
-    from features.wikipedia.build import open_source
+    from features.knowledge.wikipedia.build import build as run
+    from features.knowledge.wikipedia.build import open_source
 
     started = perf_counter()
     source = open_source(folder)
@@ -61,7 +61,7 @@ def build(
 def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Compare every file of the built Wikipedia with its checksum; opening it skips the large ones."""
     context: Context = ctx.obj
-    from features.wikipedia.store import verify
+    from features.knowledge.wikipedia.store import verify
 
     manifest = verify(context.settings.state.wikipedia)
     context.say("wikipedia", manifest.model_dump(exclude={"files"}))

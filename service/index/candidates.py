@@ -14,7 +14,7 @@ and then end.
 
 import numpy as np
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Rows
 from models.systems import System
 from models.types import SimilarityType

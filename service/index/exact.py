@@ -2,7 +2,7 @@
 
 An additive score is a base and one term a feature, and each term has a least and a most (its *reach*).
 Terms whose features cannot tell many rows apart (thousands of records have the same creator) are summed
-up once for each kind of rows (see ``features.twins``). The others are added up in the order of what they
+up once for each kind of rows (see ``row_groups``). The others are added up in the order of what they
 can tell for what they cost, at first for all items. Then the scores of the most promising items give the
 threshold: what the last of the best so far has. An item whose sum, with the most that all pending terms
 could add, is below the threshold cannot be among the best, and is dropped; the pending terms are asked of
@@ -23,7 +23,7 @@ from typing import Final
 
 import numpy as np
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Rows, Scores
 from features.measures.derived import DerivedSettings, needed
 from models.regressors.base import AdditiveRegressor

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from features.living import Living
+from features.collection.overlay import Living
 from models.systems import System
 from models.types import TYPES, SimilarityType
 from service.index.local import LocalIndex

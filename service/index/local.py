@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Rows, Scores
 from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType

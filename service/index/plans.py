@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from features.collection import Collection
+from features.collection.collection import Collection
+from features.collection.row_groups import Ints, Twins
 from features.measures import FeatureSettings
 from features.measures.base import Scores
 from features.measures.derived import DerivedSettings, needed
-from features.twins import Ints, Twins
 from models.types import SimilarityType
 from service.index.kernels import spread
 from service.index.terms import Term, TypeTerms

@@ -9,10 +9,10 @@ import pytest
 from ruamel.yaml import YAML
 
 from evaluation import scoring
-from features import profile as profiles
-from features.analysis import AnalysisSettings, analyse
-from features.annotation import Analysis, Mention, Word
-from features.language import Language
+from features.profiles import profile as profiles
+from features.profiles.analysis import AnalysisSettings, analyse
+from features.text.annotation import Analysis, Mention, Word
+from features.text.language import Language
 from ingest.catalogue import Catalogue
 from service.settings import default_file
 from tests.evaluation.running import CONFIG

@@ -8,11 +8,11 @@ import pytest
 
 from evaluation.scoring import FittedFeatures, pair_profiles
 from evaluation.typed import read_pairs
-from features.analysis import AnalysisSettings
 from features.measures import FeatureSettings
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
-from features.scope import Scope
+from features.profiles.analysis import AnalysisSettings
 from tests.builders import NONE
 
 DATA = Path(__file__).parents[1] / "data" / "typed"

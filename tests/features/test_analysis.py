@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from features import sentences
-from features.analysis import AnalysisSettings, analyse, analyse_pending, fingerprint
-from features.language import ENGLISH
-from features.profile import AnalysedValue, Profile, SentenceVector, decode, encode
-from features.sentence_texts import open_vectors
-from features.sentences import fingerprint as encoder_fingerprint
+from features.profiles.analysis import AnalysisSettings, analyse, analyse_pending, fingerprint
+from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
+from features.profiles.sentence_texts import open_vectors
+from features.text import sentences
+from features.text.language import ENGLISH
+from features.text.sentences import fingerprint as encoder_fingerprint
 from ingest.catalogue import Catalogue
 from tests.builders import ToyLanguage, record
 

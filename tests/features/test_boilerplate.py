@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.boilerplate import boilerplate_spans, content_spans
-from features.scope import Scope
+from features.measures.scope import Scope
+from features.text.boilerplate import boilerplate_spans, content_spans
 from tests.builders import profile, record
 
 

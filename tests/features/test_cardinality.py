@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
 from features.measures.cardinality import CardinalityBuilder, CardinalityColumn, CardinalitySettings
-from features.profile import Profile
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
 from tests.features.toy_vectors import TOY
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features import collection, fitting, folders
-from features.blocks import Block, Longs
-from features.collection import Collection, Item
+from features.collection import collection, fitting
+from features.collection.collection import Collection, Item
 from features.measures.bags import Bags
-from features.profile import encode
+from features.profiles.blocks import Block, Longs
+from features.profiles.profile import encode
+from ingest import folders
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
 from tests.builders import (

@@ -7,11 +7,11 @@ from typing import NoReturn
 
 import pytest
 
-from features import collection, fitting
-from features.collection import Collection
+from features.collection import collection, fitting
+from features.collection.collection import Collection
+from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.tfidf import TfidfSettings
-from features.resources import Resources
 from ingest.errors import ResourceMissing, WorkerLost
 from tests.builders import FEATURES, NONE, RECORDS, built, ended, features, items, record
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from features.measures.base import Rows, Scores
 from features.measures.tfidf import TfidfColumn
-from features.profile import Profile
+from features.profiles.profile import Profile
 from ingest.record import Record
 from models.explanation import explain
 from models.regressors.linear import Weighted

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.graph import Graph
-from features.walk_batches import economised
+from features.knowledge.walks.batches import economised
+from features.knowledge.walks.graph import Graph
 
 UKB = Path(__file__).parents[3] / "shared/data/ukb"
 needs_ukb = pytest.mark.skipif(not UKB.exists(), reason="UKB's own output is not in ../shared")

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
 from features.measures.intervals import IntervalsColumn, IntervalsSettings
-from features.profile import Profile
-from features.years import Period
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from features.text.years import Period
 from tests.builders import NONE, profile, record, value
 
 KINDS = ("gap", "middle", "ends")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from features.annotation import Analysis
-from features.language import ENGLISH, Language, fingerprint, read_manifest
+from features.text.annotation import Analysis
+from features.text.language import ENGLISH, Language, fingerprint, read_manifest
 from ingest.errors import LanguageModelError
 
 TEXTS = (

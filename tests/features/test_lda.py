@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from features.blocks import Block
 from features.measures.base import Scores
 from features.measures.lda import LdaBuilder, LdaColumn, LdaSettings
 from features.measures.topics import Floats, inferred, mixtures
-from features.profile import Profile
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
 
 SETTINGS = LdaSettings(measure="lda", topics=2, documents=2000, least=1, most=1.0, seed=7)

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from features.blocks import Block
+from features.knowledge.resources import Resources
+from features.knowledge.wikipedia.vectors import LinkVectors
 from features.measures import FeatureSettings
 from features.measures.base import Column
 from features.measures.link_vectors import LinkVectorsSettings
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.walk import WalkSettings
-from features.profile import Profile
-from features.resources import Resources
-from features.scope import Scope
-from features.wikipedia.vectors import LinkVectors
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, profile, record, text_profile
 from tests.wikipedia_builders import WithWikipedia, articles, built, dump_texts, packed

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.names import Name, creator_tokens, names, same_person
+from features.text.names import Name, creator_tokens, names, same_person
 
 # value, key, surname, forenames, role
 PERSONS = [

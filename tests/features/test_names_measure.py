@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
-from features.creators import creators, stated_names
 from features.measures.names import NamesColumn, NamesSettings
-from features.profile import Profile
+from features.profiles.blocks import Block
+from features.profiles.creators import creators, stated_names
+from features.profiles.profile import Profile
 from models.explanation import explain
 from models.regressors.linear import Weighted
 from models.systems import System

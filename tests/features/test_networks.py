@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language import ENGLISH
-from features.networks import Networks, best_paths
-from features.tokenizer import tokenize
+from features.text.language import ENGLISH
+from features.text.networks import Networks, best_paths
+from features.text.tokenizer import tokenize
 
 TEXT = """Portrait of Mrs. James H. Beal in the Harris Studio. Two women walking dogs near Forbes Field.
 The Rialto, Venice, from the series Venice up to Trento Sketchbook. Accepted as part of the Turner Bequest.

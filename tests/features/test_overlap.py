@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
 from features.measures.overlap import OverlapColumn, OverlapSettings
-from features.profile import Profile
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
 
 bags = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "!"]), max_size=6).map(bag_profile)

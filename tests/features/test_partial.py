@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.annotation import KINDS, Mention, Word
-from features.measures.dated import dated
-from features.names import names
-from features.partial import described, named
-from features.profile import AnalysedValue, Profile, SentenceVector, encode
-from features.scope import EVERYWHERE, ORDER
-from features.years import periods
+from features.measures.scope import EVERYWHERE, ORDER
+from features.profiles.dated import dated
+from features.profiles.partial import described, named
+from features.profiles.profile import AnalysedValue, Profile, SentenceVector, encode
+from features.text.annotation import KINDS, Mention, Word
+from features.text.names import names
+from features.text.years import periods
 from ingest.errors import DamagedArtefact
 from ingest.record import Record, Value
 from ingest.record import encode as encode_record

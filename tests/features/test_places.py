@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from features.annotation import Mention
-from features.blocks import Block
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.wordnet.reader import WordNet
 from features.measures.cardinality import CardinalitySettings
 from features.measures.overlap import OverlapSettings
+from features.measures.scope import Scope
 from features.measures.vectors import VectorsSettings
-from features.profile import Profile
-from features.resources import Resources, ResourceSettings
-from features.scope import Scope
-from features.wordnet.reader import WordNet
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from features.text.annotation import Mention
 from ingest.errors import ResourceMissing
 from tests.builders import NONE, value
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from features.blocks import Block
+from features.knowledge.resources import Resources
 from features.measures.presence import PresenceColumn, PresenceSettings
-from features.profile import Profile
-from features.resources import Resources
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import ResourceMissing
 from tests.builders import NONE, PEOPLE, profile, record, text_profile
 from tests.features.test_wordnet_words import ABSENT, MINI

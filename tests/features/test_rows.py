@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from features import collection
-from features import profile as profiles
-from features.collection import Collection, Item
+from features.collection import collection
+from features.collection.collection import Collection, Item
+from features.knowledge.resources import Resources
+from features.knowledge.subjects.model import open_subjects
 from features.measures import FeatureSettings, sentences, subjects
 from features.measures.base import Scores
-from features.profile import Profile, SentenceVector, encode
-from features.resources import Resources
-from features.subjects.model import open_subjects
+from features.profiles import profile as profiles
+from features.profiles.profile import Profile, SentenceVector, encode
 from ingest.record import Record
 from tests.builders import features, profile, random_records, record
 from tests.features.test_walk_measure import WORDNET
@@ -64,7 +64,7 @@ def vectors_by_hand() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     """A small WordNet and a small Wikipedia with the texts of some articles."""
-    from features.wordnet.walks import open_walks
+    from features.knowledge.wordnet.walks import open_walks
 
     folder = tmp_path_factory.mktemp("toy")
     files = {**dump_texts(), "articles.jsonl": articles({"Venice": "boats in Venice", "Troy": "a boat"})}

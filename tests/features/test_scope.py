@@ -3,9 +3,9 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from features.annotation import Mention
-from features.profile import Profile
-from features.scope import Occurrence, Part, Scope
+from features.measures.scope import Occurrence, Part, Scope
+from features.profiles.profile import Profile
+from features.text.annotation import Mention
 from tests.builders import profile, record, text_profile, value
 
 TITLE = "Ada Reed walking in Venice, 1840"

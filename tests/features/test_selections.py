@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.annotation import KINDS, Mention, Word
-from features.blocks import Block, Lexicon
-from features.names import names
-from features.profile import AnalysedValue, Profile
-from features.resources import Resources, ResourceSettings
-from features.scope import Occurrence, Scope, ScopeReader
-from features.selections import selection
-from features.wikipedia.linked import linked
-from features.wikipedia.store import Wikipedia
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.wikipedia.store import Wikipedia
+from features.measures.linked import linked
+from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.selections import selection
+from features.profiles.blocks import Block, Lexicon
+from features.profiles.profile import AnalysedValue, Profile
+from features.text.annotation import KINDS, Mention, Word
+from features.text.names import names
 from tests.wikipedia_builders import built, dump_texts, packed
 
 MINI = Resources(ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere"))

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features import sentences
-from features.blocks import Block
+from features.measures.scope import Occurrence
 from features.measures.sentences import SentencesColumn, SentencesSettings
-from features.profile import AnalysedValue, Profile, SentenceVector, decode, encode
-from features.scope import Occurrence
-from features.sentence_texts import SentenceVectors, sentence_texts
-from features.sentences import Encoder, fingerprint, quantised
+from features.profiles.blocks import Block
+from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
+from features.profiles.sentence_texts import SentenceVectors, sentence_texts
+from features.text import sentences
+from features.text.sentences import Encoder, fingerprint, quantised
 from ingest.errors import ResourceMissing
 from tests.builders import NONE, record, value
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from features import standard
-from features.language import Language
-from features.standard import without_articles
+from features.text import standard
+from features.text.language import Language
+from features.text.standard import without_articles
 from ingest.errors import LanguageModelError
 from service.settings import LanguageSettings, Settings, StateSettings, load
 

@@ -10,14 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from features.blocks import Block
+from features.knowledge.subjects.model import (
+    SHIPPED,
+    Subjects,
+    SubjectsManifest,
+    open_subjects,
+    prefixes,
+    save,
+)
 from features.measures import predictions
 from features.measures import subjects as measure
+from features.measures.scope import Occurrence
 from features.measures.subjects import SubjectsColumn, SubjectsSettings
-from features.profile import Profile, SentenceVector
-from features.scope import Occurrence
-from features.sentences import Encoder, fingerprint, quantised
-from features.subjects.model import SHIPPED, Subjects, SubjectsManifest, open_subjects, prefixes, save
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile, SentenceVector
+from features.text.sentences import Encoder, fingerprint, quantised
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, value
 

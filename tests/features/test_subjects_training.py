@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from features.sentences import Encoder, fingerprint
-from features.subjects.model import open_subjects
-from features.training.subjects import TaggerSettings, counted, left_out, sample, train_subjects
+from features.knowledge.subjects.model import open_subjects
+from features.text.sentences import Encoder, fingerprint
 from ingest.errors import UnreadableFile
+from training.subjects import TaggerSettings, counted, left_out, sample, train_subjects
 
 installed = pytest.mark.skipif(not fingerprint(), reason="needs the extra: pip install 'kindred[sentences]'")
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
-from features.measures.rarity import idf
+from features.measures.idf import idf
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfColumn, TfidfSettings
-from features.profile import Profile
-from features.scope import Scope
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, profile, record, text_profile
 
 SETTINGS = TfidfSettings(measure="tfidf")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.tokenizer import tokenize
+from features.text.tokenizer import tokenize
 
 
 def split(text: str) -> list[str]:

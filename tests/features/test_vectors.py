@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.blocks import Block
-from features.language import ENGLISH
 from features.measures.vectors import VectorsBuilder, VectorsColumn, VectorsSettings
-from features.profile import Profile
-from features.word_vectors import word_vectors
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from features.text.language import ENGLISH
+from features.text.word_vectors import word_vectors
 from ingest.errors import DamagedArtefact, LanguageModelError
 from tests.builders import NONE, bag_profile, text_profile
 from tests.features.toy_vectors import TOY

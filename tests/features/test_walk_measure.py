@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from features.blocks import Block
-from features.graph import Graph
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.walks.graph import Graph
+from features.knowledge.walks.growth import Start
+from features.knowledge.walks.walks import Walks
+from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
+from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.walks import open_walks
 from features.measures import FeatureSettings
+from features.measures.scope import Occurrence, Scope
 from features.measures.walk import WalkColumn, WalkSettings
-from features.profile import Profile
-from features.resources import Resources, ResourceSettings
-from features.scope import Occurrence, Scope
-from features.walk_growth import Start
-from features.walks import Walks
-from features.wordnet.lexicon import Lexicon, Pointer, Synset
-from features.wordnet.reader import WordNet
-from features.wordnet.walks import open_walks
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, text_profile
 
@@ -253,7 +253,7 @@ def test_it_names_what_it_needs(
     adapter: TypeAdapter[FeatureSettings] = TypeAdapter(FeatureSettings)
     settings = adapter.validate_python({"measure": "walk", "graph": graph})
     assert settings.needs == (graph,)
-    monkeypatch.setattr("features.wordnet.reader._usual_places", lambda: iter(()))
+    monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
     with pytest.raises(ResourceMissing):
         settings.builder(Resources(ResourceSettings(), Path("/nowhere")))
     assert NONE.missing(settings.needs)

@@ -13,8 +13,8 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from features.walk_growth import Start
-from features.walks import Walks
+from features.knowledge.walks.growth import Start
+from features.knowledge.walks.walks import Walks
 from ingest.errors import DamagedArtefact, UnwritableState
 from tests.builders import ended
 from tests.features.toy_walks import WORDS, exact, graph, start, tables

@@ -3,11 +3,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.graph import Graph
-from features.walk_growth import LEVELS, encode
-from features.walks import Walks
-from features.wordnet.reader import DEBIAN, open_wordnet
-from features.wordnet.walks import open_walks
+from features.knowledge.walks.graph import Graph
+from features.knowledge.walks.growth import LEVELS, encode
+from features.knowledge.walks.walks import Walks
+from features.knowledge.wordnet.reader import DEBIAN, open_wordnet
+from features.knowledge.wordnet.walks import open_walks
 from tests.features.test_graph import UKB, contexts
 from tests.features.toy_walks import NODES, WORDS, exact, graph, start, tables
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.wikipedia import build as building
-from features.wikipedia.links import Links
-from features.wikipedia.store import Wikipedia, open_wikipedia, verify
+from features.knowledge.wikipedia import build as building
+from features.knowledge.wikipedia.links import Links
+from features.knowledge.wikipedia.store import Wikipedia, open_wikipedia, verify
 from ingest.errors import DamagedArtefact, ResourceMissing, UnreadableFile
 from service.cli import app
 from tests.builders import ended
@@ -205,8 +205,8 @@ def test_an_older_format_is_told(tmp_path: Path) -> None:
 
 
 def test_links_are_sorted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("features.wikipedia.links._ARTICLES", 7)
-    monkeypatch.setattr("features.wikipedia.links.RANGE", 50)
+    monkeypatch.setattr("features.knowledge.wikipedia.links._ARTICLES", 7)
+    monkeypatch.setattr("features.knowledge.wikipedia.links.RANGE", 50)
     rng = np.random.default_rng(7)
     starts, aims = rng.integers(-1, 40, 600), rng.integers(-1, 40, 600) ** 2 // 40
     links = Links(tmp_path, 40)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from features.wikipedia.dump import Table, Value
-from features.wikipedia.gzipped import Gzipped
+from features.knowledge.wikipedia.dump import Table, Value
+from features.knowledge.wikipedia.gzipped import Gzipped
 from ingest.errors import UnreadableFile
 from tests.wikipedia_builders import DUMPS
 

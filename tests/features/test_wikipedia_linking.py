@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.annotation import Mention, Word
-from features.profile import AnalysedValue, Profile
-from features.scope import Scope
-from features.wikipedia.linking import FLOOR, relatedness
-from features.wikipedia.phrases import phrase_key, units
-from features.wikipedia.store import Wikipedia
+from features.knowledge.wikipedia.linking import FLOOR, relatedness
+from features.knowledge.wikipedia.phrases import phrase_key, units
+from features.knowledge.wikipedia.store import Wikipedia
+from features.measures.scope import Scope
+from features.profiles.profile import AnalysedValue, Profile
+from features.text.annotation import Mention, Word
 from tests.builders import profile, record, text_profile
 from tests.wikipedia_builders import articles, built, dump_texts, packed
 

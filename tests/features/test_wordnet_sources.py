@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from features.wordnet import reader
-from features.wordnet.reader import Derivation, WordNet, open_wordnet
+from features.knowledge.wordnet import reader
+from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"

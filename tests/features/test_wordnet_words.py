@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from features.blocks import Block
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.wordnet.events import EventWords
+from features.knowledge.wordnet.expansion import Kind
+from features.knowledge.wordnet.people import People
+from features.knowledge.wordnet.reader import WordNet, open_wordnet
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfColumn, TfidfSettings
-from features.profile import Profile
-from features.resources import Resources, ResourceSettings
-from features.scope import Scope
-from features.wordnet.events import EventWords
-from features.wordnet.expansion import Kind
-from features.wordnet.people import People
-from features.wordnet.reader import WordNet, open_wordnet
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
 from ingest.errors import ResourceMissing, UsageError
 from tests.builders import text_profile
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.years import Period, date_periods, periods, time_similarity, year_similarity
+from features.text.years import Period, date_periods, periods, time_similarity, year_similarity
 
 # text, mention, first and last year, years written
 READ = [

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from features.word_vectors import WordVectors
+from features.text.word_vectors import WordVectors
 
 TOY = WordVectors(
     {"sea": 0, "ocean": 1, "horse": 2, "against": 3},

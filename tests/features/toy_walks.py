@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from features.graph import Graph
-from features.walk_growth import Start
-from features.walks import Walks
+from features.knowledge.walks.graph import Graph
+from features.knowledge.walks.growth import Start
+from features.knowledge.walks.walks import Walks
 
 NODES = 60
 _DRAW = np.random.default_rng(4)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from features.measures import FeatureSettings
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
-from features.scope import Scope
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models import artefact
 from models.regressors.linear import LinearSettings, Weighted

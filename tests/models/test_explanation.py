@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.profile import Profile
-from features.scope import Occurrence
+from features.measures.scope import Occurrence
+from features.profiles.profile import Profile
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation, explain
 from models.regression import fit

@@ -6,13 +6,13 @@ from typing import cast
 
 import numpy as np
 
-from features import profile
-from features.analysis import analyse
-from features.annotation import Analysis, Mention, Word
-from features.collection import Collection, Item
-from features.language import Language
+from features.collection.collection import Collection, Item
 from features.measures import FeatureSettings
-from features.profile import Profile
+from features.profiles import profile
+from features.profiles.analysis import analyse
+from features.profiles.profile import Profile
+from features.text.annotation import Analysis, Mention, Word
+from features.text.language import Language
 from ingest.record import Record, Value, values
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings

@@ -12,10 +12,10 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from features import collection
-from features.analysis import fingerprint
-from features.collection import Collection, Item
-from features.profile import Profile, encode
+from features.collection import collection
+from features.collection.collection import Collection, Item
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile, encode
 from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
 from ingest.record import Record

@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from features import collection
-from features.folders import write_bytes
+from features.collection import collection
 from ingest.errors import UsageError
+from ingest.folders import write_bytes
 from models.types import TYPES, SimilarityType
 from service import batch
 from service.batch import MANIFEST, SCHEMA

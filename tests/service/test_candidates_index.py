@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.collection import Collection, build
-from features.living import Living
+from features.collection.collection import Collection, build
+from features.collection.overlay import Living
 from ingest.errors import ConfigError
 from ingest.record import Record
 from models import artefact

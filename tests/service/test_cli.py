@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from features import collection
+from features.collection import collection
 from models.types import TYPES
 from service import cli
 from service.api.schemas import Neighbours

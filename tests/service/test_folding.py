@@ -14,12 +14,12 @@ from time import monotonic, sleep
 import pytest
 from typer.testing import CliRunner
 
-from features import generation
-from features.profile import Profile
+from features.collection import generation
+from features.profiles.profile import Profile
 from ingest.record import Record
 from service.cli import app
+from service.compaction import Folding, alone
 from service.composition import Analyser
-from service.folding import Folding, alone
 from service.settings import Settings, StateSettings
 from tests.service.builders import profiles, record
 from tests.service.conftest import Server

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.living import Living, Put
+from features.collection.overlay import Living, Put
 from features.measures.tfidf import TfidfColumn
-from features.profile import Profile
+from features.profiles.profile import Profile
 from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.systems import System

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.collection import Collection
+from features.collection.collection import Collection
 from ingest.record import Record
 from models.regressors.linear import Weighted
 from models.systems import System

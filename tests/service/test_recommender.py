@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 
-from features.profile import Profile
+from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import TYPES, SimilarityType

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from features.collection import build
+from features.collection.collection import build
+from features.knowledge.resources import ResourceName, Resources
 from features.measures.walk import WalkSettings
-from features.resources import ResourceName, Resources
 from ingest.errors import ConfigError, ResourceMissing
 from service import cli, composition
 from service.api.app import create_app

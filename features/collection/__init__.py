@@ -1,0 +1,1 @@
+"""The fitted columns of a whole collection: fitted, written, opened, and overlaid with live changes."""

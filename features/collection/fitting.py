@@ -1,0 +1,169 @@
+"""Fits features on the profiles of a collection: in this process, or each process a share of them.
+
+Every process reads all profiles, a block at a time, from the file where they are kept, and writes the
+arrays of its features in the folder of the generation: nothing but names goes from one to another.
+Decoding a profile costs little beside what all features ask of it.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, wait
+from itertools import islice
+from multiprocessing.sharedctypes import SynchronizedArray
+from pathlib import Path
+
+import numpy as np
+
+from features.collection import generation
+from features.collection import row_groups as twins
+from features.collection.blobs import Blobs
+from features.collection.generation import Arrays, Stored
+from features.knowledge.resources import Resources
+from features.measures import FeatureSettings
+from features.measures.base import SeenColumn, Sharing
+from features.measures.derived import DerivedSettings
+from features.processes import SPAWNED, spread
+from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
+from features.profiles.profile import Profile, decode
+
+FEW = 10_000
+"""So many items are fitted before processes have started."""
+
+_LOST = (
+    "a process that fitted features was ended, perhaps for want of memory; lower analysis.processes and"
+    " run kindred build again: the collection before is still there"
+)
+_TICK = 0.2
+
+Features = Mapping[str, FeatureSettings]
+
+
+def fitted(
+    profiles: Iterable[Profile],
+    features: Features,
+    resources: Resources,
+    seen: Callable[[int], None] = lambda _: None,
+) -> Iterator[tuple[str, Arrays]]:
+    """The arrays of every feature over profiles in row order; one feature's are in memory at a time.
+
+    ``seen`` is called with a number of items that all features have been shown since the last call.
+    """
+    builders = {name: settings.builder(resources) for name, settings in features.items()}
+    collected: dict[object, object] = {}
+    for builder in builders.values():
+        if isinstance(builder, Sharing):
+            builder.share(collected)
+    lexicon, rest = Lexicon(), iter(profiles)
+    with uncollected():
+        while some := tuple(islice(rest, SIZE)):
+            block = Block(some, lexicon)
+            for builder in builders.values():
+                builder.take(block)
+            seen(len(block))
+    for name in features:
+        # let go as soon as its arrays are made
+        own = _with_twins(builders.pop(name).arrays(), features[name], resources)
+        yield name, {f"{name}-{part}.npy": made for part, made in own.items()}
+
+
+def _with_twins(
+    made: dict[str, generation.Array], settings: FeatureSettings, resources: Resources
+) -> dict[str, generation.Array]:
+    """What a feature keeps, with its twins; one that is made of others keeps nothing."""
+    column = settings.column(made, resources) if made else None
+    return {**made, **twins.as_arrays(column.alike())} if isinstance(column, SeenColumn) else made
+
+
+def read(profiles: Blobs) -> Iterator[Profile]:
+    """The profiles of encoded ones."""
+    return (decode(profiles[row]) for row in range(len(profiles)))
+
+
+def fit(
+    folder: Path,
+    kept: Iterable[Stored],
+    features: Features,
+    resources: Resources,
+    processes: int,
+    advance: Callable[[int], None],
+) -> list[Stored]:
+    """Fit features and store their arrays in the folder of a generation, in the order of the features.
+
+    ``kept`` has been stored, the profiles among it. Raises ``WorkerLost`` where a process is ended from
+    outside, and what a measure raises.
+    """
+    files = {one.name: one.file for one in kept if one.name.startswith("profiles")}
+    profiles = _open(folder, files)
+    split = shares(features, processes) if len(profiles) > FEW else []
+    if len(split) < 2:
+        made = fitted(read(profiles), features, resources, advance)
+        return [one for _, own in made for one in generation.store(folder, own)]
+    stored: dict[str, list[Stored]] = {}
+    # how many items each process has shown its features; before them, whether all shall stop
+    progress = SPAWNED.Array("q", len(split) + 1)
+    with spread(len(split), _LOST, _load, progress) as pool:
+        waiting = {
+            pool.submit(_fit, folder, files, share, resources, number)
+            for number, share in enumerate(split, 1)
+        }
+        told = 0
+        try:
+            while waiting:
+                done, waiting = wait(waiting, _TICK, FIRST_COMPLETED)
+                for one in done:
+                    stored |= one.result()
+                seen = sum(progress[1:]) // len(split)
+                advance(seen - told)
+                told = seen
+        finally:
+            progress[0] = 1
+    return [one for name in features for one in stored.get(name, ())]
+
+
+def shares(features: Features, number: int) -> list[dict[str, FeatureSettings]]:
+    """The features in so many shares of about the same cost; those that collect the same are in one."""
+    groups: dict[Hashable, list[str]] = {}
+    for name, settings in features.items():
+        if not isinstance(settings, DerivedSettings):
+            groups.setdefault(settings.collects, []).append(name)
+    split: list[tuple[float, list[str]]] = [(0.0, []) for _ in range(min(number, len(groups)))]
+    costs = {key: sum(features[name].cost for name in names) for key, names in groups.items()}
+    # the dearest first, each to the share that has the least so far
+    for key in sorted(groups, key=lambda key: -costs[key]):
+        least = min(range(len(split)), key=lambda at: split[at][0])
+        cost, names = split[least]
+        split[least] = (cost + costs[key], [*names, *groups[key]])
+    return [{name: features[name] for name in features if name in names} for _, names in split]
+
+
+def _open(folder: Path, files: Mapping[str, str]) -> Blobs:
+    return Blobs({name: np.load(folder / file, mmap_mode="r") for name, file in files.items()}, "profiles")
+
+
+_progress: "SynchronizedArray[int]"
+
+
+class _Stopped(Exception):
+    pass
+
+
+def _load(progress: "SynchronizedArray[int]") -> None:
+    global _progress
+    _progress = progress
+
+
+def _fit(
+    folder: Path,
+    files: Mapping[str, str],
+    features: Features,
+    resources: Resources,
+    number: int,
+) -> dict[str, list[Stored]]:
+    """Fit a share; the arrays stored of each feature."""
+
+    def seen(items: int) -> None:
+        _progress[number] += items
+        if _progress[0]:
+            raise _Stopped
+
+    made = fitted(read(_open(folder, files)), features, resources, seen)
+    return {name: list(generation.store(folder, own)) for name, own in made}

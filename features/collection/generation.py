@@ -1,0 +1,222 @@
+"""Generations: how a collection lies on disk, whole or not at all.
+
+A *generation* is a folder (see ``ingest.folders``) with the arrays of a collection and a manifest
+that names the file of each array, and the size and sha256 of each file. Files are named by their content:
+arrays that are equal, such as the words of features over one scope, lie there once.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict
+
+from features.measures import FeatureSettings
+from ingest.errors import CollectionMissing, DamagedArtefact
+from ingest.folders import (
+    MANIFEST,
+    FileMark,
+    aside,
+    generation_name,
+    mark,
+    pointed,
+    switch,
+    write_through,
+    writing,
+)
+
+Array = npt.NDArray[np.generic]
+Arrays = dict[str, Array]
+
+FORMAT = 2
+
+_LOG = logging.getLogger(__name__)
+_THREADS = 8
+
+
+class Manifest(BaseModel):
+    """What a generation holds and what it was made from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    items: int
+    revision: int
+    pipeline: str
+    features: dict[str, FeatureSettings]
+    arrays: dict[str, str] = {}
+    files: dict[str, FileMark] = {}
+
+
+class Opened(NamedTuple):
+    """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
+
+    manifest: Manifest
+    arrays: Arrays
+    notice: str
+
+
+class Stored(NamedTuple):
+    """An array by its name, and the file that holds it."""
+
+    name: str
+    file: str
+    known: FileMark
+
+
+@contextmanager
+def begun(root: Path) -> Iterator[Path]:
+    """A folder under ``root`` for the files of the next generation; gone at the end unless finished.
+
+    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
+    """
+    with ExitStack() as opened:
+        with writing(root):
+            folder = opened.enter_context(aside(root))
+        yield folder
+
+
+def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
+    """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
+
+    Several processes may do so at once.
+    """
+    for name, array in arrays.items():
+        with writing(folder.parent):
+            yield _store(folder, name, array)
+
+
+def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
+    """Make the files that were stored the current generation; ``about`` still lacks them.
+
+    Raises ``UnwritableState``.
+    """
+    every = list(stored)
+    names = {one.name: one.file for one in every}
+    files = {one.file: one.known for one in every}
+    text = about.model_copy(update={"arrays": names, "files": files}).model_dump_json(indent=1).encode()
+    with writing(folder.parent):
+        switch(folder.parent, folder, text, _whole)
+
+
+def _store(folder: Path, name: str, array: Array) -> Stored:
+    """Write an array, unless an equal one is there."""
+    path = folder / f".array-{os.getpid()}"
+    with path.open("wb") as file:
+        np.save(file, array, allow_pickle=False)
+    known = mark(path)
+    target = folder / f"{known.sha256[:32]}.npy"
+    if target.exists():
+        path.unlink()
+    else:
+        write_through(path)
+        path.rename(target)
+    return Stored(name, target.name, known)
+
+
+def read(root: Path) -> Opened:
+    """The current generation under ``root``, its arrays memory-mapped, after checking every checksum.
+
+    Where that is damaged, the last one that is whole. Raises ``CollectionMissing`` where there is none
+    at all and ``DamagedArtefact`` where files were cut, altered or are of another format.
+    """
+    name = _pointed(root)
+    try:
+        return Opened(*_read(root / name), "")
+    except DamagedArtefact as error:
+        before = _last_whole(root, name)
+        if before is None:
+            raise
+        manifest, arrays = before
+        notice = f"{error.detail}. Until then the collection of revision {manifest.revision} answers"
+        _LOG.warning("%s", notice)
+        return Opened(manifest, arrays, notice)
+
+
+def _pointed(root: Path) -> str:
+    name = pointed(root)
+    if name is None:
+        raise CollectionMissing(f"no collection is built in {root}; ingest records, then run: kindred build")
+    return name
+
+
+def _last_whole(root: Path, damaged: str) -> tuple[Manifest, Arrays] | None:
+    """The last generation that is whole, beside the one that is not."""
+    others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
+    for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
+        with suppress(DamagedArtefact):
+            return _read(folder)
+    return None
+
+
+def about(root: Path) -> Manifest | None:
+    """The manifest of the current generation under ``root``, its files unchecked; None for none."""
+    try:
+        return _read_manifest(root / _pointed(root) / MANIFEST)
+    except (CollectionMissing, DamagedArtefact):
+        return None
+
+
+def current(root: Path) -> Manifest | None:
+    """The manifest of the current generation under ``root``, None where there is no whole one."""
+    try:
+        return _read(root / _pointed(root))[0]
+    except (CollectionMissing, DamagedArtefact):
+        return None
+
+
+def _whole(folder: Path) -> bool:
+    try:
+        _read(folder)
+    except DamagedArtefact:
+        return False
+    return True
+
+
+def _read(folder: Path) -> tuple[Manifest, Arrays]:
+    manifest = _read_manifest(folder / MANIFEST)
+    # the largest first, so that no thread is left with it at the end; hashing frees the interpreter's lock
+    names = sorted(manifest.files, key=lambda name: -manifest.files[name].bytes)
+    with ThreadPoolExecutor(_THREADS) as threads:
+        for _ in threads.map(lambda name: _check(folder / name, manifest.files[name]), names):
+            pass
+    # not in the threads: numpy parses the head of a file with ast, of which Python 3.11 can do one at a time
+    files = {name: _map(folder / name) for name in names}
+    try:
+        return manifest, {name: files[file] for name, file in manifest.arrays.items()}
+    except KeyError as error:
+        raise DamagedArtefact(f"{folder / MANIFEST} names no file {error}; run: kindred build") from error
+
+
+def _read_manifest(path: Path) -> Manifest:
+    try:
+        text = path.read_bytes()
+        data = json.loads(text)
+        found = data.get("format") if isinstance(data, dict) else None
+        if found != FORMAT:
+            raise DamagedArtefact(f"{path} is of format {found}, not {FORMAT}; run: kindred build")
+        if generation_name(text) != path.parent.name:
+            raise DamagedArtefact(f"{path} does not fit its checksum; run: kindred build")
+        return Manifest.model_validate(data)
+    except (OSError, ValueError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
+
+
+def _check(path: Path, known: FileMark) -> None:
+    if not path.is_file() or path.stat().st_size != known.bytes or mark(path) != known:
+        raise DamagedArtefact(f"{path} does not fit its checksum; build the collection anew: kindred build")
+
+
+def _map(path: Path) -> Array:
+    try:
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
+    return array

@@ -1,0 +1,191 @@
+"""Predicted subjects: under which categories of Tate's subject index an item would be filed.
+
+A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
+where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
+A category is a path such as ``people/adults/man``; an item has every beginning of its paths, to
+three levels. ``kindred models train-subjects`` learns the numbers; MODEL_CARD.md says from what.
+"""
+
+import hashlib
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from features.text.sentences import WIDTH
+from ingest.errors import DamagedArtefact
+from ingest.folders import sync, write_bytes
+
+SHIPPED: Final = Path(__file__).parent
+"""The model that comes with Kindred."""
+
+FORMAT: Final = 1
+LEVELS: Final = 3
+"""How many levels of a path count; what stands below is part of the third's name."""
+
+_MANIFEST: Final = "manifest.json"
+REMEDY: Final = "reinstall Kindred, or train it again: kindred models train-subjects --shared DIR --out DIR"
+
+Weights = npt.NDArray[np.float16]
+
+
+class SubjectsManifest(BaseModel):
+    """What a model predicts, what it learnt from, and the digest of its numbers.
+
+    ``frequencies`` holds the share of the training records that each category has, ``auc`` how well
+    records that were kept out are told apart (1 is best, .5 chance), ``encoder`` what made the vectors.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    encoder: str
+    categories: tuple[str, ...]
+    frequencies: tuple[float, ...]
+    records: int
+    auc: dict[str, float]
+    weights_sha256: str
+
+
+class Subjects:
+    """A loaded model; ``name``, of the digest of its numbers, tells it from others."""
+
+    def __init__(self, manifest: SubjectsManifest, weights: Weights) -> None:
+        """Take weights float16[385, categories], the last row the intercepts."""
+        self.manifest: Final = manifest
+        self.categories: Final = manifest.categories
+        self.frequencies: Final = np.array(manifest.frequencies, np.float64)
+        self.name: Final = manifest.weights_sha256[:16]
+        self._weights = weights
+        self._slopes = weights[:-1].astype(np.float64)
+        self._intercepts = weights[-1].astype(np.float64)
+
+    def predict(self, vectors: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
+        """How likely each category is, float32[texts, categories], for vectors of any length [texts, 384].
+
+        Vectors of whole numbers, as profiles hold them, get the same numbers in whatever company: a
+        16-bit number is a multiple of 2^-24, so that float64 adds their products up exactly. A
+        vector of 0 gets NaN.
+        """
+        numbers = vectors.astype(np.float64)
+        lengths = np.sqrt((numbers * numbers).sum(axis=1, keepdims=True))
+        products = numbers @ self._slopes
+        # where there is no length NaN stays
+        cosines = np.divide(products, lengths, out=np.full_like(products, np.nan), where=lengths > 0)
+        predicted: npt.NDArray[np.float32] = np.clip(cosines + self._intercepts, 0, 1).astype(np.float32)
+        return predicted
+
+    def over(self, columns: Sequence[int]) -> "Subjects":
+        """The model of some of the categories; what it predicts of them is the same."""
+        categories = tuple(self.categories[place] for place in columns)
+        frequencies = tuple(self.manifest.frequencies[place] for place in columns)
+        about = self.manifest.model_copy(update={"categories": categories, "frequencies": frequencies})
+        return Subjects(about, self._weights[:, list(columns)])
+
+    def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
+        """Places of the categories that begin so, down to a level; without branches all but the places."""
+        begin = tuple(branches)
+        return tuple(
+            place
+            for place, category in enumerate(self.categories)
+            if level(category) <= depth
+            and (category.startswith(begin) if begin else top(category) != "places")
+        )
+
+    def highest(self, columns: Iterable[int]) -> tuple[int, ...]:
+        """Those of some categories that are below none of the others."""
+        chosen = {self.categories[place]: place for place in columns}
+        return tuple(
+            place for category, place in chosen.items() if not any(a in chosen for a in above(category))
+        )
+
+
+def prefixes(path: str) -> tuple[str, ...]:
+    """The categories that a path of the index stands for, the widest first.
+
+    >>> prefixes("people/adults/man")
+    ('people', 'people/adults', 'people/adults/man')
+    """
+    parts = path.split("/", LEVELS - 1)
+    return tuple("/".join(parts[: end + 1]) for end in range(len(parts)))
+
+
+def above(category: str) -> tuple[str, ...]:
+    """The categories above one."""
+    return prefixes(category)[:-1]
+
+
+def level(category: str) -> int:
+    """The level of a category: 1 is the highest."""
+    return len(prefixes(category))
+
+
+def top(category: str) -> str:
+    """The highest category above one, or itself."""
+    return prefixes(category)[0]
+
+
+@cache
+def open_subjects(directory: Path = SHIPPED) -> Subjects:
+    """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
+    manifest = read_manifest(directory)
+    path = directory / _numbers(manifest.weights_sha256)
+    try:
+        data = path.read_bytes()
+        if hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
+            raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
+        with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
+            weights = numbers["weights"]
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
+    expected = (WIDTH + 1, len(manifest.categories))
+    if weights.dtype != np.float16 or weights.shape != expected or not np.isfinite(weights).all():
+        raise DamagedArtefact(f"{path} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
+    return Subjects(manifest, weights)
+
+
+@cache
+def read_manifest(directory: Path = SHIPPED) -> SubjectsManifest:
+    """What a model says of itself; raises ``DamagedArtefact``."""
+    path = directory / _MANIFEST
+    try:
+        manifest = SubjectsManifest.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
+    if manifest.format != FORMAT or len(manifest.frequencies) != len(manifest.categories):
+        raise DamagedArtefact(f"{path} does not fit its format; {REMEDY}")
+    return manifest
+
+
+def save(directory: Path, manifest: SubjectsManifest, weights: Weights) -> int:
+    """Write a model and give the bytes written; ``weights_sha256`` of the manifest is filled in.
+
+    The numbers are written first, under a name of their digest, and the manifest is renamed into
+    place last, so that a kill leaves the model before readable.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, weights=weights)
+    numbers, digest = buffer.getvalue(), hashlib.sha256(buffer.getvalue()).hexdigest()
+    about = manifest.model_copy(update={"weights_sha256": digest}).model_dump_json(indent=1).encode() + b"\n"
+    for name, data in ((_numbers(digest), numbers), (_MANIFEST, about)):
+        aside = directory / f".{name}.{os.getpid()}"
+        write_bytes(aside, data)
+        aside.replace(directory / name)
+    sync(directory)
+    for old in directory.glob(_numbers("?" * 16)):
+        if old.name != _numbers(digest):
+            old.unlink()
+    return len(numbers) + len(about)
+
+
+def _numbers(digest: str) -> str:
+    return f"weights-{digest[:16]}.npz"

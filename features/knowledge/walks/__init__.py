@@ -1,0 +1,1 @@
+"""Personalised random walks over a graph, and the tables of their cosines."""

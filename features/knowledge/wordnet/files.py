@@ -1,0 +1,178 @@
+"""WordNet's own files, as in wndb(5WN): ``data.*``, ``index.*``, ``*.exc`` and ``cntlist.rev``.
+
+Debian's wordnet-base and NLTK's corpus hold the same files, NLTK's mostly in a zip archive. Lines of
+synsets stay bytes until they are asked for, so that opening costs a fraction of a second.
+"""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from features.knowledge.wordnet.lexicon import LEXICOGRAPHER_FILES, PARTS_OF_SPEECH, Lexicon, Pointer, Synset
+from ingest.errors import DamagedArtefact, ResourceMissing
+
+_SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_FILES = (
+    *(f"{kind}.{suffix}" for suffix in _SUFFIXES.values() for kind in ("data", "index")),
+    *(f"{suffix}.exc" for suffix in _SUFFIXES.values()),
+    "cntlist.rev",
+)
+# the number of ss_type in a sense key: senseidx(5WN); 5 is an adjective satellite
+_KEY_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+
+
+def read(source: Path) -> Lexicon:
+    """The WordNet in a folder, or in the folder ``wordnet`` of a zip archive.
+
+    Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
+    ``DamagedArtefact`` where one was cut or altered.
+    """
+    files = _contents(source)
+    if b"WordNet 3.0" not in files["data.noun"][:4096]:
+        raise ResourceMissing(
+            f"{source} is not WordNet 3.0: its data.noun says another version; set resources.wordnet to a "
+            "folder with 3.0, or install it: apt-get install wordnet-base"
+        )
+    try:
+        return _lexicon(files, source)
+    except (ValueError, IndexError, KeyError) as error:
+        raise damaged(source, f"it cannot be parsed ({error!r})") from error
+
+
+def damaged(source: Path, what: str) -> DamagedArtefact:
+    """The error for a copy that does not hold together."""
+    return DamagedArtefact(
+        f"the WordNet in {source} is damaged: {what}; install it anew: apt-get install --reinstall "
+        "wordnet-base, or set resources.wordnet to another copy"
+    )
+
+
+def _contents(source: Path) -> dict[str, bytes]:
+    try:
+        if source.is_dir():
+            return {name: (source / name).read_bytes() for name in _FILES}
+        with zipfile.ZipFile(source) as archive:
+            return {name: archive.read(f"wordnet/{name}") for name in _FILES}
+    except (FileNotFoundError, KeyError) as error:
+        raise ResourceMissing(
+            f"{source} is no complete WordNet 3.0: {error.args[-1]}; install one: apt-get install "
+            "wordnet-base, or set resources.wordnet to a folder that has " + ", ".join(_FILES)
+        ) from error
+    except (OSError, zipfile.BadZipFile) as error:
+        raise damaged(source, str(error)) from error
+
+
+def _lexicon(files: dict[str, bytes], source: Path) -> Lexicon:
+    lines = _Lines(files, source)
+    exceptions = {pos: _exceptions(files[f"{_SUFFIXES[pos]}.exc"]) for pos in PARTS_OF_SPEECH}
+    senses = {
+        pos: _senses(files[f"index.{_SUFFIXES[pos]}"], {n[:8]: lines.nodes[n] for n in names})
+        for pos, names in lines.by_pos.items()
+    }
+    digest = hashlib.sha256()
+    for name in _FILES:
+        digest.update(hashlib.sha256(files[name]).digest())
+    return Lexicon(
+        names=lines.names,
+        senses=senses,
+        counts=_counts(files["cntlist.rev"]),
+        exceptions=exceptions,
+        synset=lines.synset,
+        digest=digest.hexdigest()[:16],
+    )
+
+
+class _Lines:
+    """The lines of the four data files, each parsed when its synset is asked for."""
+
+    def __init__(self, files: dict[str, bytes], source: Path) -> None:
+        self._source = source
+        self._data = [files[f"data.{_SUFFIXES[pos]}"] for pos in PARTS_OF_SPEECH]
+        starts = [
+            _starts(data, f"data.{_SUFFIXES[pos]}", source)
+            for pos, data in zip(PARTS_OF_SPEECH, self._data, strict=True)
+        ]
+        self._starts = np.concatenate(starts)
+        self._file = np.repeat(np.arange(len(starts)), [len(found) for found in starts])
+        self.by_pos = {
+            pos: [f"{offset:08d}-{pos}" for offset in found.tolist()]
+            for pos, found in zip(PARTS_OF_SPEECH, starts, strict=True)
+        }
+        self.names = tuple(name for names in self.by_pos.values() for name in names)
+        self.nodes = {name: node for node, name in enumerate(self.names)}
+
+    def synset(self, node: int) -> Synset:
+        data, start = self._data[self._file[node]], int(self._starts[node])
+        line = data[start : data.index(b"\n", start)].decode()
+        try:
+            return self._parsed(line)
+        except (ValueError, IndexError, KeyError) as error:
+            raise damaged(self._source, f"synset {self.names[node]} cannot be parsed ({error!r})") from error
+
+    def _parsed(self, line: str) -> Synset:
+        """``offset file type w_cnt word lex_id [...] p_cnt [symbol offset pos words] [frames] | gloss``."""
+        fields, _, gloss = line.partition(" | ")
+        parts = fields.split(" ")
+        after = 4 + 2 * int(parts[3], 16)
+        # adjectives carry their position: "(p)", "(a)" or "(ip)" behind the word
+        words = tuple(word.partition("(")[0] for word in parts[4:after:2])
+        pointers = tuple(
+            Pointer(
+                parts[at],
+                self.nodes[f"{parts[at + 1]}-{parts[at + 2].replace('s', 'a')}"],
+                int(parts[at + 3][:2], 16),
+                int(parts[at + 3][2:], 16),
+            )
+            for at in range(after + 1, after + 1 + 4 * int(parts[after]), 4)
+        )
+        return Synset(words, LEXICOGRAPHER_FILES[int(parts[1])], pointers, gloss.strip())
+
+
+def _starts(data: bytes, name: str, source: Path) -> npt.NDArray[np.int64]:
+    """Where the lines of synsets begin: each must name its own place in the file."""
+    characters = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    starts = np.concatenate(([0], ends[:-1] + 1)).astype(np.int64)
+    starts = starts[characters[starts] != ord(" ")] if len(ends) else starts[:0]
+    if not data.endswith(b"\n") or not len(starts) or starts[-1] + 8 > len(data):
+        raise damaged(source, f"{name} is cut short")
+    digits = characters[starts[:, np.newaxis] + np.arange(8)].astype(np.int64) - ord("0")
+    wrong = np.flatnonzero(digits @ 10 ** np.arange(7, -1, -1) != starts)
+    if len(wrong):
+        raise damaged(source, f"{name} was altered at byte {starts[wrong[0]]:,}")
+    return starts
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    return (line for line in data.decode().splitlines() if line[0] != " ")
+
+
+def _senses(index: bytes, at: dict[str, int]) -> dict[str, tuple[int, ...]]:
+    """``lemma pos synset_cnt p_cnt [symbols] sense_cnt tagsense_cnt offset [offset...]``."""
+    found: dict[str, tuple[int, ...]] = {}
+    for line in _lines(index):
+        lemma, _, count, rest = line.split(" ", 3)
+        if count == "1":
+            # most lemmas have one sense: this shortens opening by half
+            found[lemma] = (at[rest.rstrip()[-8:]],)
+        else:
+            found[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
+    return found
+
+
+def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
+    """``form lemma [lemma...]``."""
+    return {form: tuple(lemmas) for form, *lemmas in map(str.split, _lines(data))}
+
+
+def _counts(data: bytes) -> dict[tuple[str, str, int], int]:
+    """``lemma%ss_type:file:id:head:head_id number count``."""
+    found: dict[tuple[str, str, int], int] = {}
+    for key, number, count in map(str.split, _lines(data)):
+        lemma, _, rest = key.rpartition("%")
+        found[lemma, _KEY_TYPES[rest[0]], int(number)] = int(count)
+    return found

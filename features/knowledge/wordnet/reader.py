@@ -1,0 +1,229 @@
+"""WordNet 3.0, read from where it is installed.
+
+The files are read directly rather than through nltk or wn. Their format (wndb, 5WN) has not changed
+since 2006 and takes one page; nothing is downloaded; opening takes a fraction of a second, where wn
+has to import a database first and nltk opens a file for every look-up; and synsets keep the
+offsets that UKB's graph is named by. A copy that nltk or wn installed is used where there is one.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.knowledge.wordnet import database, files, morphology
+from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon
+from ingest.errors import ResourceMissing
+
+DEBIAN = Path("/usr/share/wordnet")
+_SHARED = tuple(Path(root) for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
+_HYPERNYMS = ("@", "@i")
+_DATABASE = "wn.db"
+_KEPT = 10_000
+
+
+class Derivation(NamedTuple):
+    """A link between words: ``word`` of this synset, and ``target_word`` of the node ``target``."""
+
+    word: str
+    target: int
+    target_word: str
+
+
+class WordNet:
+    """The synsets of WordNet as nodes 0 to ``len(wordnet) - 1``: nouns, verbs, adjectives, adverbs.
+
+    ``names[node]`` is the synset's offset and part of speech (``00001740-n``; adjective satellites
+    count as ``a``, as in UKB). ``digest`` tells copies with other contents apart.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self.names = lexicon.names
+        self.digest = lexicon.digest
+        self._nodes = {name: node for node, name in enumerate(lexicon.names)}
+        self._synset = lru_cache(_KEPT)(lexicon.synset)
+        self._above: dict[int, tuple[int, ...]] = {}
+        self._lines: dict[int, tuple[int, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def node(self, name: str) -> int:
+        """The node of a synset's name; raises ``KeyError``."""
+        return self._nodes[name]
+
+    def senses(self, lemma: str, pos: str | None = None) -> tuple[int, ...]:
+        """The synsets of a lemma in sense order, of one part of speech (n, v, a, r) or of all in turn."""
+        wanted = PARTS_OF_SPEECH if pos is None else (pos,)
+        key = morphology.plain(lemma)
+        return tuple(node for one in wanted for node in self._lexicon.senses[one].get(key, ()))
+
+    def named(self, senses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
+        """The synsets of senses of nouns, each a lemma and a number from 1, where WordNet has them."""
+        found = (self.senses(lemma, "n")[number - 1 : number] for lemma, number in senses)
+        return tuple(node for nodes in found for node in nodes)
+
+    def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
+        """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
+        key = morphology.plain(lemma)
+        numbers = range(1, len(self.senses(key, pos)) + 1)
+        return tuple(self._lexicon.counts.get((key, pos, number), 0) for number in numbers)
+
+    def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
+        """The lemmas of a form with their part of speech, for a universal part of speech.
+
+        Empty where the tag has no counterpart in WordNet, or WordNet lacks the word.
+        """
+        pos = morphology.part_of_speech(tag)
+        if pos is None:
+            return ()
+        return tuple((lemma, pos) for lemma in morphology.lemmas(self._lexicon, form, pos))
+
+    def words(self, node: int) -> tuple[str, ...]:
+        """The words of a synset as written, with underscores for blanks."""
+        return self._synset(node).words
+
+    def label(self, node: int) -> str:
+        """The first word of a synset, with blanks."""
+        return self.words(node)[0].replace("_", " ")
+
+    def gloss(self, node: int) -> str:
+        """The definition and the examples."""
+        return self._synset(node).gloss
+
+    def lexicographer(self, node: int) -> str:
+        """The lexicographer file, such as ``noun.person``."""
+        return self._synset(node).lexicographer
+
+    def hypernyms(self, node: int) -> tuple[int, ...]:
+        """The synsets right above, those that it is an instance of included."""
+        if node not in self._above:
+            pointers = self._synset(node).pointers
+            self._above[node] = tuple(link.target for link in pointers if link.symbol in _HYPERNYMS)
+        return self._above[node]
+
+    def is_instance(self, node: int) -> bool:
+        """Whether the synset names one person, place or event rather than a kind."""
+        return any(pointer.symbol == "@i" for pointer in self._synset(node).pointers)
+
+    def holonyms(self, node: int) -> tuple[int, ...]:
+        """The synsets that this one is a part of: the region that a town lies in."""
+        return tuple(link.target for link in self._synset(node).pointers if link.symbol == "#p")
+
+    def relations(self, node: int) -> int:
+        """How many relations WordNet has of a synset: the better known a place, the more."""
+        return len(self._synset(node).pointers)
+
+    def ancestors(self, node: int) -> tuple[int, ...]:
+        """All synsets above, nearest first; the synset itself is not among them."""
+        if node not in self._lines:
+            self._lines[node] = tuple(up for level in self._levels(node) for up in level)
+        return self._lines[node]
+
+    def depth(self, node: int) -> int:
+        """Steps up to the nearest root: 0 for ``entity``."""
+        levels = [(node,), *self._levels(node)]
+        # a few verbs stand above each other in a ring without a root
+        return next((n for n, level in enumerate(levels) if not all(map(self.hypernyms, level))), 0)
+
+    def _levels(self, node: int) -> Iterator[tuple[int, ...]]:
+        seen = {node}
+        level: tuple[int, ...] = (node,)
+        while level := tuple({up: None for one in level for up in self.hypernyms(one) if up not in seen}):
+            seen.update(level)
+            yield level
+
+    def derivations(self, node: int) -> tuple[Derivation, ...]:
+        """The derivational links of the synset's words."""
+        return self._between_words(node, "+")
+
+    def pertainyms(self, node: int) -> tuple[Derivation, ...]:
+        """The nouns that the words of an adjective are of (Venetian: Venice)."""
+        return self._between_words(node, "\\")
+
+    def _between_words(self, node: int, symbol: str) -> tuple[Derivation, ...]:
+        synset = self._synset(node)
+        return tuple(
+            Derivation(
+                synset.words[link.source_word - 1],
+                link.target,
+                self.words(link.target)[link.target_word - 1],
+            )
+            for link in synset.pointers
+            if link.symbol == symbol
+        )
+
+    def weighted(self, word: str, pos: str) -> tuple[tuple[int, float], ...]:
+        """The senses of a word, each with its share of the word's use: the shares add up to 1.
+
+        A sense weighs how often it was met in WordNet's tagged texts plus 1 / rank, so that the order
+        of the senses decides where a word was hardly ever tagged: senses met 9, 0 and 0 times
+        weigh 10, 1/2 and 1/3. A word that WordNet lacks as it stands is taken as its first lemma;
+        empty where it has none.
+        """
+        lemma = next(iter(morphology.lemmas(self._lexicon, word, pos)), word)
+        weights = [count + 1 / rank for rank, count in enumerate(self.counts(lemma, pos), 1)]
+        total = sum(weights)
+        return tuple(
+            (node, weight / total) for node, weight in zip(self.senses(lemma, pos), weights, strict=True)
+        )
+
+    def arcs(self) -> npt.NDArray[np.int32]:
+        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted.
+
+        Every edge stands in both directions, however many relations join its two synsets and
+        whichever way they point; a relation of a synset to itself is one arc. So UKB reads
+        the relations of WordNet.
+        """
+        pairs = np.fromiter(
+            ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),
+            np.dtype((np.int64, 2)),
+        )
+        both = np.concatenate([pairs, pairs[:, ::-1]])
+        codes = np.unique(both[:, 0] * len(self) + both[:, 1])
+        return np.stack([codes // len(self), codes % len(self)], axis=1).astype(np.int32)
+
+
+def open_wordnet(folder: Path | None) -> WordNet:
+    """WordNet from ``folder``, or else from the first of the usual places.
+
+    These are Debian's, then NLTK's, then wn's. Raises ``ResourceMissing`` where it is nowhere or of
+    another version, ``DamagedArtefact`` where a copy does not hold together.
+    """
+    places = _usual_places() if folder is None else iter((folder,))
+    for place in places:
+        lexicon = database.read(place) if place.name == _DATABASE else files.read(place)
+        if lexicon is not None:
+            return WordNet(lexicon)
+    raise ResourceMissing(
+        "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
+        "with its files (data.noun, index.noun and so on)"
+    )
+
+
+def _usual_places() -> Iterator[Path]:
+    if (DEBIAN / "data.noun").exists():
+        yield DEBIAN
+    for data in _nltk_data():
+        corpora = data / "corpora"
+        if (corpora / "wordnet" / "data.noun").exists():
+            yield corpora / "wordnet"
+        elif (corpora / "wordnet.zip").exists():
+            yield corpora / "wordnet.zip"
+
+    database_of_wn = Path(os.environ.get("WN_DATA_DIR") or Path.home() / ".wn_data") / _DATABASE
+    if database_of_wn.exists():
+        yield database_of_wn
+
+
+def _nltk_data() -> Iterator[Path]:
+    """The folders where NLTK looks for its data, in its order."""
+    yield from (Path(path) for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path)
+    mine = (Path.home(), Path(sys.prefix), Path(sys.prefix, "share"), Path(sys.prefix, "lib"))
+    yield from (root / "nltk_data" for root in (*mine, *_SHARED))

@@ -1,0 +1,1 @@
+"""Records to profiles: what the language analysis found, each thing with its field and offsets."""

@@ -1,0 +1,212 @@
+"""Records to profiles: batched, spread over processes, kept by content, resumable.
+
+The slow steps of ingest are the language analysis and the sentence vectors. A profile is kept in the
+catalogue under the digest of what it was made from and the fingerprint of the pipeline that made it,
+as soon as its batch is done: a run that was killed goes on where it stopped, and a changed record
+alone is analysed again. The fingerprint has two halves, one for each step: where one half is still
+that of an earlier profile, that part of it is taken over.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from features.processes import spread
+from features.profiles import profile as profiles
+from features.profiles.profile import Profile, SentenceVector
+from features.profiles.reading import read
+from features.profiles.sentence_texts import SentenceVectors, open_vectors
+from features.text import language, sentences
+from features.text.language import Language
+from ingest.catalogue import Catalogue
+from ingest.errors import KindredError
+from ingest.record import Record, decode, encode
+
+__all__ = ["AnalysisSettings", "analyse", "analyse_pending", "fingerprint"]
+
+READING_VERSION = 1
+"""Raised by hand whenever other values come out of the same models: every record is then read anew."""
+
+VECTORS_VERSION = 1
+"""The same of the sentence vectors."""
+
+_NO_VECTORS = "none"
+
+_Part = TypeVar("_Part")
+_Profiles: TypeAlias = list[tuple[bytes, bytes]]
+"""Encoded profiles, each behind the analysis hash of its record."""
+
+
+class AnalysisSettings(BaseModel):
+    """How the analysis is spread."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    processes: int = Field(
+        0, ge=0, le=256, description="worker processes, of the fit too; 0 means one a core"
+    )
+    batch: int = Field(
+        400, ge=1, le=10_000, description="records a batch; a kill loses the batches under way"
+    )
+
+    @property
+    def workers(self) -> int:
+        """The number of processes to start."""
+        return self.processes or len(os.sched_getaffinity(0))
+
+
+class _Task(NamedTuple):
+    """A record to make a profile of, and earlier profiles that have the one or the other part of it."""
+
+    record: bytes
+    read: bytes | None
+    encoded: bytes | None
+
+
+class _Pipeline(NamedTuple):
+    language: Language
+    vectors: SentenceVectors | None
+
+    def encode(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
+        return self.vectors.of(records) if self.vectors else [() for _ in records]
+
+
+def fingerprint(models: Path) -> str:
+    """What a profile depends on besides its record: the models, and the rules.
+
+    Two halves with a full stop between them: the language models of a folder and what reads with
+    them; the sentence encoder and what is encoded, ``none`` where it is not installed. Reads no
+    weights, so that it costs little to ask. Each half has a version number beside its models, which is
+    raised with every change of the rules that alters a profile.
+    """
+    encoder = sentences.fingerprint()
+    read = _digest(language.fingerprint(models), READING_VERSION)
+    return f"{read}.{_digest(encoder, VECTORS_VERSION) if encoder else _NO_VECTORS}"
+
+
+def _digest(model: str, version: int) -> str:
+    return hashlib.sha256(f"{version} {model}".encode()).hexdigest()[:16]
+
+
+def analyse(
+    records: Sequence[Record], pipeline: Language, vectors: SentenceVectors | None = None
+) -> list[Profile]:
+    """The profiles of some records, with their sentence vectors where ``vectors`` makes them."""
+    encoded = _Pipeline(pipeline, vectors).encode(records)
+    return [Profile(found.values, made) for found, made in zip(read(records, pipeline), encoded, strict=True)]
+
+
+def analyse_pending(
+    catalogue: Catalogue, models: Path, settings: AnalysisSettings, advance: Callable[[int], None]
+) -> int:
+    """Analyse every record of the catalogue that lacks a profile; returns how many did.
+
+    Each worker process loads the language models of the folder ``models``. ``advance`` is called
+    with the number of records done since the last call.
+    """
+    mark = fingerprint(models)
+    waiting = catalogue.count_pending(mark)
+    workers = min(settings.workers, -(-waiting // settings.batch))
+    if workers:
+        batches = (
+            _tasks(catalogue, mark, batch) for batch in _batched(catalogue.pending(mark), settings.batch)
+        )
+        for result in _spread(batches, models, workers):
+            catalogue.put_profiles(mark, result)
+            advance(len(result))
+    catalogue.prune_profiles(mark)
+    return waiting
+
+
+def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task]:
+    read, encoded = mark.split(".")
+    have_read: dict[bytes, bytes] = {}
+    have_encoded: dict[bytes, bytes] = {}
+    for key, other, profile in catalogue.kept_profiles([record.analysis_hash for record in records]):
+        other_read, _, other_encoded = other.partition(".")
+        if other_read == read:
+            have_read[key] = profile
+        if other_encoded == encoded:
+            have_encoded[key] = profile
+    return [
+        _Task(encode(record), have_read.get(record.analysis_hash), have_encoded.get(record.analysis_hash))
+        for record in records
+    ]
+
+
+def _spread(batches: Iterator[list[_Task]], models: Path, workers: int) -> Iterator[_Profiles]:
+    lost = (
+        "a process that analysed records was ended, perhaps for want of memory; lower"
+        " analysis.processes and run kindred build again: it goes on where it stopped"
+    )
+    with spread(workers, lost, _load, models) as pool:
+        yield from _results(pool, batches, 2 * workers)
+
+
+def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: int) -> Iterator[_Profiles]:
+    waiting: set[Future[_Profiles]] = set()
+    for batch in batches:
+        waiting.add(pool.submit(_work, batch))
+        # a bounded queue keeps memory flat however many records wait
+        if len(waiting) > most:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (one.result() for one in done)
+    yield from (one.result() for one in as_completed(waiting))
+
+
+_pipeline: _Pipeline | KindredError
+
+
+def _load(models: Path) -> None:
+    global _pipeline
+    try:
+        _pipeline = _Pipeline(Language(models), open_vectors())
+    except KindredError as error:
+        # raised here it would break the pool and be lost; the first batch brings it to the parent
+        _pipeline = error
+
+
+def _work(tasks: list[_Task]) -> _Profiles:
+    if isinstance(_pipeline, KindredError):
+        raise _pipeline
+    pipeline = _pipeline
+    records = [decode(task.record) for task in tasks]
+    earlier = [_profile(task.read) for task in tasks]
+    encoded = [_profile(task.encoded) for task in tasks]
+    values = _completed(
+        [None if known is None else known.values for known in earlier],
+        records,
+        lambda rest: [made.values for made in read(rest, pipeline.language)],
+    )
+    vectors = _completed(
+        [None if known is None else known.vectors for known in encoded], records, pipeline.encode
+    )
+    return [
+        (record.analysis_hash, profiles.encode(Profile(found, vectors_found)))
+        for record, found, vectors_found in zip(records, values, vectors, strict=True)
+    ]
+
+
+def _profile(data: bytes | None) -> Profile | None:
+    return None if data is None else profiles.decode(data)
+
+
+def _completed(
+    known: list[_Part | None], records: list[Record], make: Callable[[list[Record]], list[_Part]]
+) -> list[_Part]:
+    """Of each record the part that is known, or else what is made."""
+    rest = [record for record, part in zip(records, known, strict=True) if part is None]
+    made = iter(make(rest))
+    return [next(made) if part is None else part for part in known]
+
+
+def _batched(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
+    rest = iter(records)
+    while batch := list(islice(rest, size)):
+        yield batch

@@ -1,0 +1,229 @@
+"""Blocks of profiles as columns of numbers: how all features read the words of a collection at once.
+
+A build shows its features a thousand items at a time. Their words are laid end to end in arrays, every
+string as a number of one :class:`Lexicon`, so that a scope is a few operations on arrays and not a loop
+over words. What several features ask of a block is worked out once (:meth:`Block.once`).
+"""
+
+import gc
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.scope import ORDER
+from features.profiles.profile import AnalysedValue, Profile
+from features.text.annotation import KINDS
+
+Longs = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+SIZE = 1000
+"""Items of a block in a build."""
+
+_Made = TypeVar("_Made")
+
+
+class Lexicon:
+    """Numbers of strings, in the order in which they are met.
+
+    >>> lexicon = Lexicon()
+    >>> lexicon.lowered(["Sea", "ship", "sea"]).tolist(), lexicon.number("Sea"), lexicon.terms
+    ([0, 1, 0], 2, ['sea', 'ship', 'Sea'])
+    """
+
+    def __init__(self) -> None:
+        self.terms: list[str] = []
+        self._numbers = _Known(self._new)
+        self._lowered = _Known(lambda term: self._numbers[term.lower()])
+        self._worded = bytearray()
+        self._stamps = np.empty(0, np.int64)
+        self._slots = np.empty(0, np.int64)
+        self._turn = 0
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def number(self, term: str) -> int:
+        """The number of a string as it stands."""
+        return self._numbers[term]
+
+    def numbers(self, terms: Iterable[str]) -> Longs:
+        """The numbers of strings as they stand."""
+        return np.fromiter(map(self._numbers.__getitem__, terms), np.int64)
+
+    def lowered(self, terms: Iterable[str]) -> Longs:
+        """The numbers of strings in lower case."""
+        return np.fromiter(map(self._lowered.__getitem__, terms), np.int64)
+
+    @property
+    def worded(self) -> Bools:
+        """Of every string, whether it has a letter or a digit."""
+        return np.frombuffer(bytes(self._worded), np.bool_)
+
+    def scratch(self, turns: int) -> tuple[int, Longs, Longs]:
+        """Room for two numbers a string, and the first of so many that the first of the two never was."""
+        if len(self._stamps) < len(self):
+            more = max(1024, 2 * len(self)) - len(self._stamps)
+            self._stamps = np.concatenate((self._stamps, np.full(more, -1)))
+            self._slots = np.concatenate((self._slots, np.zeros(more, np.int64)))
+        first, self._turn = self._turn, self._turn + turns
+        return first, self._stamps, self._slots
+
+    def _new(self, term: str) -> int:
+        self.terms.append(term)
+        self._worded.append(any(character.isalnum() for character in term))
+        return len(self.terms) - 1
+
+
+class _Known(dict[str, int]):
+    """Numbers by their strings; one that is asked for and not there is made first."""
+
+    def __init__(self, make: Callable[[str], int]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, term: str) -> int:
+        found = self[term] = self._make(term)
+        return found
+
+
+class Words(NamedTuple):
+    """The words of a block in text order, a row a word.
+
+    ``values`` is the row of the value that a word stands in; ``starts`` and ``ends`` are its offsets there.
+    ``forms``, ``lemmas`` (both in lower case) and ``tags`` are numbers of the lexicon. ``kinds`` has a bit
+    for each kind of mention that it lies in; ``boilerplate`` says whether it begins in some.
+    """
+
+    values: Longs
+    starts: Longs
+    ends: Longs
+    forms: Longs
+    lemmas: Longs
+    tags: Longs
+    kinds: npt.NDArray[np.uint8]
+    boilerplate: Bools
+
+
+class Block:
+    """Some profiles of a collection, in row order.
+
+    >>> from features.profiles.profile import AnalysedValue, Word
+    >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())
+    >>> block = Block([Profile(()), Profile((value,))])
+    >>> block.items.tolist(), [block.lexicon.terms[number] for number in block.words.lemmas]
+    ([1], ['ship'])
+    """
+
+    def __init__(self, profiles: Sequence[Profile], lexicon: Lexicon | None = None) -> None:
+        self.profiles = profiles
+        self.lexicon = Lexicon() if lexicon is None else lexicon
+        self.values: tuple[AnalysedValue, ...] = tuple(
+            value for profile in profiles for value in profile.values
+        )
+        self._made: dict[Hashable, object] = {}
+
+    def __len__(self) -> int:
+        return len(self.profiles)
+
+    def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What ``make`` gives, made for the first who asks under this key."""
+        if key not in self._made:
+            self._made[key] = make()
+        return cast("_Made", self._made[key])
+
+    @cached_property
+    def items(self) -> Longs:
+        """Of every value, the place of its item in the block."""
+        sizes = np.array([len(profile.values) for profile in self.profiles], np.int64)
+        return np.repeat(np.arange(len(self)), sizes)
+
+    @cached_property
+    def places(self) -> Longs:
+        """Numbers that order the values as text is read: by item, part and index."""
+        inside = np.array([ORDER[value.part] << 32 | value.index for value in self.values], np.int64)
+        return (self.items << 40) | inside
+
+    def within(self, parts: Iterable[str]) -> Bools:
+        """Of every value, whether it is of one of these parts."""
+        wanted = frozenset(parts)
+        return np.array([value.part in wanted for value in self.values], np.bool_)
+
+    @cached_property
+    def words(self) -> Words:
+        """All words."""
+        words = list(chain.from_iterable(value.words for value in self.values))
+        sizes = np.array([len(value.words) for value in self.values], np.int64)
+        values = np.repeat(np.arange(len(self.values)), sizes)
+        starts = np.fromiter(map(attrgetter("start"), words), np.int64, len(words))
+        ends = np.fromiter(map(attrgetter("end"), words), np.int64, len(words))
+        lexicon = self.lexicon
+        return Words(
+            values,
+            starts,
+            ends,
+            lexicon.lowered(map(attrgetter("form"), words)),
+            lexicon.lowered(map(attrgetter("lemma"), words)),
+            lexicon.numbers(map(attrgetter("tag"), words)),
+            self._kinds(values, starts, ends),
+            self._boilerplate(values, starts),
+        )
+
+    def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> npt.NDArray[np.uint8]:
+        found = np.zeros(len(values), np.uint8)
+        mentions = [(row, one) for row, value in enumerate(self.values) for one in value.mentions]
+        spans = np.array([(row, one.start, one.end) for row, one in mentions], np.int64).reshape(-1, 3)
+        bits = np.array([1 << KINDS.index(one.kind) for _, one in mentions], np.uint8)
+        of, rows = _begun_in(spans, values, starts)
+        inside = ends[rows] <= spans[of, 2]
+        np.bitwise_or.at(found, rows[inside], bits[of[inside]])
+        return found
+
+    def _boilerplate(self, values: Longs, starts: Longs) -> Bools:
+        found = np.zeros(len(values), np.bool_)
+        spans = [
+            (row, start, end) for row, value in enumerate(self.values) for start, end in value.boilerplate
+        ]
+        found[_begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)[1]] = True
+        return found
+
+
+def kinds_bits(kinds: Iterable[str]) -> int:
+    """The bits of :class:`Words` for some kinds of mention."""
+    return sum(1 << KINDS.index(kind) for kind in set(kinds))
+
+
+def _begun_in(spans: Longs, values: Longs, starts: Longs) -> tuple[Longs, Longs]:
+    """The words that begin in spans ``[value, start, end)``: pairs of a span's and a word's row."""
+    at = (values << 32) | starts
+    low = np.searchsorted(at, (spans[:, 0] << 32) | spans[:, 1])
+    sizes = np.searchsorted(at, (spans[:, 0] << 32) | spans[:, 2]) - low
+    return np.repeat(np.arange(len(spans)), sizes), stretched(low, sizes)
+
+
+def stretched(first: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer]) -> Longs:
+    """Runs of places, one after the other.
+
+    >>> stretched(np.array([7, 2]), np.array([1, 3])).tolist()
+    [7, 2, 3, 4]
+    """
+    ends = np.cumsum(sizes, dtype=np.int64)
+    return np.repeat(first - ends + sizes, sizes) + np.arange(ends[-1] if len(ends) else 0)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cycles: profiles have none, and it goes through all words again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -1,0 +1,120 @@
+"""Who made an item: the names of the creator field, and those that title or description state.
+
+Collections without a creator field say it in words: 'Copyright author of work: John Frith, 12 High
+Street', 'Photographer: Henry Taunt', 'engraved by Ogbourne', 'an oil painting by Turner', 'etching
+after Rubens'. The rules know labels, trades, verbs of making and kinds of works; they know no museum.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec.structs import replace
+
+from features.profiles.profile import Profile
+from features.text.annotation import Word
+from features.text.name_words import PARTICLES
+from features.text.names import Name, names
+
+_WORK: Final = (
+    r"photograph|photo|picture|painting|portrait|drawing|sketch|engraving|etching|aquatint|mezzotint|woodcut"
+    r"|linocut|lithograph|screenprint|print|watercolour|watercolor|gouache|pastel|miniature|fresco|mural"
+    r"|illustration|cartoon|caricature|poster|design|sculpture|statue|statuette|bust|relief|carving|tapestry"
+)
+_WORKS: Final = rf"(?:{_WORK})(?:e?s)?"
+_TRADE: Final = (
+    r"photographer|painter|artist|engraver|etcher|sculptor|architect|designer|maker|author|illustrator"
+    r"|draughtsman|lithographer|potter|silversmith|goldsmith|printmaker|calligrapher|weaver|carver|cartoonist"
+)
+_MADE: Final = (
+    r"photographed|painted|drawn|engraved|etched|lithographed|sculpted|sculptured|carved|modelled|designed"
+    r"|illustrated|sketched|woven|embroidered"
+)
+_MARK: Final = re.compile(
+    r"(?i:\b(?:"
+    rf"(?:owner\s+and\s+)?author(?:\s+and\s+(?:copyright\s+)?owner)?\s+of\s+(?:the\s+)?(?:works?|{_WORKS})\s*:"
+    r"|owner\s+and\s+author\s*:|author\s+and\s+owner\s*:"
+    rf"|(?:{_TRADE})(?:s|\s?\(\s?s\s?\))?\s*:"
+    rf"|(?:{_MADE}|{_WORKS})(?:\s+(?:and|&)\s+(?:{_MADE}))?\s+(?:by|(?P<after>after))\b"
+    r")\s*)(?=[^\W\d_a-z])"
+)
+"""What stands before a stated maker, who begins with a capital letter."""
+
+_PARTICLES: Final = "|".join(sorted(PARTICLES - {"l'", "d'", "dell'", "'t"}))
+_PIECE: Final = (
+    r"(?:(?:[A-Z]\.\s?)+"
+    r"|(?:Mr|Mrs|Ms|Messrs|Dr|St|Rev|Revd|Hon|Prof|Capt|Col|Wm|Jas|Chas|Geo|Thos|Jos)\."
+    rf"|[^\W\d_a-z][\w'’-]*|(?:{_PARTICLES})\b|&(?=\s+[^\W\d_a-z])|and\b(?=\s+[^\W\d_a-z]))"
+)
+_NAME: Final = re.compile(rf"{_PIECE}(?:\s*(?<=[\s.]){_PIECE}){{0,9}}")
+"""Capitalised words, initials and particles; a comma or the full stop of a sentence ends them."""
+
+_LABEL: Final = re.compile(r"(?:\s*/[^\W\d_]+|(?:\s+[a-z]+){1,2})?\s*:")
+"""What makes the word before it a label, not the end of a name: ``Address/Location:``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Creator:
+    """A name and where it stands: its offsets count characters of value ``index`` of ``part``."""
+
+    part: str
+    index: int
+    name: Name
+
+
+def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
+    """The people and firms that made an item, those of the creator field first.
+
+    ``stated`` adds those that titles and descriptions state. Nobody stands for 'unknown' or 'staff'.
+    """
+    found = [
+        Creator(value.part, value.index, name)
+        for value in profile.values
+        if value.part == "creator"
+        for name in value.names
+    ]
+    if stated:
+        found += [
+            Creator(value.part, value.index, name)
+            for value in profile.values
+            if value.part in {"title", "description"}
+            for name in stated_names(written(value.words))
+        ]
+    return tuple(creator for creator in found if creator.name.kind != "unknown")
+
+
+def written(words: Iterable[Word]) -> str:
+    """The text of a value from its words, every blank a space: offsets stay true."""
+    pieces: list[str] = []
+    end = 0
+    for word in words:
+        pieces += [" " * (word.start - end), word.form]
+        end = word.end
+    return "".join(pieces)
+
+
+def stated_names(text: str) -> Iterator[Name]:
+    """The makers that a text states, with their offsets in it; ``role`` tells one it was made after.
+
+    >>> [name.key for name in stated_names("Copyright author of work: J. R. Frith, 12 High St. Form filled")]
+    ['j r frith']
+    >>> [(name.key, name.role) for name in stated_names("Engraved by John Pye; an etching after Rubens")]
+    [('john pye', None), ('rubens', 'after')]
+    >>> list(stated_names("Presented by Ada Reed. Seen by Night"))
+    []
+    """
+    for mark in _MARK.finditer(text):
+        span = _NAME.match(text, mark.end())
+        if span is None:
+            continue
+        found = span.group()
+        if _LABEL.match(text, span.end()):
+            found = found.rpartition(" ")[0]
+        for name in names(found.rstrip(" &")):
+            yield replace(
+                name,
+                role="after" if mark["after"] else name.role,
+                start=name.start + span.start(),
+                end=name.end + span.start(),
+            )

@@ -1,0 +1,96 @@
+"""Parts of stored records and profiles, read without the rest: what a whole collection is gone through for.
+
+Most of a profile is its words, and most of a record its texts. They are stepped over, not decoded.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import msgspec
+
+from features.measures.scope import EVERYWHERE
+from features.profiles.dated import saying
+from features.text.annotation import Mention
+from ingest.errors import DamagedArtefact
+from ingest.record import Value
+
+_Part = TypeVar("_Part")
+
+
+class Described(msgspec.Struct, frozen=True, gc=False):
+    """What a record says of its item beside the six fields, but for its addresses and rights.
+
+    >>> from ingest.record import Record, encode, values
+    >>> found = described(encode(Record(id="a:1", title=values("View"), provider="Tate", type="print")))
+    >>> found.provider, found.type, found.image, found.places
+    ('Tate', 'print', None, ())
+    """
+
+    provider: str | None = None
+    type: str | None = None
+    image: str | None = None
+    places: tuple[Value, ...] = ()
+
+
+class Years(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The first and the last year of a period (see :class:`features.text.years.Period`)."""
+
+    first: int
+    last: int
+
+
+class _Value(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    part: str
+    index: int
+    words: msgspec.Raw
+    mentions: tuple[Mention, ...]
+    periods: tuple[Years, ...] = ()
+
+
+class Named(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The locations and years that the texts of a record name.
+
+    >>> from features.text.annotation import Mention
+    >>> from features.profiles.profile import AnalysedValue, Profile, encode
+    >>> from features.text.years import periods
+    >>> title = AnalysedValue("title", 0, (), (Mention(0, 4, "location", "Bath"),), periods("Bath, 1799"))
+    >>> date = AnalysedValue("date", 0, (), (), periods("1801-05"))
+    >>> found = named(encode(Profile((title, date))))
+    >>> found.locations, [(one.first, one.last) for one in found.years]
+    (['Bath'], [(1801, 1805)])
+    """
+
+    values: tuple[_Value, ...]
+
+    @property
+    def locations(self) -> list[str]:
+        """The places that are mentioned, in text order, some more than once."""
+        return [one.text for value in self.values for one in value.mentions if one.kind == "location"]
+
+    @property
+    def years(self) -> list[Years]:
+        """As the measures of time read them: those of the date field alone where it names any."""
+        return [one for value in saying(self.values, ("date",), EVERYWHERE) for one in value.periods]
+
+
+_DESCRIBED: Final = msgspec.json.Decoder(Described)
+_NAMED: Final = msgspec.msgpack.Decoder(Named)
+
+
+def described(record: bytes) -> Described:
+    """Of an encoded record; raises ``DamagedArtefact`` for other bytes."""
+    return _read(_DESCRIBED.decode, record)
+
+
+def named(profile: bytes) -> Named:
+    """Of an encoded profile; raises ``DamagedArtefact`` for other bytes."""
+    return _read(_NAMED.decode, profile)
+
+
+def _read(decode: Callable[[bytes], _Part], data: bytes) -> _Part:
+    try:
+        return decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedArtefact(
+            f"a stored item cannot be read ({error}); make it anew: kindred build"
+        ) from error

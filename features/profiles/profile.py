@@ -1,0 +1,78 @@
+"""Profile: what the language analysis found in a record, each thing with its field and offsets.
+
+A profile belongs to a record's *content* (``Record.analysis_hash``), not to its id: two records
+with the same words share one.
+"""
+
+import msgspec
+
+from features.text.annotation import Mention, Word
+from features.text.names import Name
+from features.text.years import Period
+from ingest.errors import DamagedArtefact
+
+PLACES = "places"
+"""The part of a record that holds its own place index, beside the six Dublin Core fields."""
+
+
+class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
+    """One value of a record after analysis.
+
+    ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
+    every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
+    of a description that are about the record, not about the item.
+    """
+
+    part: str
+    index: int
+    words: tuple[Word, ...]
+    mentions: tuple[Mention, ...]
+    periods: tuple[Period, ...] = ()
+    names: tuple[Name, ...] = ()
+    boilerplate: tuple[tuple[int, int], ...] = ()
+
+
+class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
+    """The sentence vector of a text of the record: int8[384] as bytes; its length means nothing.
+
+    ``text`` is one of the names in :mod:`features.profiles.sentence_texts`.
+    """
+
+    text: str
+    numbers: bytes
+
+
+class Profile(msgspec.Struct, frozen=True, array_like=True):
+    """All analysed values of a record, in the order of the fields, and its sentence vectors.
+
+    ``vectors`` is empty where the extra that makes them is not installed; a text that the record
+    lacks has none.
+
+    >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
+    >>> decode(encode(Profile((value,)))).values[0].words[0].lemma
+    'Venice'
+    """
+
+    values: tuple[AnalysedValue, ...]
+    vectors: tuple[SentenceVector, ...] = ()
+
+    def vector(self, text: str) -> bytes | None:
+        """The sentence vector of a text, if there is one."""
+        return next((found.numbers for found in self.vectors if found.text == text), None)
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Profile)
+
+
+def encode(profile: Profile) -> bytes:
+    """A profile as MessagePack bytes."""
+    return _ENCODER.encode(profile)
+
+
+def decode(data: bytes) -> Profile:
+    """The inverse of :func:`encode`; raises ``DamagedArtefact`` for other bytes."""
+    try:
+        return _DECODER.decode(data)
+    except msgspec.DecodeError as error:
+        raise DamagedArtefact(f"a profile cannot be read ({error}); make it anew: kindred build") from error

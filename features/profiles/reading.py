@@ -1,0 +1,96 @@
+"""What the language pipeline and the rules read in the texts of records: profiles without vectors."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from features.profiles.profile import PLACES, AnalysedValue, Profile
+from features.text.annotation import Analysis, Mention
+from features.text.boilerplate import boilerplate_spans
+from features.text.language import Language
+from features.text.names import Name, names
+from features.text.years import Period, date_periods, periods
+from ingest.record import Field, Record
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    part: str
+    index: int
+    text: str
+
+
+def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
+    """The profiles of some records without their vectors, all their texts analysed in one go.
+
+    A value that is the beginning of a longer one of its record (a title made of a description's
+    first words) is read there, in its context, and not again.
+    """
+    texts = [list(_texts(record)) for record in records]
+    read_in = [_hosts([text.text for text in each]) for each in texts]
+    wanted = list(dict.fromkeys(host for each in read_in for host in each))
+    analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
+    return [
+        Profile(
+            tuple(
+                _value(text, _beginning(analyses[host], len(text.text)))
+                for text, host in zip(each, hosts, strict=True)
+            )
+        )
+        for each, hosts in zip(texts, read_in, strict=True)
+    ]
+
+
+def _hosts(texts: list[str]) -> list[str]:
+    """For each text the longest of them that it begins, which is itself where there is no longer one."""
+    ordered = sorted(set(texts))
+    return [max(_beginning_with(text, ordered), key=len, default=text) for text in texts]
+
+
+def _beginning_with(text: str, ordered: list[str]) -> list[str]:
+    # within a word, or before a mark that ends it, a longer text may be cut into other words
+    marks = ",:;" if text[-1:].isalnum() else ""
+    ranges = [
+        (bisect_left(ordered, text + mark), bisect_left(ordered, text + chr(ord(mark) + 1))) for mark in marks
+    ]
+    return [other for low, high in ranges for other in ordered[low:high]]
+
+
+def _beginning(analysis: Analysis, length: int) -> Analysis:
+    return Analysis(
+        tuple(word for word in analysis.words if word.end <= length),
+        tuple(mention for mention in analysis.mentions if mention.end <= length),
+    )
+
+
+def _texts(record: Record) -> Iterator[_Text]:
+    for field in Field:
+        for index, value in enumerate(record.field(field)):
+            yield _Text(field.value, index, value.text)
+    for index, value in enumerate(record.places):
+        yield _Text(PLACES, index, value.text)
+
+
+def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
+    dates = date_periods(text.text) if text.part == Field.DATE else periods(text.text)
+    creators = names(text.text) if text.part == Field.CREATOR else ()
+    if text.part == Field.CREATOR:
+        mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
+    elif text.part == PLACES:
+        mentions = (Mention(0, len(text.text), "location", text.text),)
+    else:
+        mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
+    mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
+    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
+    about_record = boilerplate_spans(text.text) if text.part == Field.DESCRIPTION else ()
+    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates, creators, about_record)
+
+
+def _mention(name: Name) -> Mention:
+    # a creator and a place index are known better than a model can read them
+    kind = "person" if name.kind == "person" else "organisation"
+    return Mention(name.start, name.end, kind, name.text)
+
+
+def _inside(mention: Mention, dates: tuple[Period, ...]) -> bool:
+    return any(p.start <= mention.start and mention.end <= p.end for p in dates)

@@ -1,0 +1,98 @@
+"""Which texts of a record get a sentence vector, and the vectors of many records at once.
+
+``subject``: titles and subjects. ``content``: titles, subjects and descriptions without boilerplate: what
+an item shows and tells, not who made it, when or where. ``all``: the same with creators, dates and
+places. A title that the description begins with stands in ``content`` and ``all`` once.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
+from typing import Final, Literal, TypeAlias
+
+from features.profiles.profile import SentenceVector
+from features.text.boilerplate import content_spans
+from features.text.sentences import Encoder, fingerprint, quantised
+from ingest.record import Record, Value
+
+TextName: TypeAlias = Literal["subject", "content", "all"]
+"""The texts of a record that have a vector."""
+
+PARTS: Final[dict[TextName, tuple[str, ...]]] = {
+    "subject": ("title", "subject"),
+    "content": ("title", "subject", "description"),
+    "all": ("title", "creator", "subject", "description", "date", "places"),
+}
+"""The parts of a record that each text is made of."""
+
+_REMEMBERED: Final = 50_000
+"""Texts whose vectors are kept, 384 bytes each: titles, media and series come back by the thousand."""
+
+
+def sentence_texts(record: Record) -> dict[TextName, str]:
+    """The texts of a record by name; one that would be empty is left out.
+
+    >>> from ingest.record import values
+    >>> sentence_texts(Record(id="a", title=values("Venice"), description=values("Purchased 1979")))
+    {'subject': 'Venice', 'content': 'Venice', 'all': 'Venice'}
+    """
+    title, subjects = _text(record.title), _text(record.subject, ", ")
+    described = _sentences(
+        value.text[start:end] for value in record.description for start, end in content_spans(value.text)
+    )
+    once = "" if described.startswith(title) else title
+    rest = (_text(record.date), _text(record.places, ", "))
+    texts: dict[TextName, str] = {
+        "subject": _sentences((title, subjects)),
+        "content": _sentences((once, subjects, described)),
+        "all": _sentences((once, _text(record.creator), subjects, described, *rest)),
+    }
+    return {name: text for name, text in texts.items() if text}
+
+
+class SentenceVectors:
+    """Makes the vectors of records, each distinct text's once; several threads may ask."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
+        """The vectors of each record, in the order of the names."""
+        texts = [sentence_texts(record) for record in records]
+        wanted = dict.fromkeys(text for each in texts for text in each.values())
+        # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
+        with self._lock:
+            self._encode(wanted)
+            found = [
+                tuple(SentenceVector(name, self._kept[text]) for name, text in each.items()) for each in texts
+            ]
+            for text in wanted:
+                self._kept.move_to_end(text)
+            while len(self._kept) > _REMEMBERED:
+                self._kept.popitem(last=False)
+        return found
+
+    def _encode(self, wanted: Iterable[str]) -> None:
+        missing = [text for text in wanted if text not in self._kept]
+        if missing:
+            made = quantised(self._encoder.encode(missing))
+            self._kept.update((text, row.tobytes()) for text, row in zip(missing, made, strict=True))
+
+
+def open_vectors() -> SentenceVectors | None:
+    """What makes the vectors, the model loaded; None where the extra is not installed."""
+    return SentenceVectors(Encoder()) if fingerprint() else None
+
+
+def _text(values: Iterable[Value], between: str = ". ") -> str:
+    texts = (value.text.strip() for value in values)
+    return between.join(text for text in texts if text)
+
+
+def _sentences(texts: Iterable[str]) -> str:
+    """Texts one after the other, each but the last ended by a full stop where it has no mark of its own."""
+    found = [text for text in (each.strip() for each in texts) if text]
+    ended = [text if text[-1] in ".!?;:" else f"{text}." for text in found[:-1]]
+    return " ".join([*ended, *found[-1:]])

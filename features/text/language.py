@@ -1,0 +1,252 @@
+"""Tokens, lemmas, tags and named entities of English texts, by the compact models in `english/`."""
+
+import hashlib
+import logging
+import re
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+
+import msgspec
+
+from features.text import tokenizer
+from features.text.annotation import Analysis, Mention, Word
+from features.text.networks import MODELS, VECTORS, Forms, Networks
+from features.text.standard import PACKAGE, Standard
+from features.text.tokenizer import Span, tokenize
+from ingest.errors import LanguageModelError
+
+ENGLISH: Final = Path(__file__).parent / "english"
+"""The models that come with Kindred."""
+
+_FILES: Final = (VECTORS, *MODELS.values())
+_KINDS: Final = {
+    "PER": "person",
+    "LOC": "location",
+    "ORG": "organisation",
+    # the labels of Stanza's own package
+    "PERSON": "person",
+    "GPE": "location",
+    "FAC": "location",
+}
+_TITLE: Final = re.compile(
+    r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
+)
+_LONGEST_FORM: Final = 60
+"""The models read a longer word, which English has not, so far only: their work grows with its length."""
+_CHUNK: Final = 2000
+_REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
+
+
+class FileFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the manifest says about one file."""
+
+    sha256: str
+    bytes: int
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What belongs to a set of models, and how well they did on texts they never saw."""
+
+    package: str = "compact"
+    stanza: str
+    files: dict[str, FileFacts]
+    accuracy: dict[str, float]
+
+
+class SentenceFacts(NamedTuple):
+    """The analysis of one sentence by the places of its words: it serves wherever the sentence stands."""
+
+    lemmas: tuple[str, ...]
+    tags: tuple[str, ...]
+    entities: tuple[tuple[int, int, str], ...]
+
+
+_KNOWN: Final = (
+    (
+        "The old trees stood in the park.",
+        ("DET", "ADJ", "NOUN", "VERB", "ADP", "DET", "NOUN", "PUNCT"),
+        ("the", "old", "tree", "stand", "in", "the", "park", "."),
+        (),
+    ),
+    (
+        "Portrait of Mary Smith in London, given by the Carnegie Museum of Art",
+        (),
+        (),
+        (("person", "Mary Smith"), ("location", "London"), ("organisation", "Carnegie Museum of Art")),
+    ),
+)
+"""Texts with the tags, lemmas and entities that no usable models get wrong."""
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """Read the manifest of a folder of models."""
+    path = directory / "manifest.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        sentence = f"no language models in {directory}: {path.name} is missing; {_REMEDY}"
+        raise LanguageModelError(sentence) from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise LanguageModelError(f"{path} cannot be read: {error}; {_REMEDY}") from error
+
+
+def fingerprint(directory: Path = ENGLISH) -> str:
+    """Give what changes whenever an analysis could: the models' checksums and the tokenizer's version."""
+    manifest = read_manifest(directory)
+    facts = sorted((name, file.sha256) for name, file in manifest.files.items())
+    text = repr((manifest.stanza, facts, tokenizer.VERSION))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Language:
+    """The loaded models; analyses many texts at once, and every distinct sentence once."""
+
+    def __init__(self, directory: Path = ENGLISH, *, threads: int = 1, remember: int = 20_000) -> None:
+        """Load and check the models (seconds); `remember` bounds the sentences whose analysis is kept."""
+        self.fingerprint: Final = fingerprint(directory)
+        self.directory: Final = directory
+        self._remember = remember
+        self._kept: OrderedDict[Forms, SentenceFacts] = OrderedDict()
+        self._lock = Lock()
+        _check_files(directory)
+        with _quiet():
+            self._networks: Final = _load(directory, threads)
+        self._check_answers(directory)
+
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        """Analyse texts; many at once are much faster than one after the other."""
+        split = [tokenize(text) for text in texts]
+        forms = [
+            [tuple(text[s.start : s.end] for s in sentence) for sentence in sentences]
+            for text, sentences in zip(texts, split, strict=True)
+        ]
+        facts = self.analyse_sentences({sentence: None for sentences in forms for sentence in sentences})
+        return [
+            _analysis(text, zip(sentences, (facts[key] for key in keys), strict=True))
+            for text, sentences, keys in zip(texts, split, forms, strict=True)
+        ]
+
+    def analyse_sentences(self, wanted: Iterable[Forms]) -> dict[Forms, SentenceFacts]:
+        """Analyse sentences that are split into tokens already, each distinct one once."""
+        with self._lock:
+            found: dict[Forms, SentenceFacts] = {}
+            missing: list[Forms] = []
+            for key in dict.fromkeys(wanted):
+                known = self._kept.get(key)
+                if known is None:
+                    missing.append(key)
+                else:
+                    self._kept.move_to_end(key)
+                    found[key] = known
+            for begin in range(0, len(missing), _CHUNK):
+                part = missing[begin : begin + _CHUNK]
+                found.update(zip(part, self._run(part), strict=True))
+            for key in missing[-self._remember :] if self._remember else ():
+                self._kept[key] = found[key]
+            while len(self._kept) > self._remember:
+                self._kept.popitem(last=False)
+            return found
+
+    def _run(self, sentences: list[Forms]) -> list[SentenceFacts]:
+        with _quiet():
+            readings = self._networks.read(
+                [tuple(form[:_LONGEST_FORM] for form in each) for each in sentences]
+            )
+        return [
+            SentenceFacts(
+                tuple(
+                    form if len(form) > _LONGEST_FORM else lemma
+                    for form, lemma in zip(forms, reading.lemmas, strict=True)
+                ),
+                reading.tags,
+                tuple(_entities(forms, reading.labels)),
+            )
+            for forms, reading in zip(sentences, readings, strict=True)
+        ]
+
+    def _check_answers(self, directory: Path) -> None:
+        """Refuse models that load and answer nonsense, as they do when their vectors are not their own."""
+        for text, tags, lemmas, entities in _KNOWN:
+            (answer,) = self.analyse([text])
+            given = (
+                tuple(w.tag for w in answer.words) if tags else (),
+                tuple(w.lemma for w in answer.words) if lemmas else (),
+                tuple((m.kind, m.text) for m in answer.mentions),
+            )
+            if given != (tags, lemmas, entities):
+                raise LanguageModelError(
+                    f"the models in {directory} answer {given} to {text!r};"
+                    f" expected {(tags, lemmas, entities)}; {_REMEDY}"
+                )
+
+
+def _check_files(directory: Path) -> None:
+    manifest = read_manifest(directory)
+    for name in manifest.files if manifest.package == PACKAGE else _FILES:
+        facts = manifest.files.get(name)
+        path = directory / name
+        if facts is None or not path.is_file():
+            raise LanguageModelError(f"the language model {path} is missing; {_REMEDY}")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != facts.sha256:
+            raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
+
+
+def _load(directory: Path, threads: int) -> Networks | Standard:
+    kind = Standard if read_manifest(directory).package == PACKAGE else Networks
+    try:
+        return kind(directory, threads)
+    except Exception as error:
+        raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Stanza and torch from logging and from warning of their own affairs."""
+    logger = logging.getLogger("stanza")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            for module in (r"torch(\..*)?", r"stanza(\..*)?", r"google\.protobuf(\..*)?"):
+                warnings.filterwarnings("ignore", module=module)
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+def _entities(forms: Forms, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    begin = -1
+    for place, label in enumerate(labels):
+        mark, _, kind = label.partition("-")
+        if mark in "BS":
+            begin = place
+        if mark in "ES" and begin >= 0 and kind in _KINDS:
+            first = _without_titles(forms, begin, place) if _KINDS[kind] == "person" else begin
+            if first <= place:
+                yield first, place + 1, _KINDS[kind]
+            begin = -1
+
+
+def _without_titles(forms: Forms, first: int, last: int) -> int:
+    """Give where a name begins behind 'Mrs.' or 'Lady'; a title alone is no name, but 'Dr. King' is."""
+    begin = first
+    while begin <= last and _TITLE.fullmatch(forms[begin]) and (begin < last or begin == first):
+        begin += 1
+    return begin
+
+
+def _analysis(text: str, sentences: Iterable[tuple[list[Span], SentenceFacts]]) -> Analysis:
+    words: list[Word] = []
+    mentions: list[Mention] = []
+    for spans, facts in sentences:
+        for (start, end), lemma, tag in zip(spans, facts.lemmas, facts.tags, strict=True):
+            words.append(Word(start, end, text[start:end], lemma, tag))
+        for first, beyond, kind in facts.entities:
+            start, end = spans[first].start, spans[beyond - 1].end
+            mentions.append(Mention(start, end, kind, text[start:end]))
+    return Analysis(tuple(words), tuple(mentions))

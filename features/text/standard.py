@@ -1,0 +1,95 @@
+"""Stanza's own English package, for those who have a network once: larger, slower, more exact on prose.
+
+``kindred models download`` fetches it into a folder and writes a manifest of what came; from then on
+it is read offline, over the same tokens as the compact models.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from features.text.networks import Forms, Reading
+from ingest.errors import LanguageModelError
+
+PACKAGE: Final = "default"
+_PROCESSORS: Final = "tokenize,pos,lemma,ner"
+
+
+def download(directory: Path) -> None:
+    """Fetch the package into ``directory``; raises ``LanguageModelError`` where it cannot be had."""
+    import stanza
+
+    try:
+        stanza.download("en", model_dir=str(directory), processors=_PROCESSORS, verbose=False)
+    # whatever a network can do wrong comes as the exception of some library below Stanza
+    except Exception as error:
+        raise LanguageModelError(
+            f"Stanza's English package cannot be fetched: {error}; try again where there is a network,"
+            " or use the models that come with Kindred (language.package: compact)"
+        ) from error
+    files = sorted(
+        path for path in directory.rglob("*") if path.suffix in (".pt", ".json") and path.is_file()
+    )
+    facts = {
+        str(path.relative_to(directory)): {
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "bytes": path.stat().st_size,
+        }
+        for path in files
+        if path.name != "manifest.json"
+    }
+    manifest = {"package": PACKAGE, "stanza": stanza.__version__, "files": facts, "accuracy": {}}
+    aside = directory / ".manifest.json"
+    aside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2))
+    aside.replace(directory / "manifest.json")
+
+
+class Standard:
+    """The loaded package; reads sentences like ``features.text.networks.Networks``."""
+
+    def __init__(self, directory: Path, threads: int) -> None:
+        """Load it; ``threads`` is torch's number for the whole process."""
+        import torch
+        from stanza import Pipeline
+
+        torch.set_num_threads(threads)
+        self._pipeline: Any = Pipeline(
+            "en",
+            dir=str(directory),
+            processors=_PROCESSORS,
+            download_method=None,
+            tokenize_pretokenized=True,
+            use_gpu=False,
+            verbose=False,
+        )
+
+    def read(self, sentences: Sequence[Forms]) -> list[Reading]:
+        """Read sentences, none of them empty."""
+        document = self._pipeline([list(forms) for forms in sentences])
+        return [
+            Reading(
+                tuple(word.lemma or word.text for word in sentence.words),
+                tuple(word.upos for word in sentence.words),
+                without_articles(
+                    [word.text for word in sentence.words], [token.ner for token in sentence.tokens]
+                ),
+            )
+            for sentence in document.sentences
+        ]
+
+
+def without_articles(forms: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """Entity labels (BIOES) in which no entity begins with an article, as the compact models have it.
+
+    >>> without_articles(["the", "Royal", "Navy"], ["B-ORG", "I-ORG", "E-ORG"])
+    ('O', 'B-ORG', 'E-ORG')
+    """
+    found = list(labels)
+    for place, form in enumerate(forms[:-1]):
+        if found[place].startswith("B-") and form.lower() in ("the", "a", "an"):
+            mark, _, kind = found[place + 1].partition("-")
+            found[place : place + 2] = ["O", f"{'S' if mark == 'E' else 'B'}-{kind}"]
+    return tuple(found)

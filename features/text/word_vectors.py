@@ -1,0 +1,88 @@
+"""Word vectors: what words are about, as numbers, learnt from the company they keep.
+
+The vectors are those of the compact English models (skip-gram over museum records and a Wikipedia
+selection; ``features/text/english/MODEL_CARD.md`` says of which texts): they come with the project, so
+the measures over them need nothing else, whatever language package analyses the texts.
+"""
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from features.text.language import ENGLISH, read_manifest
+from features.text.networks import VECTORS
+from ingest.errors import DamagedArtefact, LanguageModelError
+
+Floats = npt.NDArray[np.float32]
+_RESERVED = 4
+"""The first rows stand for padding and unknown words, and mean nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordVectors:
+    """Vectors float32[words, dimensions] with the row of every word, and the sha256 of their file.
+
+    >>> toy = WordVectors({"sea": 0, "ship": 1}, np.array([[3, 4], [1, 0]], np.float32), b"")
+    >>> toy.rows(["ship", "unheard-of"]).tolist()
+    [1, -1]
+    >>> toy.units(toy.rows(["sea", "unheard-of"])).round(1).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+
+    row: Mapping[str, int]
+    vectors: Floats
+    digest: bytes
+
+    def rows(self, terms: Sequence[str]) -> npt.NDArray[np.int32]:
+        """The row of each term, -1 for an unknown one."""
+        return np.array([self.row.get(term, -1) for term in terms], dtype=np.int32)
+
+    def of(self, rows: npt.NDArray[np.int32]) -> Floats:
+        """The vectors of rows as :meth:`rows` gives them; an unknown word has the vector 0."""
+        found = self.vectors[rows]
+        found[rows < 0] = 0.0
+        return found
+
+    def units(self, rows: npt.NDArray[np.int32]) -> Floats:
+        """The same, each of length 1 or 0."""
+        found = self.of(rows)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        units: Floats = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+        return units
+
+    def mark(self) -> npt.NDArray[np.uint8]:
+        """What a column keeps, to notice later that the vectors are no longer the same."""
+        return np.frombuffer(self.digest, np.uint8)
+
+    def check(self, mark: npt.NDArray[np.generic]) -> None:
+        """Raise ``DamagedArtefact`` where a column was made with other vectors."""
+        if np.asarray(mark).tobytes() != self.digest:
+            raise DamagedArtefact("the collection was built with other word vectors; run: kindred build")
+
+
+@cache
+def word_vectors(directory: Path = ENGLISH) -> WordVectors:
+    """The vectors that come with Kindred, read once a process.
+
+    Raises ``LanguageModelError`` where the file is missing or does not fit its checksum.
+    """
+    import torch
+
+    path, wanted = directory / VECTORS, read_manifest(directory).files.get(VECTORS)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LanguageModelError(f"{path} cannot be read ({error}); reinstall Kindred") from error
+    found = hashlib.sha256(data)
+    if wanted is None or found.hexdigest() != wanted.sha256:
+        raise LanguageModelError(f"{path} does not fit its checksum; reinstall Kindred")
+    read = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+    words: list[str] = read["vocab"]["_id2unit"][_RESERVED:]
+    vectors: Floats = read["emb"][_RESERVED:].float().numpy()
+    return WordVectors({word: n for n, word in enumerate(words)}, vectors, found.digest())

@@ -1,0 +1,296 @@
+"""Years, decades, centuries and ranges that a text names, and how near two records are in time.
+
+The thesis takes every four digits that begin with 1 or 2 for a year (Agirre and others' typed similarity
+system of SemEval 2013, section 6.3.3), which also finds years in shelf marks; here an expression has to
+read like a date. Equations 6.8 and 6.9 are as published.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from features.text import year_patterns as p
+
+Reading = Literal["written", "covered"]
+Interval = tuple[int, int]  # a first and a last year
+
+
+class Period(msgspec.Struct, frozen=True, array_like=True):
+    """One calendar expression of a text, in whole years.
+
+    ``first`` and ``last`` bound what it covers; years before Christ are negative (44 BC is -44; there is
+    no year zero, so a span over the era counts one year too many). ``written`` holds the years that the
+    text itself names: the year, both ends of a range, the year that names a decade (1870s: 1870), and for
+    a century its first and last year. The 19th century is 1800 to 1899, as museums count it.
+    ``text`` is the whole mention, ``value[start:end]``, without a circa mark, which sets ``approximate``.
+
+    >>> found = periods("built c. 1823-31")[0]
+    >>> (found.first, found.last, found.written, found.text, found.approximate)
+    (1823, 1831, (1823, 1831), '1823-31', True)
+    """
+
+    first: int
+    last: int
+    written: tuple[int, ...]
+    start: int
+    end: int
+    text: str
+    approximate: bool = False
+
+
+def periods(text: str) -> tuple[Period, ...]:
+    """Every calendar expression of a value, in the order of the text.
+
+    >>> [period.written for period in periods("given 14 July 1906, a late 1960s copy of the 18th century")]
+    [(1906,), (1960,), (1700, 1799)]
+    >>> periods("CM.2666-2003, no. 1640, 1003 Wylie Avenue, 1200 x 1500 mm")
+    ()
+    """
+    if p.HINT.search(text) is None:
+        return ()
+    found = list(_centuries(text)) if p.CENTURY_HINT.search(text) else []
+    if p.ERA_HINT.search(text):
+        found += _eras(text)
+    found += _years(text, [(period.start, period.end) for period in found])
+    return tuple(sorted(found, key=lambda period: period.start))
+
+
+def date_periods(text: str) -> tuple[Period, ...]:
+    """Every calendar expression of a date field, which says more with less than running text does.
+
+    Archives fill in 1 January where they know only the year: such a placeholder is the year alone.
+    Years of three digits need no era here.
+
+    >>> [(period.first, period.text) for period in date_periods("01/01/1880")]
+    [(1880, '1880')]
+    >>> [(period.first, period.last) for period in date_periods("Tang Dynasty, 618-907")]
+    [(618, 907)]
+    """
+    if held := p.PLACEHOLDER.match(text):
+        group = "last" if held["last"] else "first"
+        year = int(held[group])
+        return (_period(text, held.start(group), held.end(group), year, year, (year,)),)
+    found = list(periods(text))
+    for old in p.OLD_RANGE.finditer(text):
+        one, two = int(old["one"]), int(old["two"] or old["one"])
+        if one <= two and not any(period.start < old.end() and old.start() < period.end for period in found):
+            found.append(_period(text, *old.span(), one, two, (one, two)))
+    return tuple(sorted(found, key=lambda period: period.start))
+
+
+def year_similarity(first: int, second: int, k: float = 0.1) -> float:
+    """Nearness of two years in [0, 1]: ``max(0, 1 - |first - second| k)`` (thesis, equation 6.8).
+
+    ``k`` is the loss per year; with 0.1, the best published value, ten years apart are not alike.
+
+    >>> year_similarity(1870, 1872)
+    0.8
+    """
+    return max(0.0, 1.0 - abs(first - second) * k)
+
+
+def intervals(period: Period, reading: Reading) -> tuple[Interval, ...]:
+    """What a reading compares of an expression: each year that it names, or all that it covers."""
+    if reading == "covered":
+        return ((period.first, period.last),)
+    return tuple((year, year) for year in period.written)
+
+
+def interval_similarity(one: Interval, two: Interval, k: float = 0.1) -> float:
+    """Equation 6.8 for the years between two intervals, none where they meet."""
+    return year_similarity(0, max(0, one[0] - two[1], two[0] - one[1]), k)
+
+
+def time_similarity(
+    a: Sequence[Period], b: Sequence[Period], k: float = 0.1, reading: Reading = "written"
+) -> float:
+    """Nearness in time of two records in [0, 1]: their best pair of years (thesis, equation 6.9).
+
+    ``written`` compares the sets of years that the texts name, as published; ``covered`` takes the gap
+    in years between the intervals, 0 where they overlap. Not a number if a side names no time (the
+    thesis says 0 there).
+
+    >>> time_similarity(periods("in 1823-31"), periods("in 1825-8"))
+    0.8
+    >>> time_similarity(periods("in 1823-31"), periods("in 1825-8"), reading="covered")
+    1.0
+    >>> time_similarity(periods("undated"), periods("1825"))
+    nan
+    """
+    ones, twos = ({bounds for period in side for bounds in intervals(period, reading)} for side in (a, b))
+    return max((interval_similarity(one, two, k) for one in ones for two in twos), default=math.nan)
+
+
+def _period(text: str, start: int, end: int, first: int, last: int, written: tuple[int, ...]) -> Period:
+    before = text[max(0, start - p.NEAR) : start]
+    doubt = p.CIRCA_BEFORE.search(before) or p.DOUBT_AFTER.match(text, end)
+    named = tuple(dict.fromkeys(written))
+    return Period(first, last, named, start, end, text[start:end], bool(doubt))
+
+
+def _years(text: str, claimed: list[tuple[int, int]]) -> Iterator[Period]:
+    if "://" in text or "www." in text:
+        claimed = claimed + [url.span() for url in p.URL.finditer(text)]
+    done = position = 0
+    while (match := p.YEAR.search(text, position)) is not None:
+        position = match.end()
+        if any(start <= match.start() < end for start, end in claimed):
+            continue
+        period = _expression(text, match, done)
+        if period is not None:
+            yield period
+            done = position = period.end
+
+
+def _expression(text: str, match: re.Match[str], done: int) -> Period | None:
+    """The expression around one year, unless its surroundings say that it is not a year."""
+    floor = max(done, match.start() - p.WINDOW)
+    start, dated, part = _opening(text, floor, match.start())
+    year = int(match[0])
+    decade = p.DECADE_AFTER.match(text, match.end())
+    end = decade.end() if decade else match.end()
+    first, last = _decade(year, part) if decade else (year, year)
+    written: tuple[int, ...] = (year,)
+    if not decade and (after := p.ISO_AFTER.match(text, end) or p.DATE_AFTER.match(text, end)):
+        end, dated = after.end(), True
+    elif ranged := _second(text, p.RANGE_AFTER.match(text, end), year, start):
+        last, second, end = ranged
+        written = (year, second)
+    if not _is_time(text, start, end, done, dated, year):
+        return None
+    return _period(text, start, end, first, last, written)
+
+
+def _opening(text: str, floor: int, start: int) -> tuple[int, bool, str]:
+    """Where the mention begins: with its day and month, or with the part of a decade."""
+    before = text[floor:start]
+    if part := p.PART_BEFORE.search(before, max(0, len(before) - 8)):
+        return floor + part.start(), False, part["part"].lower()
+    date = p.DATE_BEFORE.search(before) if p.DATE_HINT.search(before) else None
+    if date is None:
+        return start, False, ""
+    if date["one"]:
+        one, two = int(date["one"]), int(date["two"])
+        if not (1 <= one <= 31 and 1 <= two <= 31 and min(one, two) <= 12):
+            return start, False, ""
+    if date["month"]:  # not the shelf mark COPY 1/1900
+        left = before[: date.start()]
+        if p.LABEL_BEFORE.search(left) or not p.MONTH_BEFORE.search(left):
+            return start, False, ""
+    return floor + date.start(), True, ""
+
+
+def _second(text: str, match: re.Match[str] | None, year: int, start: int) -> tuple[int, int, int] | None:
+    """Last year covered, year named and end of the second half of a range; none if it does not rise."""
+    if match is None:
+        return None
+    if match["short"]:
+        return _short(match, year)
+    second = int(match["year"])
+    if match["tail"] and second > year:  # 1794–1830–5
+        return second - second % 10 ** (len(match["tail"]) - 1) + int(match["tail"][1:]), second, match.end()
+    listed = match["join"].strip().lower() == "and"
+    if second < year or (listed and not p.BETWEEN_BEFORE.search(text[max(0, start - 24) : start])):
+        return None
+    last = _decade(second, (match["part"] or "").strip(" -.").lower())[1] if match["decade"] else second
+    return last, second, match.end()
+
+
+def _short(match: re.Match[str], year: int) -> tuple[int, int, int] | None:
+    short, join = match["short"], match["short_join"]
+    base = 10 ** len(short)
+    second = year - year % base + int(short)
+    if match["tens"]:
+        return (second + 9, second, match.end()) if second > year else None
+    if join == "/" and second != year + 1:
+        return None
+    if second >= year:
+        return second, second, match.end()
+    if join in "–—":  # a slip of the pen: 1798–5
+        return year, year, match.end()
+    if join == "-" and len(short) == 2 and 1 <= int(short) <= 12:  # the ISO month 2004-02
+        return year, year, match.end()
+    return None
+
+
+def _decade(year: int, part: str) -> tuple[int, int]:
+    if year % 100 == 0:  # the 1800s are either; the wider reading never excludes the truth
+        return year, year + 99
+    low, high = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part, (0, 9))
+    return year + low, year + high
+
+
+def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int) -> bool:
+    before = text[max(0, start - p.NEAR) : start]
+    if circa := p.CIRCA_BEFORE.search(before):
+        before = before[: circa.start()]
+    joined = (
+        done > 0 and start - len(before) <= done and re.fullmatch(r"\W{0,4}", text[done:start]) is not None
+    )
+    if (not joined and p.TOKEN_BEFORE.search(before)) or p.NOT_AFTER.match(text, end):
+        return False
+    if not dated and not joined and p.LABEL_BEFORE.search(before):
+        return False
+    if dated or p.WHEN_BEFORE.search(before):
+        return True
+    if p.STREET_AFTER.match(text, end):
+        return False
+    alone = end - start == 4 and circa is None
+    return not (alone and (year <= 1001 or (year % 100 == 0 and p.COUNTED_AFTER.match(text, end))))
+
+
+def _centuries(text: str) -> Iterator[Period]:
+    for match in p.CENTURY.finditer(text):
+        one = _ordinal(match["ordinal"])
+        two = _ordinal(match["ordinal2"]) if match["ordinal2"] else one
+        if not (1 <= one <= 21 and 1 <= two <= 21) or p.NAMED_FUND.match(text, match.start()):
+            continue
+        era = match["era"] or match["era1"]
+        start, end = _century(one, match["era1"] or era), _century(two, era)
+        first = _share(start, match["span"])[0]
+        last = _share(end, match["span2"] if match["ordinal2"] else match["span"])[1]
+        if first > last:
+            first, last = min(start[0], end[0]), max(start[1], end[1])
+        yield _period(text, *match.span(), first, last, (*start, *end))
+
+
+def _ordinal(text: str) -> int:
+    lower = text.lower()
+    if lower[0].isdigit():
+        return int(lower[:-2])
+    return p.ORDINALS.get(lower) or p.ROMAN.get(lower.removesuffix("th").upper(), 0)
+
+
+def _century(number: int, era: str | None) -> tuple[int, int]:
+    if era and era.startswith("B"):
+        return -100 * number, -100 * number + 99
+    return max(1, 100 * number - 100), 100 * number - 1
+
+
+def _share(century: tuple[int, int], span: str | None) -> tuple[int, int]:
+    """The stretch of a century that words such as late or second half leave, in years."""
+    if not span:
+        return century
+    low, high = 99, 0
+    for word, part in p.SHARES:
+        if word in span.lower():
+            low, high = min(low, part[0]), max(high, part[1])
+    return (century[1] - 99 + low, century[1] - 99 + high) if high else century
+
+
+def _eras(text: str) -> Iterator[Period]:
+    for match in p.ERA_YEAR.finditer(text):
+        one_era = "AD" if match["ad1"] else match["era1"]
+        two_era = "AD" if match["ad2"] else match["era2"]
+        if not (one_era or two_era) or re.match(r"\s?(?:st|nd|rd|th)\b", text[match.end() : match.end() + 3]):
+            continue
+        one = _signed(match["one"], one_era or two_era)
+        two = _signed(match["two"], two_era or one_era) if match["two"] else one
+        yield _period(text, *match.span(), min(one, two), max(one, two), (one, two))
+
+
+def _signed(number: str, era: str | None) -> int:
+    return -int(number) if era and era.startswith("B") else int(number)
