@@ -23,7 +23,7 @@ FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
-_UNLEARNT = {"title", "otherwise", "select", "retrieval"}
+_UNLEARNT = {"title", "fallback", "select", "retrieval"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 
@@ -154,7 +154,7 @@ def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, F
             regressor = manifest.declared.restore({key: numbers[key] for key in numbers.files})
     except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
-    return System(name, declared.needs, regressor, declared.nothing)
+    return System(name, declared.needs, regressor, declared.not_applicable)
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:

@@ -37,7 +37,7 @@ class Contribution:
 class Explanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
-    Where neither item has anything of the type there is nothing to score: ``nothing`` is True, the
+    Where neither item has anything of the type there is nothing to score: ``not_applicable`` is True, the
     score 0 and nothing else is given. A system that is not additive has no exact contributions:
     ``base`` is None and ``contributions`` is None.
     """
@@ -47,7 +47,7 @@ class Explanation:
     raw: float | None
     base: float | None
     contributions: tuple[Contribution, ...] | None
-    nothing: bool = False
+    not_applicable: bool = False
 
 
 def explain(
@@ -84,7 +84,7 @@ def explained(
         terms = additive.terms(values[: additive.width])
         found = [_summed(additive, seen, terms, evidence, kind) for kind in types]
     return tuple(
-        Explanation(one.type, 0.0, None, None, (), nothing=True) if silent[one.type.position] else one
+        Explanation(one.type, 0.0, None, None, (), not_applicable=True) if silent[one.type.position] else one
         for one in found
     )
 

@@ -23,7 +23,7 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> Sy
     if not len(values):
         raise PairsError("there is no pair to train on")
     known = np.full((len(values), len(TYPES)), True)
-    for kind, feature in settings.nothing.items():
+    for kind, feature in settings.not_applicable.items():
         known[:, kind.position] = values[:, settings.needs.index(feature)] != 0
     regressor = settings.fit(values[:, : len(settings.sees)], gold, known)
-    return System(name, settings.needs, regressor, settings.nothing)
+    return System(name, settings.needs, regressor, settings.not_applicable)

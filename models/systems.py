@@ -21,7 +21,7 @@ class System:
     """A system ready to score.
 
     ``features`` names the columns of the values it is given. ``regressor`` sees the first of them;
-    the feature that ``nothing`` names for a type is 0 where neither item has anything of that type,
+    the feature that ``not_applicable`` names for a type is 0 where neither item has anything of that type,
     and then there is nothing to score.
 
     >>> from models.regressors.linear import Weighted
@@ -37,7 +37,7 @@ class System:
     name: str
     features: tuple[str, ...]
     regressor: Regressor
-    nothing: Mapping[SimilarityType, str] = field(default_factory=dict)
+    not_applicable: Mapping[SimilarityType, str] = field(default_factory=dict)
 
     @property
     def additive(self) -> AdditiveRegressor | None:
@@ -59,11 +59,11 @@ class System:
     def silent(self, values: Matrix) -> npt.NDArray[np.bool_]:
         """Where neither item has anything of a type: bool[n, 8] for values float64[n, features]."""
         found = np.zeros((*values.shape[:-1], len(TYPES)), dtype=bool)
-        for kind, feature in self.nothing.items():
+        for kind, feature in self.not_applicable.items():
             found[..., kind.position] = values[..., self.features.index(feature)] == 0
         return found
 
 
 def untrained(name: str, settings: SystemSettings) -> System:
     """A system that needs no training."""
-    return System(name, settings.needs, settings.restore({}), settings.nothing)
+    return System(name, settings.needs, settings.restore({}), settings.not_applicable)

@@ -89,7 +89,7 @@ def mark(collection: Collection, system: System) -> str:
     """What tells collections and systems apart: equal marks mean that every score is the same."""
     digest = hashlib.sha256(collection.manifest.model_dump_json().encode())
     digest.update("\0".join(collection.ids).encode())
-    digest.update(repr((system.name, system.features, sorted(system.nothing.items()))).encode())
+    digest.update(repr((system.name, system.features, sorted(system.not_applicable.items()))).encode())
     for name, array in sorted(system.regressor.arrays().items()):
         digest.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
     return digest.hexdigest()[:16]

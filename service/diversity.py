@@ -80,5 +80,5 @@ def _moving(system: System, kind: SimilarityType) -> list[str]:
     additive = system.additive
     if additive is None:
         return list(system.features)
-    heard = {system.features[n] for n in np.flatnonzero(additive.hears[:, kind.position]).tolist()}
-    return [name for name in system.features if name in heard or name == system.nothing.get(kind)]
+    heard = {system.features[n] for n in np.flatnonzero(additive.active[:, kind.position]).tolist()}
+    return [name for name in system.features if name in heard or name == system.not_applicable.get(kind)]

@@ -64,7 +64,7 @@ def reason(
     most, that both have anything of a kind least. A date is the reason of a similarity in another way than
     time only where there is no other. Where neither item has anything of the type the sentence says so.
     """
-    if explanation.nothing:
+    if explanation.not_applicable:
         return _NOTHING[explanation.type]
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."

@@ -154,9 +154,9 @@ class Settings(BaseSettings):
         return self
 
     def _otherwise_ends(self, name: str) -> None:
-        passed, at = [name], ("systems", name, "otherwise")
-        while (following := self.systems[passed[-1]].otherwise) is not None:
-            _declared("system", following, self.systems, ("systems", passed[-1], "otherwise"))
+        passed, at = [name], ("systems", name, "fallback")
+        while (following := self.systems[passed[-1]].fallback) is not None:
+            _declared("system", following, self.systems, ("systems", passed[-1], "fallback"))
             if following in passed:
                 raise misplaced(f"the systems {', '.join(passed)} stand in for each other in a circle", at)
             passed.append(following)
@@ -234,7 +234,7 @@ def load(path: Path | None = None) -> Settings:
 def _naming(system: SystemSettings, feature: str) -> str:
     """The key of a system's row that names a feature."""
     if feature not in system.sees:
-        return "nothing"
+        return "not_applicable"
     if isinstance(system, TrainedSettings):
         return "features" if feature in system.features else "own"
     return "one"

@@ -66,7 +66,7 @@ def choose(settings: Settings, resources: Resources, name: str | None = None) ->
                 return Variant(at, retrieval=retrieval)
             return Variant(at, wanted, lacking, retrieval)
         lacking = lacking or missing
-        at = settings.system(at).otherwise
+        at = settings.system(at).fallback
     needs = "; ".join(f"{resource}: {sentence}" for resource, sentence in lacking.items())
     raise ResourceMissing(f"system {wanted!r} needs what is not here: {needs}")
 

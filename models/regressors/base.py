@@ -77,7 +77,7 @@ class AdditiveRegressor(Regressor):
 
     @property
     @abstractmethod
-    def hears(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> npt.NDArray[np.bool_]:
         """Which feature can move which type, bool[features, 8]."""
 
     def terms(self, values: Matrix) -> Matrix:
@@ -108,11 +108,11 @@ class SystemSettings(BaseModel, ABC):
     missing: float | None = Field(
         None, ge=0, le=1, description="what a feature without information counts as; null: a case of its own"
     )
-    nothing: dict[SimilarityType, str] = Field(
+    not_applicable: dict[SimilarityType, str] = Field(
         default_factory=dict,
         description="for a type the feature that is 0 where neither item has anything of it",
     )
-    otherwise: str | None = Field(
+    fallback: str | None = Field(
         None, description="the system that answers where a resource which this one needs is absent"
     )
 
@@ -123,8 +123,8 @@ class SystemSettings(BaseModel, ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The features it needs, each once: those that the regressor sees, then those of ``nothing``."""
-        more = (self.nothing[kind] for kind in TYPES if kind in self.nothing)
+        """The features it needs, each once: those that the regressor sees, then those of ``not_applicable``."""
+        more = (self.not_applicable[kind] for kind in TYPES if kind in self.not_applicable)
         return tuple(dict.fromkeys((*self.sees, *more)))
 
     @property
@@ -180,7 +180,7 @@ class TrainedSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _candidates_fit(self) -> "TrainedSettings":
-        kept = {"title", "regressor", "features", "own", "nothing", "otherwise", "select", "retrieval"}
+        kept = {"title", "regressor", "features", "own", "not_applicable", "fallback", "select", "retrieval"}
         if kept & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:

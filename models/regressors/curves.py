@@ -98,7 +98,7 @@ class Shapes(AdditiveRegressor):
         return lengths, grids, heights
 
     @property
-    def hears(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> npt.NDArray[np.bool_]:
         """Where a shape, or its value for no information, is not 0 throughout."""
         moved = [(heights != 0).any(axis=0) for heights in self.heights]
         found: npt.NDArray[np.bool_] = np.array(moved).reshape(-1, len(TYPES)) | (self.missing != 0)

@@ -43,7 +43,7 @@ class Weighted(AdditiveRegressor):
         return Line(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)
 
     @property
-    def hears(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> npt.NDArray[np.bool_]:
         """Where the weight is not 0."""
         found: npt.NDArray[np.bool_] = self.weights != 0
         return found

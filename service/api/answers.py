@@ -107,7 +107,7 @@ def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *
         right=_side(scored.right, known[1]),
         system=variant.system,
         stands_in_for=variant.stands_in_for,
-        scores=_scores([None if e.nothing else e.score for e in scored.explanations]),
+        scores=_scores([None if e.not_applicable else e.score for e in scored.explanations]),
         reasons=Reasons(**{kind.value: reason for kind, reason in zip(TYPES, scored.reasons, strict=True)}),
         explanations=explanations,
     )
@@ -141,8 +141,8 @@ def _scores(scores: Sequence[float | None]) -> Scores:
 def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
     return Explanation(
         type=given.type,
-        score=None if given.nothing else given.score,
-        nothing=given.nothing,
+        score=None if given.not_applicable else given.score,
+        not_applicable=given.not_applicable,
         raw=given.raw,
         base=given.base,
         contributions=None

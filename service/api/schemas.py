@@ -98,7 +98,9 @@ class Explanation(Answer):
 
     type: SimilarityType
     score: MaybeScore
-    nothing: bool = Field(description="whether neither item has anything of the type; then no score is given")
+    not_applicable: bool = Field(
+        description="whether neither item has anything of the type; then no score is given"
+    )
     raw: float | None = Field(description="before it is cut; null where there is nothing", examples=[3.42])
     base: float | None = Field(
         description="the system's score of a pair that has nothing in common; null where there is nothing,"

@@ -157,7 +157,7 @@ class _Search:
         self._pending = tuple(term for term in self._pending if term.name not in parts)
 
     def _leave_out(self, may: Mask) -> None:
-        nothing = self._plan.nothing
+        nothing = self._plan.not_applicable
         if nothing:
             may = may & (self._values(nothing) != 0)
         self._keep(may)

@@ -49,7 +49,7 @@ class Plan:
     """The terms of one type: what can tell most for what it costs comes first among ``single``."""
 
     base: float
-    nothing: str | None
+    not_applicable: str | None
     shared: tuple[Shared, ...]
     single: tuple[Term, ...]
 
@@ -65,7 +65,7 @@ def plans(
     return {
         kind: Plan(
             of_type.base,
-            of_type.nothing,
+            of_type.not_applicable,
             tree.shared([(term, known[term.name]) for term in of_type.terms if term.name in known]),
             tuple(term for term in of_type.terms if term.name not in known),
         )

@@ -53,26 +53,26 @@ class Term:
 class TypeTerms:
     """The terms of one type: what can tell most for what it costs comes first.
 
-    Every index scores in this order, so that no digit differs. ``nothing`` names the feature that is 0
+    Every index scores in this order, so that no digit differs. ``not_applicable`` names the feature that is 0
     where neither item has anything of the type.
     """
 
     base: float
     terms: tuple[Term, ...]
-    nothing: str | None
+    not_applicable: str | None
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The features that a score of the type is made of, and the one that tells of nothing."""
-        return (*(term.name for term in self.terms), *([self.nothing] if self.nothing else []))
+        return (*(term.name for term in self.terms), *([self.not_applicable] if self.not_applicable else []))
 
     def scores(self, values: Mapping[str, Scores], items: int) -> Scores:
         """Raw scores, float64[items], of the values of ``asked``; minus infinity where there is nothing."""
         scores: Scores = np.full(items, self.base)
         for term in self.terms:
             term.add_to(scores, values[term.name])
-        if self.nothing:
-            scores[values[self.nothing] == 0] = -np.inf
+        if self.not_applicable:
+            scores[values[self.not_applicable] == 0] = -np.inf
         return scores
 
 
@@ -80,16 +80,16 @@ def terms_of(
     system: System, additive: AdditiveRegressor, features: Mapping[str, FeatureSettings]
 ) -> dict[SimilarityType, TypeTerms]:
     """The terms of every type; a feature that cannot move a type has none."""
-    hears = additive.hears
+    active = additive.active
     costs = [
         sum(_COSTS.get(features[part].measure, 1.0) for part in needed((name,), features))
         for name in system.features
     ]
     found = {}
     for kind in TYPES:
-        heard = np.flatnonzero(hears[:, kind.position]).tolist()
+        heard = np.flatnonzero(active[:, kind.position]).tolist()
         lines = {n: additive.line(n, kind) for n in heard}
         terms = [Term(system.features[n], costs[n], line, *line.reach) for n, line in lines.items()]
         ordered = tuple(sorted(terms, key=lambda term: -term.span / term.cost))
-        found[kind] = TypeTerms(float(additive.base[kind.position]), ordered, system.nothing.get(kind))
+        found[kind] = TypeTerms(float(additive.base[kind.position]), ordered, system.not_applicable.get(kind))
     return found

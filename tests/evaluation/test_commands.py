@@ -146,7 +146,7 @@ def test_what_cannot_be_done_is_refused(
 
 
 def test_what_stands_in_is_said_before_it_scores(config: Path, tmp_path: Path) -> None:
-    stood_in_for = LINKED.replace("regressor: linear", "regressor: linear\n    otherwise: T0")
+    stood_in_for = LINKED.replace("regressor: linear", "regressor: linear\n    fallback: T0")
     config.write_text(config.read_text().replace("systems:", stood_in_for.lstrip()))
     told = run(
         config, "score", "--pairs", DATA, "--system", "linked", "--out", tmp_path / "no" / "scores.txt"

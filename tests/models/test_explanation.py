@@ -127,7 +127,7 @@ def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
     columns = fitted([LEFT, RIGHT]).columns
     for people, said in ((0.0, True), (0.5, False), (np.nan, False)):
         found = explain(system, columns, ours, theirs, TYPES, np.array([1.0, people]))
-        assert [one.type for one in found if one.nothing] == ([SimilarityType.PEOPLE] if said else [])
+        assert [one.type for one in found if one.not_applicable] == ([SimilarityType.PEOPLE] if said else [])
         general, third = found[0], found[2]
         assert (general.score, general.raw) == (3.0, 3.0)
         if said:
@@ -154,5 +154,5 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
     row = SvrSettings(title="t", regressor="svr", features=("years",))
     system = fit("s", row, values, np.repeat(values * 5, 8, axis=1))
     for one in explained(system, LEFT, RIGHT):
-        assert (one.base, one.contributions, one.nothing) == (None, None, False)
+        assert (one.base, one.contributions, one.not_applicable) == (None, None, False)
         assert one.score == pytest.approx(system.score(np.array([[0.8]]))[0, 0])

@@ -86,7 +86,7 @@ def test_terms_and_base_are_the_score(systems: dict[str, System], name: str) -> 
     for n in range(len(NAMES)):
         one = slice(3, 4)
         assert np.array_equal(additive.term(n, ASKED[:, n], one), additive.term(n, ASKED[:, n])[:, one])
-        silent = ~additive.hears[n]
+        silent = ~additive.active[n]
         assert not additive.term(n, ASKED[:, n])[:, silent].any()
 
 
@@ -138,7 +138,7 @@ def test_where_neither_has_anything_there_is_no_score_and_no_lesson() -> None:
     values = np.column_stack([VALUES, present])
     gold = GOLD.copy()
     gold[present == 0, 2] = np.linspace(0, 5, int((present == 0).sum()))
-    settings = declared("linear", nothing={"people": "p"})
+    settings = declared("linear", not_applicable={"people": "p"})
     assert settings.needs == (*NAMES, "p")
     system = fit("s", settings, values, gold)
     scores = system.score(values)
@@ -190,7 +190,7 @@ def test_altered_numbers_are_refused(
         ("additive", {"own": {"people": ["a"]}}),
         ("svr", {"cost": 3.0}),
         ("boosted", {"svr": None}),
-        ("linear", {"nothing": {"people": "p"}}),
+        ("linear", {"not_applicable": {"people": "p"}}),
         ("linear", {"own": {"people": ["p"]}}),
         ("linear", {"regressor": "svr"}),
     ],
@@ -208,7 +208,7 @@ def test_another_title_or_another_stand_in_asks_for_no_training(
     systems: dict[str, System], tmp_path: Path
 ) -> None:
     artefact.save(tmp_path, systems["additive"], declared("additive"), FEATURES, trained_on="pairs", pairs=3)
-    other = declared("additive", title="other", otherwise="T0")
+    other = declared("additive", title="other", fallback="T0")
     assert artefact.load("additive", other, FEATURES, (tmp_path,)).additive is not None
 
 

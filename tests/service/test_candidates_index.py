@@ -61,7 +61,7 @@ class Wave(Regressor):
 def wave(seed: int) -> System:
     """A system that is not additive; for some pairs there is nothing of location."""
     of = with_nothing(seed)
-    return System("wave", of.features, Wave(of.regressor), of.nothing)
+    return System("wave", of.features, Wave(of.regressor), of.not_applicable)
 
 
 def additive(collection: Collection, system: System) -> Index:

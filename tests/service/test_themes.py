@@ -228,7 +228,7 @@ def test_what_is_not_additive_gives_no_reason() -> None:
 
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
-    empty = [Explanation(kind, 0.0, None, None, (), nothing=True) for kind in TYPES]
+    empty = [Explanation(kind, 0.0, None, None, (), not_applicable=True) for kind in TYPES]
     said = [reason(one, record("a", "x"), record("b", "y"), FEATURES) for one in empty]
     assert len(set(said)) == 8
     assert all(sentence.startswith("Neither ") for sentence in said)

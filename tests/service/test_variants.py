@@ -33,7 +33,7 @@ CONFIG = "\n".join(
         "features:",
         "  meant: {measure: sentences, text: subject}",
         "systems:",
-        "  full: {title: t, otherwise: plain, " + one("meant") + "}",
+        "  full: {title: t, fallback: plain, " + one("meant") + "}",
         "  plain: {title: t, " + one("title_tfidf") + "}",
         "  bare: {title: t, " + one("meant") + "}",
         "service: {system: full, also: [bare]}",
@@ -104,13 +104,17 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("otherwise: plain", "otherwise: full", "line 4: systems.full.otherwise: the systems full stand in"),
-        ("otherwise: plain", "otherwise: none", "line 4: systems.full.otherwise: no system 'none'"),
+        ("fallback: plain", "fallback: full", "line 4: systems.full.fallback: the systems full stand in"),
+        ("fallback: plain", "fallback: none", "line 4: systems.full.fallback: no system 'none'"),
         ("also: [bare]", "also: [nope]", "line 7: service.also: no system 'nope'"),
-        ("otherwise: plain", "nothing: {time: nope}", "line 4: systems.full.nothing: no feature 'nope'"),
-        ("otherwise: plain", "nothing: {tim: years}", "line 4: systems.full.nothing.tim"),
         (
-            "otherwise: plain",
+            "fallback: plain",
+            "not_applicable: {time: nope}",
+            "line 4: systems.full.not_applicable: no feature 'nope'",
+        ),
+        ("fallback: plain", "not_applicable: {tim: years}", "line 4: systems.full.not_applicable.tim"),
+        (
+            "fallback: plain",
             "own: {}",
             "line 4: systems.full.own: unknown key; allowed are: missing, nothing",
         ),

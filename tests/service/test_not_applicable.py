@@ -59,15 +59,15 @@ def test_a_pair_has_no_score_and_says_why(client: TestClient) -> None:
     assert [kind for kind, score in found["scores"].items() if score is None] == ["people"]
     assert found["reasons"]["people"] == "Neither names or shows a person."
     people = found["explanations"][2]
-    said = {name: people[name] for name in ("score", "nothing", "raw", "base", "contributions")}
-    assert said == {"score": None, "nothing": True, "raw": None, "base": None, "contributions": []}
-    assert [one["nothing"] for one in found["explanations"]].count(True) == 1
+    said = {name: people[name] for name in ("score", "not_applicable", "raw", "base", "contributions")}
+    assert said == {"score": None, "not_applicable": True, "raw": None, "base": None, "contributions": []}
+    assert [one["not_applicable"] for one in found["explanations"]].count(True) == 1
 
 
 def test_one_side_is_enough_for_a_score(client: TestClient) -> None:
     found = client.get("/explain", params={"left": "p:1", "right": "n:2"}).json()
     assert found["scores"]["people"] > 1.5
-    assert not any(one["nothing"] for one in found["explanations"])
+    assert not any(one["not_applicable"] for one in found["explanations"])
 
 
 def test_neighbours_have_something_of_the_type(asked: Recommender, client: TestClient) -> None:
