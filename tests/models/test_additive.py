@@ -40,8 +40,8 @@ def kernel(learnt: Matrix, asked: Matrix, shares: Matrix) -> Matrix:
 def test_curves_score_as_kernel_ridge_regression_does() -> None:
     # c is own to location and common besides, f only its own; the last column says who has people
     settings = declared(
-        "additive", own={"location": ["c", "f"]}, not_applicable={"people": "p"}, knots=5, width=0.4, ridge=0.3,
-        common=0.1,
+        "additive", own={"location": ["c", "f"]}, not_applicable={"people": "p"}, knots=5, width=0.4,
+        ridge=0.3, common=0.1,
     )  # fmt: skip
     assert settings.needs == (*NAMES, "f", "p")
     numbers = np.random.default_rng(2)
