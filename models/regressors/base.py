@@ -123,7 +123,7 @@ class SystemSettings(BaseModel, ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The features it needs, each once: those that the regressor sees, then those of ``not_applicable``."""
+        """The features it needs: those that the regressor sees, then those of ``not_applicable``."""
         more = (self.not_applicable[kind] for kind in TYPES if kind in self.not_applicable)
         return tuple(dict.fromkeys((*self.sees, *more)))
 
