@@ -10,8 +10,9 @@ from features.measures.base import Evidence, Theme
 from features.measures.derived import DerivedSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.strongest import StrongestSettings
+from features.profiles.occurrence import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
 from models.types import SimilarityType

@@ -14,10 +14,11 @@ from scipy.sparse import csr_array
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName
 from features.measures.base import MeasureSettings, Theme
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.scope import Scope, ScopeReader
 from features.measures.selections import selection
 from features.measures.vocabulary import written
 from features.profiles.blocks import Block, Lexicon, Longs
+from features.profiles.occurrence import Occurrence
 
 Ints = npt.NDArray[np.int32]
 

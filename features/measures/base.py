@@ -20,8 +20,8 @@ from pydantic import BaseModel, ConfigDict
 
 from features.collection.row_groups import Keys
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.scope import Occurrence
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 
 _Seen = TypeVar("_Seen")

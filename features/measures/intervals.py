@@ -20,10 +20,10 @@ from pydantic import Field
 from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.measures.scope import EVERYWHERE, Occurrence, Part
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
 from features.profiles.dated import dated, periods_of
+from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.years import Interval, Period
 

@@ -33,8 +33,9 @@ from features.measures.base import (
 )
 from features.measures.linked import linked
 from features.measures.matches import matches
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.scope import Scope, ScopeReader
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.measures.base import Evidence
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 
 MOST = 5
 """How many pairs of words are named at most."""

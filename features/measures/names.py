@@ -34,9 +34,9 @@ from features.measures.base import (
 )
 from features.measures.idf import Rarity, idf
 from features.measures.matches import matches
-from features.measures.scope import Occurrence
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from features.text.names import Name
 

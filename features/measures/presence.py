@@ -33,9 +33,10 @@ from features.measures.base import (
     taken,
 )
 from features.measures.matches import matches
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.scope import Scope, ScopeReader
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Longs
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention
 

@@ -9,13 +9,13 @@ selections.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
-import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from features.knowledge.resources import ResourceName, Resources
+from features.profiles.occurrence import EVERYWHERE, ORDER, Occurrence, Part
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.names import creator_tokens
 from ingest.errors import UsageError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from features.knowledge.wordnet.expansion import Expansion
     from features.knowledge.wordnet.places import Places
 
-Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
 Kind = Literal["person", "location", "organisation", "date"]
 Tag = Literal[
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
@@ -39,26 +38,6 @@ _SAID = {
     "hypernyms": "hypernyms of lemmas",
     "places": "nested places",
 }
-
-EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
-
-
-ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
-"""The place of each part in the order of the text."""
-
-
-class Occurrence(msgspec.Struct, frozen=True):
-    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
-
-    ``tag`` is the universal part of speech of the word; a name has none.
-    """
-
-    term: str
-    part: str
-    index: int
-    start: int
-    end: int
-    tag: str = ""
 
 
 class Scope(BaseModel):

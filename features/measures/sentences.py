@@ -26,8 +26,9 @@ from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentences import WIDTH, check

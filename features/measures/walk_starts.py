@@ -7,9 +7,10 @@ from typing import Literal
 from features.knowledge.resources import Resources
 from features.knowledge.walks.walks import Walks
 from features.measures.linked import linked
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Longs
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 
 Graph = Literal["wordnet", "wikipedia"]

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from features.measures.base import Arrays
-from features.measures.scope import Occurrence
 from features.measures.vocabulary import Vocabulary, written
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from features.text.years import Interval
 

@@ -17,9 +17,9 @@ from pydantic import Field
 from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
-from features.measures.scope import EVERYWHERE, Occurrence, Part
 from features.profiles.blocks import Block
 from features.profiles.dated import Dated, dated
+from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.years import Interval, Reading, interval_similarity, intervals, time_similarity
 

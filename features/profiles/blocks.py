@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.scope import ORDER
+from features.profiles.occurrence import ORDER
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wikipedia.store import Wikipedia
 from features.measures.linked import linked
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.scope import Scope, ScopeReader
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Lexicon
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS, Mention, Word
 from features.text.names import names

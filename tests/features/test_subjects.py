@@ -20,9 +20,9 @@ from features.knowledge.subjects.model import (
 )
 from features.measures import predictions
 from features.measures import subjects as measure
-from features.measures.scope import Occurrence
 from features.measures.subjects import SubjectsColumn, SubjectsSettings
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile, SentenceVector
 from features.text.sentences import Encoder, fingerprint, quantised
 from ingest.errors import DamagedArtefact, ResourceMissing

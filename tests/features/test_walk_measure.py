@@ -17,9 +17,10 @@ from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.walks import open_walks
 from features.measures import FeatureSettings
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.walk import WalkColumn, WalkSettings
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, text_profile

@@ -19,8 +19,9 @@ from features.knowledge.wikipedia.matching import Matcher, Numbers
 from features.knowledge.wikipedia.phrases import Keys, unit_keys, units
 from features.knowledge.wikipedia.store import Articles, Wikipedia
 from features.measures.base import Remembered
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.profiles.blocks import stretched
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention, Word
 from features.text.names import Name

@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict
 
 from features.knowledge.wikipedia.matching import places
 from features.knowledge.wikipedia.phrases import key
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from ingest.folders import MANIFEST, FileMark, generation_name, mark, pointed
