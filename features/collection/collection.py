@@ -29,7 +29,8 @@ from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
 from features.profiles.profile import decode as decode_profile
 from ingest.errors import LanguageModelError, ResourceMissing, UnknownItem
-from ingest.folders import writing
+from ingest.files import writing
+from ingest.folders import aside
 from ingest.record import Record
 from ingest.record import decode as decode_record
 from ingest.record import encode as encode_record
@@ -63,7 +64,7 @@ def build(
     item that is kept, but that the features have not seen, being half done.
     """
     with ExitStack() as opened:
-        folder = opened.enter_context(generation.begun(root))
+        folder = opened.enter_context(aside(root))
         with writing(root):
             files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
         kept = _Kept(files)

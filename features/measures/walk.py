@@ -18,8 +18,9 @@ from pydantic import Field, model_validator
 
 from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.walks import kernels as walk_kernels
+from features.knowledge.walks import table_kernels as walk_kernels
 from features.knowledge.walks.growth import LEVELS
+from features.knowledge.walks.writer import WalkWriter
 from features.measures.bags import Bags
 from features.measures.base import (
     Arrays,
@@ -38,7 +39,6 @@ from features.measures.scope import Scope
 from features.measures.walk_starts import Graph, Seeds
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
-from ingest.errors import DamagedArtefact
 
 Similarity = Literal["document", "pairwise"]
 
@@ -106,6 +106,7 @@ class WalkBuilder:
         words an item has, those outside the graph included; and the token of the tables.
         """
         walks, counts = self._seeds.walks, self._bags.counts()
+        WalkWriter(walks).extend(self._bags.terms)
         numbers = walks.ids(self._bags.terms)[counts.indices]
         inside = numbers >= 0
         starts = np.concatenate(([0], np.cumsum(inside)))[counts.indptr]
@@ -145,13 +146,7 @@ class WalkColumn(SeenColumn[_Text]):
         self._walks = seeds.walks
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._words = np.asarray(arrays["words"], np.int32)
-        if (
-            len(self._words)
-            and np.asarray(arrays["tables"], np.uint8).tobytes().decode() != seeds.walks.token
-        ):
-            raise DamagedArtefact(
-                "the tables of walks are not those that the collection was built with; run: kindred build"
-            )
+        self._walks.expect(np.asarray(arrays["tables"], np.uint8).tobytes().decode(), self._words)
         if self._pairwise:
             self._sizes = np.asarray(arrays["sizes"], np.int32)
         else:

@@ -8,7 +8,6 @@ three levels. ``kindred models train-subjects`` learns the numbers; MODEL_CARD.m
 
 import hashlib
 import io
-import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
@@ -22,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.text.sentences import WIDTH
 from ingest.errors import DamagedArtefact
-from ingest.folders import sync, write_bytes
+from ingest.files import make_folder, write_whole
 
 SHIPPED: Final = Path(__file__).parent
 """The model that comes with Kindred."""
@@ -171,16 +170,13 @@ def save(directory: Path, manifest: SubjectsManifest, weights: Weights) -> int:
     The numbers are written first, under a name of their digest, and the manifest is renamed into
     place last, so that a kill leaves the model before readable.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_folder(directory)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, weights=weights)
     numbers, digest = buffer.getvalue(), hashlib.sha256(buffer.getvalue()).hexdigest()
     about = manifest.model_copy(update={"weights_sha256": digest}).model_dump_json(indent=1).encode() + b"\n"
     for name, data in ((_numbers(digest), numbers), (_MANIFEST, about)):
-        aside = directory / f".{name}.{os.getpid()}"
-        write_bytes(aside, data)
-        aside.replace(directory / name)
-    sync(directory)
+        write_whole(directory / name, data)
     for old in directory.glob(_numbers("?" * 16)):
         if old.name != _numbers(digest):
             old.unlink()

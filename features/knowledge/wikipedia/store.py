@@ -22,7 +22,8 @@ from features.measures.scope import Scope
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from ingest.folders import MANIFEST, FileMark, generation_name, mark, pointed
+from ingest.files import FileMark, mark
+from ingest.folders import MANIFEST, generation_name, pointed
 
 if TYPE_CHECKING:
     from features.knowledge.wikipedia.linking import Linker
