@@ -79,7 +79,7 @@ def _use(wikipedia: Path, state: Path) -> dict[str, object]:
     for first in range(0, len(collection), SIZE):
         some = [collection.profile(row) for row in range(first, min(first + SIZE, len(collection)))]
         started = time.process_time()
-        resources.wikipedia.link_all(some)
+        resources.linker.links(some)
         linked += time.process_time() - started
         builder.take(Block(some, lexicon))
     arrays = builder.arrays()

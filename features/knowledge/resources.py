@@ -15,6 +15,7 @@ from ingest.errors import ResourceMissing
 
 if TYPE_CHECKING:
     from features.knowledge.walks.walks import Walks
+    from features.knowledge.wikipedia.linking import Linker
     from features.knowledge.wikipedia.store import Wikipedia
     from features.knowledge.wordnet.reader import WordNet
 
@@ -62,6 +63,13 @@ class Resources:
         from features.knowledge.wikipedia.store import open_wikipedia
 
         return open_wikipedia(self._state / "wikipedia")
+
+    @cached_property
+    def linker(self) -> "Linker":
+        """Links texts to the articles of Wikipedia; raises ``ResourceMissing``."""
+        from features.knowledge.wikipedia.linking import Linker
+
+        return Linker(self.wikipedia)
 
     @cached_property
     def wikipedia_texts(self) -> "Wikipedia":

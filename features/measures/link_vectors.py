@@ -18,7 +18,8 @@ from scipy.sparse import csr_array
 
 from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.knowledge.wikipedia.kernels import best_matches
+from features.knowledge.wikipedia.linking import Linker
+from features.knowledge.wikipedia.match_kernels import best_matches
 from features.knowledge.wikipedia.vectors import LinkVectors
 from features.measures.base import (
     Arrays,
@@ -31,7 +32,7 @@ from features.measures.base import (
     distinct,
     parts,
 )
-from features.measures.linked import linked
+from features.measures.linked import linked, links
 from features.measures.matches import matches
 from features.measures.scope import Scope, ScopeReader
 from features.profiles.blocks import Block
@@ -68,24 +69,28 @@ class LinkVectorsSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LinkVectorsBuilder(self.scope.reader(resources), LinkVectors(resources.wikipedia))
+        return LinkVectorsBuilder(
+            self.scope.reader(resources), resources.linker, LinkVectors(resources.wikipedia)
+        )
 
     def column(self, arrays: Arrays, resources: Resources) -> "LinkVectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of another Wikipedia."""
-        return LinkVectorsColumn(self.scope, arrays, LinkVectors(resources.wikipedia))
+        return LinkVectorsColumn(
+            self.scope.reader(resources), arrays, resources.linker, LinkVectors(resources.wikipedia)
+        )
 
 
 class LinkVectorsBuilder:
     """Collects the articles of every item, and the vectors of those that are met."""
 
-    def __init__(self, scope: ScopeReader, vectors: LinkVectors) -> None:
-        self._scope, self._vectors = scope, vectors
+    def __init__(self, scope: ScopeReader, linker: Linker, vectors: LinkVectors) -> None:
+        self._scope, self._linker, self._vectors = scope, linker, vectors
         self._articles = array("i")
         self._starts = array("q", [0])
 
     def take(self, block: Block) -> None:
         """Link the next items."""
-        found = linked(block, self._vectors.wikipedia, self._scope)
+        found = linked(block, self._linker, self._scope)
         own = np.unique(block.items[found.values] << 32 | found.articles)
         ends = np.searchsorted(own, np.arange(1, len(block) + 1) << 32)
         self._starts.frombytes((ends + len(self._articles)).tobytes())
@@ -117,9 +122,9 @@ class _Seen(NamedTuple):
 class LinkVectorsColumn(SeenColumn[_Seen]):
     """Best matches of an item's articles with those of every item."""
 
-    def __init__(self, scope: Scope, arrays: Arrays, vectors: LinkVectors) -> None:
+    def __init__(self, scope: ScopeReader, arrays: Arrays, linker: Linker, vectors: LinkVectors) -> None:
         super().__init__()
-        self._scope, self._vectors = scope, vectors
+        self._scope, self._linker, self._vectors = scope, linker, vectors
         self._starts = np.asarray(arrays["indptr"], np.int64)
         self._places = np.asarray(arrays["places"], np.int32)
         self._met = np.asarray(arrays["articles"], np.int32)
@@ -151,7 +156,7 @@ class LinkVectorsColumn(SeenColumn[_Seen]):
 
     def _see(self, profile: Profile) -> _Seen:
         words: dict[int, list[Occurrence]] = {}
-        for article, occurrence in self._vectors.wikipedia.within(profile, self._scope):
+        for article, occurrence in links(profile, self._linker, self._scope):
             words.setdefault(article, []).append(occurrence)
         articles = tuple(sorted(words))
         return _Seen(articles, {str(article): words[article] for article in articles})

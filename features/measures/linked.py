@@ -1,13 +1,17 @@
-"""The articles that a block of profiles names: what ``Wikipedia.within`` gives, for many items at once."""
+"""Which of the articles that profiles name a scope picks: those of whose words it picks at least one.
+
+'Queen Victoria' is picked where 'Victoria' is a person.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from features.knowledge.wikipedia.store import Wikipedia
+from features.knowledge.wikipedia.linking import Link, Linker
 from features.measures.scope import ScopeReader
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Longs
+from features.profiles.profile import Profile
 
 
 class Linked(NamedTuple):
@@ -19,18 +23,33 @@ class Linked(NamedTuple):
     articles: Longs
 
 
-def linked(block: Block, wikipedia: Wikipedia, reader: ScopeReader) -> Linked:
-    """The links of whose words a scope picks at least one."""
-    every = block.once(wikipedia, lambda: _every(block, wikipedia))
+def linked(block: Block, linker: Linker, reader: ScopeReader) -> Linked:
+    """The links of a block that a scope picks."""
+    every = block.once(linker, lambda: _every(block, linker))
     if not len(every.values):
         return every
-    return block.once((wikipedia, reader), lambda: _within(block, every, reader))
+    return block.once((linker, reader), lambda: _within(block, every, reader))
 
 
-def _every(block: Block, wikipedia: Wikipedia) -> Linked:
+def links(profile: Profile, linker: Linker, reader: ScopeReader) -> tuple[Link, ...]:
+    """The links of one profile that a scope picks, in text order."""
+    picked: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for word in reader.occurrences(profile):
+        picked.setdefault((word.part, word.index), []).append((word.start, word.end))
+    return tuple(
+        link
+        for link in linker.links([profile])[0]
+        if any(
+            link.where.start <= start and end <= link.where.end
+            for start, end in picked.get((link.where.part, link.where.index), ())
+        )
+    )
+
+
+def _every(block: Block, linker: Linker) -> Linked:
     rows = []
     first = 0
-    for profile, found in zip(block.profiles, wikipedia.link_all(block.profiles), strict=True):
+    for profile, found in zip(block.profiles, linker.links(block.profiles), strict=True):
         own = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
         first += len(profile.values)
         rows += [(own[one.part, one.index], one.start, one.end, article) for article, one in found]

@@ -36,7 +36,7 @@ from features.measures.base import (
 )
 from features.measures.matches import matches
 from features.measures.scope import Scope
-from features.measures.walk_starts import Graph, Seeds
+from features.measures.walk_starts import GraphName, Seeds
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 
@@ -47,7 +47,7 @@ class WalkSettings(MeasureSettings):
     """The walk over one graph from the words, or the articles, of one scope."""
 
     measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
-    graph: Graph = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    graph: GraphName = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     similarity: Similarity = Field(
         "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"

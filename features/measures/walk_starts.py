@@ -6,20 +6,20 @@ from typing import Literal
 
 from features.knowledge.resources import Resources
 from features.knowledge.walks.walks import Walks
-from features.measures.linked import linked
+from features.measures.linked import linked, links
 from features.measures.scope import Scope
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Longs
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 
-Graph = Literal["wordnet", "wikipedia"]
+GraphName = Literal["wordnet", "wikipedia"]
 
 
 class Seeds:
     """Where the walks of a profile start: keys of the graph's tables, each where it stands."""
 
-    def __init__(self, graph: Graph, scope: Scope, resources: Resources) -> None:
+    def __init__(self, graph: GraphName, scope: Scope, resources: Resources) -> None:
         self._scope = scope.reader(resources)
         self._resources = resources
         self._known = lru_cache(maxsize=1 << 18)(self._key)
@@ -57,9 +57,9 @@ class Seeds:
         return found.values, keys[which]
 
     def _articles(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
-        for article, occurrence in self._resources.wikipedia.within(profile, self._scope.scope):
+        for article, occurrence in links(profile, self._resources.linker, self._scope):
             yield str(article), occurrence
 
     def _articles_of(self, block: Block) -> tuple[Longs, Longs]:
-        found = linked(block, self._resources.wikipedia, self._scope)
+        found = linked(block, self._resources.linker, self._scope)
         return found.values, block.lexicon.numbers(map(str, found.articles.tolist()))

@@ -14,6 +14,7 @@ from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
 from features.knowledge.walks.walks import Walks
 from features.knowledge.walks.writer import WalkWriter
+from features.knowledge.wikipedia.linking import Link
 from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.walks import open_walks
@@ -21,7 +22,6 @@ from features.measures import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.walk import WalkColumn, WalkSettings
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, text_profile
@@ -218,15 +218,15 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
         return (int(key),), (1.0,)
 
     class Digits:
-        def within(self, profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
-            return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
-
-        def link_all(self, profiles: Sequence[Profile]) -> list[list[tuple[int, Occurrence]]]:
-            return [self.within(profile, Scope()) for profile in profiles]
+        def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
+            return [
+                tuple(Link(int(each.term), each) for each in Scope().occurrences(one) if each.term.isdigit())
+                for one in profiles
+            ]
 
     resources = Resources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    resources.__dict__["wikipedia"] = Digits()
+    resources.__dict__["linker"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
     for similarity in ("document", "pairwise"):
         settings = WalkSettings(measure="walk", graph="wikipedia", similarity=similarity)

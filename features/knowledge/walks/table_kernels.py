@@ -36,10 +36,11 @@ def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.
 
 
 @compiled
-def _code(triangle: Bytes, more: Bytes, low: int, high: int) -> int:
+def _code(triangle: Bytes, more: Bytes, low: np.int64, high: np.int64) -> np.uint8:
     """The code of two words, by their rows."""
     at = high * (high - 1) // 2 + low
-    return triangle[at] if at < len(triangle) else more[at - len(triangle)]
+    code: np.uint8 = triangle[at] if at < len(triangle) else more[at - len(triangle)]
+    return code
 
 
 @compiled
