@@ -141,7 +141,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path, harm: str) -> None:
         numbers.unlink()
     if harm == "manifest":
         (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(DamagedArtefact, match="kindred models train-subjects"):
+    with pytest.raises(DamagedArtefact, match="python -m training subjects"):
         open_subjects(tmp_path)
 
 

@@ -15,8 +15,8 @@ from features.knowledge.walks.growth import Start
 from features.knowledge.walks.walks import Walks
 from features.knowledge.walks.writer import WalkWriter
 from features.knowledge.wikipedia.linking import Link
-from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import Pointer, Synset, WordNetTables
 from features.knowledge.wordnet.walks import open_walks
 from features.measures import FeatureSettings
 from features.measures.scope import Scope
@@ -39,7 +39,7 @@ def synset(node: int) -> Synset:
 
 
 WORDNET = WordNet(
-    Lexicon(
+    WordNetTables(
         tuple(f"{node:08}-n" for node in range(len(NAMES))),
         {"n": NOUNS, "v": {"sailing": (6,)}, "a": {}, "r": {}},
         {},

@@ -3,7 +3,7 @@
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
 A category is a path such as ``people/adults/man``; an item has every beginning of its paths, to
-three levels. ``kindred models train-subjects`` learns the numbers; MODEL_CARD.md says from what.
+three levels. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
 import hashlib
@@ -31,8 +31,9 @@ LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
 
 _MANIFEST: Final = "manifest.json"
-REMEDY: Final = "reinstall Kindred, or train it again: kindred models train-subjects --shared DIR --out DIR"
-
+REMEDY: Final = (
+    "reinstall Kindred, or, in a checkout, train it again: python -m training subjects --shared DIR --out DIR"
+)
 Weights = npt.NDArray[np.float16]
 
 
