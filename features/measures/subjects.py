@@ -22,11 +22,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.subjects.model import LEVELS, REMEDY, open_subjects
+from features.knowledge.subjects.model import LEVELS, MODEL, REMEDY, Subjects, open_subjects
 from features.measures import kernels
 from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
 from features.measures.predictions import Bytes, Predictions
@@ -34,7 +34,7 @@ from features.measures.sentences import whole_texts
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from features.text.sentences import WIDTH, check, fingerprint
-from ingest.errors import DamagedArtefact
+from ingest.errors import ConfigError, DamagedArtefact
 
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
@@ -53,8 +53,7 @@ class SubjectsSettings(MeasureSettings):
         "cosine", description="likeness of the predictions, or whether both or either have any"
     )
     model: str = Field(
-        default_factory=lambda: open_subjects().name,
-        description="the model that predicts: a collection or weights made with another are refused",
+        MODEL, description="the model that predicts: a collection or weights made with another are refused"
     )
 
     @property
@@ -72,29 +71,34 @@ class SubjectsSettings(MeasureSettings):
         """Whether it tells of presence, not of similarity."""
         return self.compare in ("both", "either")
 
-    @model_validator(mode="after")
-    def _model_is_known(self) -> "SubjectsSettings":
-        model = open_subjects()
-        if self.model != model.name:
-            raise ValueError(f"subjects are predicted by the model {model.name}, not {self.model!r}")
-        for branch in self.branches:
-            if not model.columns((branch,), self.depth):
-                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
-                raise ValueError(f"no category of level {self.depth} or above begins with {branch!r}: {tops}")
-        return self
-
     def builder(self, resources: Resources) -> "SubjectsBuilder":  # noqa: ARG002
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()
-        if open_subjects().manifest.encoder != fingerprint():
+        if self._opened().manifest.encoder != fingerprint():
             raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
         return SubjectsBuilder(self)
 
     def column(self, arrays: Arrays, resources: Resources) -> "SubjectsColumn":  # noqa: ARG002
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        self._opened()
         if self.presence:
             return PresenceColumn(self, arrays)
         return CosineColumn(self, arrays) if self.compare == "cosine" else OverlapColumn(self, arrays)
+
+    def _opened(self) -> Subjects:
+        """The model, which fits what is declared."""
+        model = open_subjects()
+        if self.model != model.name:
+            raise DamagedArtefact(
+                f"subjects are predicted by the model {model.name}, not {self.model!r}; run: kindred build"
+            )
+        for branch in self.branches:
+            if not model.columns((branch,), self.depth):
+                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
+                raise ConfigError(
+                    f"no category of level {self.depth} or above begins with {branch!r}: {tops}"
+                )
+        return model
 
 
 class SubjectsBuilder:

@@ -26,6 +26,9 @@ from ingest.files import make_folder, write_whole
 SHIPPED: Final = Path(__file__).parent
 """The model that comes with Kindred."""
 
+MODEL: Final = "94894ab5cbf30c99"
+"""Its name, by which settings call it before it is opened; a new model gets a new one here."""
+
 FORMAT: Final = 1
 LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
