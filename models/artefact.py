@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.measures import FeatureSettings
-from features.measures.derived import needed
+from features.measures.base import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
 from ingest.files import make_folder, unwritable_output, write_whole
 from models.regressors import DeclaredSystem

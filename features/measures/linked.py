@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from features.knowledge.wikipedia.linking import Link, Linker
-from features.measures.scope import ScopeReader
-from features.measures.selections import selection
+from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block, Longs
-from features.profiles.profile import Profile
+from features.profiles.occurrence import Occurrence
 
 
 class Linked(NamedTuple):
@@ -22,28 +21,24 @@ class Linked(NamedTuple):
     ends: Longs
     articles: Longs
 
+    def of(self, block: Block, item: int) -> list[Link]:
+        """The articles that one item of the block names, each with the words that name it."""
+        found = []
+        for row in np.flatnonzero(block.items[self.values] == item).tolist():
+            value = block.values[self.values[row]]
+            start, end = int(self.starts[row]), int(self.ends[row])
+            words = " ".join(word.form for word in value.words if start <= word.start < end).lower()
+            where = Occurrence(words, value.part, value.index, start, end)
+            found.append(Link(int(self.articles[row]), where))
+        return found
+
 
 def linked(block: Block, linker: Linker, reader: ScopeReader) -> Linked:
-    """The links of a block that a scope picks."""
+    """The links of whose words a scope picks at least one."""
     every = block.once(linker, lambda: _every(block, linker))
     if not len(every.values):
         return every
-    return block.once((linker, reader), lambda: _within(block, every, reader))
-
-
-def links(profile: Profile, linker: Linker, reader: ScopeReader) -> tuple[Link, ...]:
-    """The links of one profile that a scope picks, in text order."""
-    picked: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for word in reader.occurrences(profile):
-        picked.setdefault((word.part, word.index), []).append((word.start, word.end))
-    return tuple(
-        link
-        for link in linker.links([profile])[0]
-        if any(
-            link.where.start <= start and end <= link.where.end
-            for start, end in picked.get((link.where.part, link.where.index), ())
-        )
-    )
+    return block.once((linker, reader.scope), lambda: _within(block, every, reader))
 
 
 def _every(block: Block, linker: Linker) -> Linked:
@@ -57,7 +52,7 @@ def _every(block: Block, linker: Linker) -> Linked:
 
 
 def _within(block: Block, every: Linked, reader: ScopeReader) -> Linked:
-    words = selection(block, reader)
+    words = reader.selection(block)
     order = np.lexsort((words.starts, words.values))
     at = (words.values << 32 | words.starts)[order]
     # the first end of the words that begin in the link; beyond the last word none does

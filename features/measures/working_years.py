@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Arrays
+from features.measures.tables import Arrays
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile

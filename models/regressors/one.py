@@ -34,11 +34,11 @@ class OneSettings(SystemSettings):
         """It has nothing to learn."""
         return False
 
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Weighted:  # noqa: ARG002
+    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Weighted:
         """The same whatever the gold."""
         return self.restore({})
 
-    def restore(self, arrays: Arrays) -> Weighted:  # noqa: ARG002
+    def restore(self, arrays: Arrays) -> Weighted:
         """The regressor: it keeps nothing."""
         weights = np.zeros((len(self.sees), len(TYPES)))
         for kind, feature in self.one.items():

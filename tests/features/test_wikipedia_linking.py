@@ -6,11 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.knowledge.wikipedia.linking import FLOOR, Linker, relatedness
+from features.knowledge.wikipedia.linking import FLOOR, Link, Linker, relatedness
 from features.knowledge.wikipedia.phrases import phrase_key, units
 from features.knowledge.wikipedia.store import Wikipedia
-from features.measures.linked import links
+from features.measures.linked import linked as linked_in
 from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
+from features.profiles.blocks import Block
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention, Word
 from tests.builders import NONE, profile, record, text_profile
@@ -128,10 +130,16 @@ def test_creators_are_read_as_names(toy: Wikipedia, tmp_path: Path) -> None:
     assert linked(wikipedia, profile(record("a", creator="Charles Turner"))) == []
 
 
+def linked_by(item: Profile, linker: Linker, scope: Scope) -> list[Link]:
+    """What a scope picks of the articles that one item names."""
+    block = Block([item])
+    return linked_in(block, linker, ScopeReader(scope, NONE)).of(block, 0)
+
+
 def test_a_scope_picks_among_the_links(toy: Wikipedia) -> None:
     item = profile(record("a", "Gondola in Venice", creator="Canaletto", places="Bath"))
     names = [
-        [toy.title(article) for article, _ in links(item, Linker(toy), scope.reader(NONE))]
+        [toy.title(article) for article, _ in linked_by(item, Linker(toy), scope)]
         for scope in (
             Scope(),
             Scope(parts=("title",)),

@@ -8,13 +8,15 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import TypeAdapter
 
-from features.collection.collection import Collection, build
+from features.collection.build import build
+from features.collection.collection import Built
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES
 from service.api.app import create_app
+from service.index.local import LocalIndex
 from service.recommender import Recommender
 from service.settings import Settings
 from tests.service.builders import items, profiles, record
@@ -55,10 +57,12 @@ def state(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_new_words_are_scored_and_nothing_is_written(state: Path, settings: Settings) -> None:
-    collection = Collection.open(state / "collection", opened(state))
+    collection = Built.open(state / "collection", opened(state))
     before = files(state)
     given = {"title": ["woman painter"]}
-    with TestClient(create_app(Recommender(collection, SYSTEM, profiles), settings)) as client:
+    with TestClient(
+        create_app(Recommender(LocalIndex(collection, SYSTEM), SYSTEM, profiles), settings)
+    ) as client:
         answers = [
             client.post("/score", json={"left": given, "right": right, "explain": True})
             for right in ({"id": "a"}, given, {"title": ["person object"]})

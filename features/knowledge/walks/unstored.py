@@ -14,8 +14,8 @@ from features.knowledge.walks.growth import WalkGrowth
 from features.knowledge.walks.table_kernels import Bytes, Floats, Ints
 from features.knowledge.walks.tables import Stored, WalkTables
 
-FIRST: Final = 1 << 30
-"""The number of the first word in memory: tables never grow so far, and a number is never given twice."""
+FIRST: Final = 1 << 20
+"""The number of the first word in memory. The tables of so many words would take half a terabyte."""
 
 _MOST = 1 << 27
 """Bytes of codes in memory at most; where more would be needed the rows are begun anew."""

@@ -93,7 +93,7 @@ class Linker:
     """Links to the articles of one Wikipedia."""
 
     def __init__(self, wikipedia: Wikipedia) -> None:
-        self._wikipedia = wikipedia
+        self.wikipedia = wikipedia
         arrays = wikipedia.arrays
         self._matcher = Matcher(arrays)
         self._starts = np.asarray(arrays["candidates-starts"], np.int64)
@@ -135,7 +135,7 @@ class Linker:
 
     def _weight(self, article: int) -> tuple[int, int]:
         # what few articles link to says most about the item
-        return len(self._wikipedia.inlinks(article)) or 1 << 30, article
+        return len(self.wikipedia.inlinks(article)) or 1 << 30, article
 
     def _best(self, row: int, context: list[int]) -> int:
         start = int(self._starts[row])
@@ -154,7 +154,7 @@ class Linker:
         return sum(self._related(*sorted((article, other))) for other in context) / len(context)
 
     def _relatedness(self, left: int, right: int) -> float:
-        pages = self._wikipedia
+        pages = self.wikipedia
         return relatedness(pages.inlinks(left), pages.inlinks(right), len(pages))
 
     def _spans(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
