@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from bench.tables import publish
 from features.collection import generation
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.walks import Walks
@@ -60,7 +61,7 @@ def main(state: Path, ukb: Path | None) -> None:
     """Measure and publish."""
     profiles = _Profiles(state)
     with tempfile.TemporaryDirectory() as folder:
-        resources = Resources(ResourceSettings(), Path(folder))
+        resources = InstalledResources(ResourceSettings(), Path(folder))
         wordnet, walks = resources.wordnet, resources.wordnet_walks
         bags, ranked = _read(profiles, resources)
         stored = WalkWriter(walks).extend

@@ -8,7 +8,7 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from features.knowledge.resources import Resources
+    from features.knowledge.installed import InstalledResources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -150,7 +150,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     return True
 
 
-def _opens(settings: "Settings", resources: "Resources") -> bool:
+def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.wikipedia.linking import Linker
 from features.measures.linked import linked, links
 from features.measures.scope import Scope, ScopeReader
@@ -19,7 +20,9 @@ from features.text.annotation import KINDS, Mention, Word
 from features.text.names import names
 from tests.wikipedia_builders import built, dump_texts, packed
 
-MINI = Resources(ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere"))
+MINI = InstalledResources(
+    ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere")
+)
 FORMS = (
     "Venice",
     "New",

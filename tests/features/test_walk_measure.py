@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
@@ -51,7 +52,7 @@ WORDNET = WordNet(
 WORDS = ("boat", "ship", "craft", "vessel", "church", "tower", "sailing", "lonely", "unheard")
 
 
-class Toy(Resources):
+class Toy(InstalledResources):
     """A small WordNet, and tables of its walks."""
 
     def __init__(self, state: Path) -> None:
@@ -224,7 +225,7 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
                 for one in profiles
             ]
 
-    resources = Resources(ResourceSettings(), tmp_path)
+    resources = InstalledResources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
     resources.__dict__["linker"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
@@ -257,5 +258,5 @@ def test_it_names_what_it_needs(
     assert settings.needs == (graph,)
     monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
     with pytest.raises(ResourceMissing):
-        settings.builder(Resources(ResourceSettings(), Path("/nowhere")))
+        settings.builder(InstalledResources(ResourceSettings(), Path("/nowhere")))
     assert NONE.missing(settings.needs)

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from features.collection.build import build
 from features.collection.collection import Built
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
 from models.regressors.linear import Weighted
@@ -34,7 +35,7 @@ SYSTEM = System(
 
 
 def opened(state: Path) -> Resources:
-    return Resources(ResourceSettings(wordnet=WORDNET), state)
+    return InstalledResources(ResourceSettings(wordnet=WORDNET), state)
 
 
 def files(state: Path) -> dict[Path, tuple[int, int, int]]:
