@@ -84,6 +84,12 @@ class LanguageSettings(_Section):
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
 
 
+class IndexSettings(_Section):
+    """Where neighbours are looked up."""
+
+    kind: Literal["local"] = Field("local", description="local: embedded, in the memory of each process")
+
+
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
@@ -137,6 +143,7 @@ class Settings(BaseSettings):
     resources: ResourceSettings = ResourceSettings()
     features: dict[_Name, FeatureSettings]
     systems: dict[_Name, DeclaredSystem]
+    index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
 
@@ -145,7 +152,7 @@ class Settings(BaseSettings):
         for name, system in self.systems.items():
             for feature in system.needs:
                 _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
-            self._otherwise_ends(name)
+            self._fallback_ends(name)
             self._retrieval_is_additive(name)
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
@@ -153,7 +160,7 @@ class Settings(BaseSettings):
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
-    def _otherwise_ends(self, name: str) -> None:
+    def _fallback_ends(self, name: str) -> None:
         passed, at = [name], ("systems", name, "fallback")
         while (following := self.systems[passed[-1]].fallback) is not None:
             _declared("system", following, self.systems, ("systems", passed[-1], "fallback"))

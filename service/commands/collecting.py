@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 
+_SHOWN = 8
+"""Features that are named at most."""
+
+
 class _Made(NamedTuple):
     """What a collection is made from: a state of the catalogue, and a language pipeline."""
 
@@ -99,6 +103,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     started = perf_counter()
     mark = fingerprint(settings.models)
     analysed, complete = 0, False
+    fitted: list[str] = []
     while not complete:
         with context.progress("analyse", catalogue.count_pending(mark)) as advance:
             analysed += analyse_pending(catalogue, settings.models, settings.analysis, advance)
@@ -106,13 +111,14 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
         with catalogue.snapshot() as revision:
             # records that were ingested meanwhile are analysed first: a collection has all of its revision
             complete = not catalogue.count_pending(mark)
-            fitted = complete and _fit(context, settings, catalogue, _Made(revision, mark))
+            if complete:
+                fitted = _fit(context, settings, catalogue, _Made(revision, mark))
             items = catalogue.count()
     catalogue.settle(revision)
     answer = {
         "items": items,
         "analysed": analysed,
-        "fitted": fitted,
+        "fitted": fitted if context.json else _told(fitted),
         "revision": revision,
         "analysis_seconds": round(between - started, 2),
         "fit_seconds": round(perf_counter() - between, 2),
@@ -120,8 +126,18 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     context.say("collection", answer)
 
 
-def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
-    """Fit a collection where the current one is of something else; whether it did."""
+def _told(features: list[str]) -> str:
+    """What was fitted, in a few words."""
+    shown = ", ".join(features[:_SHOWN])
+    return (
+        f"{len(features)} features: {shown}{', ...' if len(features) > _SHOWN else ''}"
+        if features
+        else "none"
+    )
+
+
+def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> list[str]:
+    """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
     from features.collection import build, generation
     from service.composition import open_resources
     from service.variants import features_of, served
@@ -131,23 +147,26 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     for sentence in (*(variant.warning for variant in systems if variant.warning), *refused):
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
-    current = generation.about(settings.state.collection)
-    alike = current and (current.revision, current.pipeline, current.features) == (*made, features)
-    if alike and _opens(settings, resources):
-        return False
+    root, processes = settings.state.collection, settings.analysis.workers
+    current = generation.about(root)
+    if current and (current.revision, current.pipeline) == made and _opens(settings, resources):
+        if not current.stale(features) and current.features.keys() == features.keys():
+            return []
+        with context.progress("fit", catalogue.count()) as advance:
+            return list(build.refit(root, features, resources, processes, advance))
     with context.progress("fit", catalogue.count()) as advance:
         items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
-            settings.state.collection,
+            root,
             items,
             features,
             resources,
             revision=made.revision,
             pipeline=made.pipeline,
-            processes=settings.analysis.workers,
+            processes=processes,
             advance=advance,
         )
-    return True
+    return list(features)
 
 
 def _opens(settings: "Settings", resources: "Resources") -> bool:
