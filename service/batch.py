@@ -187,7 +187,7 @@ def _found(recommender: Recommender, batch: Batch, rows: range) -> Iterator[tupl
         nearest = recommender.nearest(row, batch.types, batch.k)
         for kind, found in zip(batch.types, nearest, strict=True):
             for rank, near in enumerate(found, 1):
-                yield ids[row], kind.value, rank, ids[near.row], min(max(near.score, SCALE[0]), SCALE[1])
+                yield ids[row], kind, rank, ids[near.row], min(max(near.score, SCALE[0]), SCALE[1])
 
 
 def _whole(path: Path) -> bool:

@@ -71,7 +71,7 @@ class Likeness:
         """The likeness of one of the items to each, float64[n]."""
         values = np.zeros((len(self._rows), len(self._system.features)))
         values[:, self._places] = self._collection.pairs(int(self._rows[place]), self._rows, self._asked)
-        likeness: Scores = self._system.score(values)[:, self._kind.position] / SCALE[1]
+        likeness: Scores = self._system.score(values)[:, self._system.position(self._kind)] / SCALE[1]
         return likeness
 
 
@@ -80,5 +80,5 @@ def _moving(system: System, kind: SimilarityType) -> list[str]:
     additive = system.additive
     if additive is None:
         return list(system.features)
-    heard = {system.features[n] for n in np.flatnonzero(additive.active[:, kind.position]).tolist()}
+    heard = {system.features[n] for n in np.flatnonzero(additive.active[:, system.position(kind)]).tolist()}
     return [name for name in system.features if name in heard or name == system.not_applicable.get(kind)]

@@ -15,7 +15,7 @@ from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
-from models.types import SCALE, TYPES, SimilarityType
+from models.types import SCALE, SimilarityType
 from service import cursors
 from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
@@ -116,6 +116,7 @@ class Recommender:
         notes = self._facets.notes(search.filters)
         if search.type is None:
             return Answer(self._overview(asked, search.limit), None, notes)
+        self.system.position(search.type)  # a type that the system lacks is refused
         query = Query(asked.seeds, asked.allowed, asked.without, type=search.type)
         if search.diversity:
             rows, following = self._diverse(query, search), None
@@ -151,7 +152,7 @@ class Recommender:
     def nearest(self, row: int, types: Sequence[SimilarityType], limit: int) -> list[list[Found]]:
         """The bare neighbours of a row, untold, for each of some types; their scores are not cut yet."""
         asked = Asked((Seed(row),))
-        if len(types) == len(TYPES):
+        if len(types) == len(self.system.types):
             every = self._index.nearest_of_each(asked, limit)
             return [every[kind] for kind in types]
         return [self._index.nearest(Query(asked.seeds, type=kind), limit) for kind in types]
@@ -169,11 +170,11 @@ class Recommender:
         """All eight scores of two items, each known by id or given as a record, explained."""
         (one, ours), (two, theirs) = self._known(left), self._known(right)
         values = self.collection.pair(ours, theirs, self.system.features)
-        explanations = explain(self.system, self.collection.columns, ours, theirs, TYPES, values)
+        explanations = explain(self.system, self.collection.columns, ours, theirs, self.system.types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
     def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
-        return reason(explanation, left, right, self.collection.manifest.features)
+        return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:
         if isinstance(given, str):

@@ -28,7 +28,7 @@ from features.measures.base import Rows, Scores
 from features.measures.derived import DerivedSettings, needed
 from models.regressors.base import AdditiveRegressor
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import SimilarityType
 from service.index.kernels import spread
 from service.index.local import LocalIndex
 from service.index.plans import Plan, Shared, plans
@@ -93,7 +93,7 @@ class ExactIndex:
         if len(asked.seeds) > 1 or limit >= len(self.collection):
             return self.whole.nearest_of_each(asked, limit)
         may, seen = self._eligible(asked), dict[str, Scores]()
-        return {kind: _Search(self, asked.seeds[0].row, kind, seen).best(limit, may) for kind in TYPES}
+        return {kind: _Search(self, asked.seeds[0].row, kind, seen).best(limit, may) for kind in self.terms}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """The neighbours of all types, each with the type in which it stands out most."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from features.collection.overlay import Living
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Mask, Query, Seed
 from service.index.ranking import Eligible, best_of, motivated
@@ -53,8 +53,8 @@ class LiveIndex:
         rows = np.flatnonzero(may & ~self._living.stored)
         scores = self._whole.scores_of_each(asked, rows)
         return {
-            kind: self._merged(found[kind], best_of(rows, scores[:, kind.position], limit), limit)
-            for kind in TYPES
+            kind: self._merged(found[kind], best_of(rows, scores[:, at], limit), limit)
+            for at, kind in enumerate(found)
         }
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:

@@ -7,7 +7,7 @@ import numpy as np
 from features.collection.collection import Collection
 from features.measures.base import Rows, Scores
 from models.systems import Matrix, System
-from models.types import TYPES, SimilarityType
+from models.types import SimilarityType
 from service.index.port import Asked, Found, Query
 from service.index.ranking import Eligible, best, motivated
 from service.index.terms import TypeTerms, terms_of
@@ -36,7 +36,7 @@ class LocalIndex:
     def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
         """As ``nearest``, for all eight types at the price of one."""
         scores, may = self.scores_of_each(asked), self._eligible(asked)
-        return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
+        return {kind: best(scores[:, at], may, limit) for at, kind in enumerate(self._system.types)}
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """The neighbours of all types, each with the type in which it stands out most."""
@@ -54,7 +54,7 @@ class LocalIndex:
         """Raw scores of one type; of an additive system only what moves it is compared."""
         if self._terms is None:
             features = self._values(row, rows)
-            silent = self._system.silent(features)[:, kind.position]
+            silent = self._system.silent(features)[:, self._system.position(kind)]
             return np.where(silent, -np.inf, self._system.raw_of(features, kind))
         terms = self._terms[kind]
         # asked together, so that what several features are made of is compared once
@@ -69,7 +69,7 @@ class LocalIndex:
         columns = self._collection.compare_row(row, self._system.features, rows)
         # in the order of the search of one type, so that no digit differs
         items = len(self._collection) if rows is None else len(rows)
-        return np.stack([self._terms[kind].scores(columns, items) for kind in TYPES], axis=1)
+        return np.stack([self._terms[kind].scores(columns, items) for kind in self._system.types], axis=1)
 
     def _values(self, row: int, rows: Rows | None) -> Matrix:
         """All features of the system, float64[rows, features]."""

@@ -102,7 +102,7 @@ def motivated(
     ``items`` are as near: being one of three in a hundred thousand by the same place says more than being
     one of fifty thousand by the same author.
 
-    >>> place, time = SimilarityType.LOCATION, SimilarityType.TIME
+    >>> place, time = "location", "time"
     >>> near = {place: [Found(7, 4.0), Found(8, 4.0), Found(9, 1.0)], time: [Found(9, 5.0)]}
     >>> motivated(near, 99, 2) == [(Found(9, 5.0), time), (Found(7, 4.0), place)]  # 2.0; .8 x 1.7, twice
     True

@@ -11,7 +11,7 @@ from features.measures.base import Scores
 from features.measures.derived import needed
 from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import SimilarityType
 from service.index.kernels import add
 
 _COSTS: Final[Mapping[str, float]] = {
@@ -86,10 +86,10 @@ def terms_of(
         for name in system.features
     ]
     found = {}
-    for kind in TYPES:
-        heard = np.flatnonzero(active[:, kind.position]).tolist()
-        lines = {n: additive.line(n, kind) for n in heard}
+    for at, kind in enumerate(system.types):
+        heard = np.flatnonzero(active[:, at]).tolist()
+        lines = {n: additive.line(n, at) for n in heard}
         terms = [Term(system.features[n], costs[n], line, *line.reach) for n, line in lines.items()]
         ordered = tuple(sorted(terms, key=lambda term: -term.span / term.cost))
-        found[kind] = TypeTerms(float(additive.base[kind.position]), ordered, system.not_applicable.get(kind))
+        found[kind] = TypeTerms(float(additive.base[at]), ordered, system.not_applicable.get(kind))
     return found
