@@ -73,9 +73,10 @@ def _chosen(
     recommender: "Recommender", proposer: str, asked: Sequence[int]
 ) -> tuple[list[dict[str, object]], int | None]:
     """Recall with candidates cut at several numbers, and the least number that is enough."""
+    from service.index.exact import ExactIndex
+
     from models.types import OFFICIAL
     from service.composition import open_system
-    from service.index.exact import ExactIndex
     from service.index.local import LocalIndex
     from service.index.port import Asked, Seed
     from service.index.ranking import Eligible, best, best_of

@@ -8,7 +8,7 @@ from evaluation.components import Component, components
 from evaluation.results import Grounds, Result, Task
 from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles, silent
 from evaluation.typed import Pairs
-from features.measures.derived import needed
+from features.measures.base import needed
 from models.systems import SystemSettings
 from service.composition import available, open_resources
 from service.settings import Settings

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.measures import FeatureSettings
-from features.measures.derived import needed
+from features.measures.base import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
 from models.regressors import DeclaredSystem
 from models.systems import System, SystemSettings

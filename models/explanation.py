@@ -6,8 +6,8 @@ from functools import cache, cached_property, partial
 
 import numpy as np
 
-from features.measures.base import Column, Evidence, Scores
-from features.profiles.profile import Profile
+from features.measures.base import Columns, Evidence, Scores
+from features.profiles.blocks import Block
 from models.regressors.base import AdditiveRegressor
 from models.systems import Matrix, System
 from models.types import SCALE, SimilarityType
@@ -52,14 +52,14 @@ class Explanation:
 
 def explain(
     system: System,
-    columns: Mapping[str, Column],
-    left: Profile,
-    right: Profile,
+    columns: Columns,
+    block: Block,
+    pair: tuple[int, int],
     types: Iterable[SimilarityType],
     values: Scores,
 ) -> tuple[Explanation, ...]:
-    """Explain the scores of two profiles whose feature values, in the system's order, are ``values``."""
-    return explained(system, lambda name: columns[name].evidence(left, right), types, values)
+    """Explain the scores of two items of a block; ``values`` are its features in the system's order."""
+    return explained(system, lambda name: columns[name].evidence(block, *pair), types, values)
 
 
 def explained(

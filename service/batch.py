@@ -184,10 +184,10 @@ def _table(recommender: Recommender, batch: Batch, rows: range) -> pa.Table:
 def _found(recommender: Recommender, batch: Batch, rows: range) -> Iterator[tuple[str, str, int, str, float]]:
     ids = recommender.collection.ids
     for row in rows:
-        nearest = recommender.nearest(row, batch.types, batch.k)
-        for kind, found in zip(batch.types, nearest, strict=True):
+        nearest = recommender.nearest(ids[row], batch.types, batch.k)
+        for kind, found in nearest.items():
             for rank, near in enumerate(found, 1):
-                yield ids[row], kind, rank, ids[near.row], min(max(near.score, SCALE[0]), SCALE[1])
+                yield ids[row], kind, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1])
 
 
 def _whole(path: Path) -> bool:

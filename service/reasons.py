@@ -7,11 +7,11 @@ from typing import Final
 
 from features.measures import FeatureSettings
 from features.measures.base import Evidence, Theme
-from features.measures.derived import DerivedSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.strongest import StrongestSettings
+from features.profiles.occurrence import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
 from models.types import Types, TypeSettings
@@ -120,10 +120,10 @@ def _theme(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) ->
     The strongest of parts that mean different things says no more than that there are like words.
     """
     if isinstance(feature, StrongestSettings):
-        found = {_theme(features[part], features) for part in feature.parts}
+        found = {_theme(features[part], features) for part in feature.made_of}
         return found.pop() if len(found) == 1 else "words"
-    if isinstance(feature, DerivedSettings):
-        return _theme(features[feature.parts[0]], features)
+    if feature.made_of:
+        return _theme(features[feature.made_of[0]], features)
     scope = _scope(feature)
     if scope and feature.theme in ("words", "meaning"):
         for entity, theme in _ENTITIES.items():
@@ -224,8 +224,8 @@ def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:
 
 def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> bool:
     """Whether words that differ count as the same term: a stonemason and a soldier are both a person."""
-    if isinstance(feature, DerivedSettings):
-        return any(_is_expanded(features[part], features) for part in feature.parts)
+    if feature.made_of:
+        return any(_is_expanded(features[part], features) for part in feature.made_of)
     if isinstance(feature, PresenceSettings):
         return True
     scope = _scope(feature)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.derived import needed
+from features.measures.base import needed
 from ingest.errors import ResourceMissing
 from models.regressors.base import OpaqueSettings, Retrieval
 from service.settings import Settings

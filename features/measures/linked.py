@@ -1,13 +1,13 @@
-"""The articles that a block of profiles names: what ``Wikipedia.within`` gives, for many items at once."""
+"""The articles that a block of profiles names."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from features.knowledge.wikipedia.store import Wikipedia
-from features.measures.scope import ScopeReader
-from features.measures.selections import selection
+from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block, Longs
+from features.profiles.occurrence import Occurrence
 
 
 class Linked(NamedTuple):
@@ -18,13 +18,23 @@ class Linked(NamedTuple):
     ends: Longs
     articles: Longs
 
+    def of(self, block: Block, item: int) -> list[tuple[int, Occurrence]]:
+        """The articles that one item of the block names, each with the words that name it."""
+        found = []
+        for row in np.flatnonzero(block.items[self.values] == item).tolist():
+            value = block.values[self.values[row]]
+            start, end = int(self.starts[row]), int(self.ends[row])
+            words = " ".join(word.form for word in value.words if start <= word.start < end).lower()
+            found.append((int(self.articles[row]), Occurrence(words, value.part, value.index, start, end)))
+        return found
+
 
 def linked(block: Block, wikipedia: Wikipedia, reader: ScopeReader) -> Linked:
     """The links of whose words a scope picks at least one."""
     every = block.once(wikipedia, lambda: _every(block, wikipedia))
     if not len(every.values):
         return every
-    return block.once((wikipedia, reader), lambda: _within(block, every, reader))
+    return block.once((wikipedia, reader.scope), lambda: _within(block, every, reader))
 
 
 def _every(block: Block, wikipedia: Wikipedia) -> Linked:
@@ -38,7 +48,7 @@ def _every(block: Block, wikipedia: Wikipedia) -> Linked:
 
 
 def _within(block: Block, every: Linked, reader: ScopeReader) -> Linked:
-    words = selection(block, reader)
+    words = reader.selection(block)
     order = np.lexsort((words.starts, words.values))
     at = (words.values << 32 | words.starts)[order]
     # the first end of the words that begin in the link; beyond the last word none does

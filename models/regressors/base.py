@@ -97,7 +97,7 @@ class AdditiveRegressor(Regressor):
             scores += self.term(n, values[..., n]) if few is None else few[..., n, :]
         return scores
 
-    def weight(self, feature: int, at: int) -> float | None:  # noqa: ARG002
+    def weight(self, feature: int, at: int) -> float | None:
         """What the feature's value is multiplied by, None where its term is no multiple of it."""
         return None
 

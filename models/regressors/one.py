@@ -45,16 +45,12 @@ class OneSettings(SystemSettings):
         return False
 
     def fit(
-        self,
-        values: Matrix,  # noqa: ARG002
-        gold: Matrix,  # noqa: ARG002
-        known: npt.NDArray[np.bool_],  # noqa: ARG002
-        types: Sequence[SimilarityType],
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
     ) -> Weighted:
         """The same whatever the gold."""
         return self.restore({}, types)
 
-    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Weighted:  # noqa: ARG002
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Weighted:
         """The regressor: it keeps nothing."""
         weights = np.zeros((len(self.sees), len(types)))
         for at, kind in enumerate(types):

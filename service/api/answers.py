@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from features.measures import base as measures
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from ingest import record as records
 from ingest.record import Record
 from models import explanation as explained

@@ -122,7 +122,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
 
 def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
     """Fit a collection where the current one is of something else; whether it did."""
-    from features.collection import collection
+    from features.collection import build, generation
     from service.composition import open_resources
     from service.variants import features_of, served
 
@@ -131,13 +131,13 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     for sentence in (*(variant.warning for variant in systems if variant.warning), *refused):
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
-    current = collection.current(settings.state.collection)
+    current = generation.about(settings.state.collection)
     alike = current and (current.revision, current.pipeline, current.features) == (*made, features)
     if alike and _opens(settings, resources):
         return False
     with context.progress("fit", catalogue.count()) as advance:
-        items = (collection.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
-        collection.build(
+        items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        build.build(
             settings.state.collection,
             items,
             features,
@@ -152,11 +152,11 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
 
 def _opens(settings: "Settings", resources: "Resources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
-    from features.collection.collection import Collection
+    from features.collection.collection import Built
     from ingest.errors import DamagedArtefact
 
     try:
-        Collection.open(settings.state.collection, resources)
+        Built.open(settings.state.collection, resources)
     except DamagedArtefact:
         return False
     return True

@@ -3,12 +3,12 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from service.index.exact import ExactIndex, Pace
 
 from ingest.record import Record
 from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL
-from service.index.exact import ExactIndex, Pace
 from service.index.local import LocalIndex
 from service.index.port import Asked, Query, Seed
 from tests.builders import FEATURES, fitted, random_records, random_system

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from service.index.exact import ExactIndex, Pace
+from service.index.live import LiveIndex
 
 from features.collection.overlay import Living, Put
 from features.measures.tfidf import TfidfColumn
@@ -16,8 +18,6 @@ from ingest.record import Record
 from models.systems import System
 from models.types import OFFICIAL
 from service.facets import Facets, Filters
-from service.index.exact import ExactIndex, Pace
-from service.index.live import LiveIndex
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Query, Seed
 from tests.builders import BASELINE, RECORDS, fitted, profile, random_records, random_system, record

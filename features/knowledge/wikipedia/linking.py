@@ -18,9 +18,8 @@ import numpy.typing as npt
 from features.knowledge.wikipedia.matching import Matcher, Numbers
 from features.knowledge.wikipedia.phrases import Keys, unit_keys, units
 from features.knowledge.wikipedia.store import Articles, Wikipedia
-from features.measures.base import Remembered
-from features.measures.scope import Occurrence, Scope
 from features.profiles.blocks import stretched
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention, Word
 from features.text.names import Name
@@ -84,7 +83,7 @@ class _Span(NamedTuple):
 
 
 class Linker:
-    """Links over one Wikipedia; a profile is linked once."""
+    """Links over one Wikipedia."""
 
     def __init__(self, wikipedia: Wikipedia) -> None:
         self._wikipedia = wikipedia
@@ -95,16 +94,11 @@ class Linker:
         self._commonness = np.asarray(arrays["commonness"], np.float32)
         self._probability = np.asarray(arrays["probability"], np.float32)
         self._whole = np.asarray(arrays["whole"], np.bool_)
-        self._linked = Remembered(lambda profile: self.link_all([profile])[0])
         self._surface = lru_cache(maxsize=100_000)(self._surface_of)
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
-    def link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
-        """Every article named, with the words that name it, in text order."""
-        return self._linked(profile)
-
     def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
-        """The same of each of some profiles, for less."""
+        """Of each profile every article named, with the words that name it, in text order."""
         found = self._spans([value for profile in profiles for value in profile.values])
         linked = []
         for profile in profiles:
@@ -112,20 +106,6 @@ class Linker:
             senses = self._senses({span.row for span in spans})
             linked.append(tuple((senses[span.row], span.where) for span in spans))
         return linked
-
-    def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
-        """Those of whose words a scope picks at least one: 'Queen Victoria' where 'Victoria' is a person."""
-        picked: dict[tuple[str, int], list[tuple[int, int]]] = {}
-        for word in scope.occurrences(profile):
-            picked.setdefault((word.part, word.index), []).append((word.start, word.end))
-        return tuple(
-            (article, where)
-            for article, where in self.link(profile)
-            if any(
-                where.start <= start and end <= where.end
-                for start, end in picked.get((where.part, where.index), ())
-            )
-        )
 
     def _senses(self, rows: set[int]) -> dict[int, int]:
         """The article that each surface of one item means."""

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from features.knowledge.wikipedia.matching import places
 from features.knowledge.wikipedia.phrases import key
-from features.measures.scope import Occurrence, Scope
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
 from ingest.folders import MANIFEST, FileMark, generation_name, mark, pointed
@@ -112,17 +112,9 @@ class Wikipedia:
         at = places(np.asarray(self.arrays[f"{form}s"], np.uint64), keys)
         return np.where(at >= 0, np.asarray(self.arrays[f"{form}s-documents"], np.int64)[at], 0)
 
-    def link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
-        """The articles that a profile's texts name, each with the words that name it, in text order."""
-        return self._linker.link(profile)
-
     def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
-        """What ``link`` gives of each of some profiles, for less."""
+        """The articles that each profile's texts name, with the words that name them, in text order."""
         return self._linker.link_all(profiles)
-
-    def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
-        """Those of ``link`` whose words are, in whole or in part, among those that a scope picks."""
-        return self._linker.within(profile, scope)
 
     @cached_property
     def _linker(self) -> "Linker":
