@@ -148,8 +148,9 @@ def open_system(settings: Settings, name: str) -> System:
     """
     declared = settings.system(name)
     if not declared.trained:
-        return untrained(name, declared)
-    return artefact.load(name, declared, settings.features, artefact.directories(settings.state.weights))
+        return untrained(name, declared, settings.types)
+    directories = artefact.directories(settings.state.weights)
+    return artefact.load(name, declared, settings.features, directories, settings.types)
 
 
 def open_resources(settings: Settings) -> Resources:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
-from models.types import SimilarityType, similarity_type
+from service.api.schemas import Type
 from service.facets import Filters
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
 from service.settings import ServiceSettings
@@ -20,10 +20,6 @@ _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or sev
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
 
 
-def _named(name: object) -> SimilarityType:
-    return similarity_type(str(name))
-
-
 def _sound(text: str) -> str:
     try:
         text.encode()
@@ -33,8 +29,6 @@ def _sound(text: str) -> str:
     return text
 
 
-# A type that is not one of the eight raises UnknownType here, which lists them.
-Type = Annotated[SimilarityType, BeforeValidator(_named)]
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
 Year = Annotated[int, Field(ge=-9999, le=9999)]
@@ -57,7 +51,7 @@ class _Similar(_Asked):
 
     type: Type | None = Field(
         None,
-        description="One of the eight types. Without it each neighbour has the type that best motivates it.",
+        description="Without it each neighbour has the type that best motivates it.",
         examples=["location"],
     )
     limit: Limit | None = Field(

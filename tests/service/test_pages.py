@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from fastapi.testclient import TestClient
 
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api.addresses import view_path
 from service.recommender import Recommender
 from service.settings import Settings
@@ -64,7 +64,7 @@ def test_neighbours_by_type_with_score_reason_and_link(
     sections = page.split('<section class="group"')[1:]
     assert 4 <= len(sections) <= 8
     for section in sections:
-        kind = next(one for one in TYPES if f'id="{one}"' in section)
+        kind = next(one for one in OFFICIAL if f'id="{one}"' in section)
         shown = section.count('class="card"')
         assert 1 <= shown <= settings.service.page
         best = asked.similar(BACINO, kind, 1)[0]

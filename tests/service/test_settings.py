@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.composition import open_system
 from service.settings import FILE_VARIABLE, Settings, default_file, load
 from tests.builders import FEATURES
@@ -59,7 +59,7 @@ def test_the_projects_file_loads() -> None:
     assert settings.system("T0").needs
     baseline = settings.system("T0")
     assert isinstance(baseline, OneSettings)
-    assert set(baseline.one) == set(TYPES)
+    assert set(baseline.one) == set(OFFICIAL)
     assert settings.system("linear").trained
     assert settings.mapping("dublin-core").id
     assert all(
@@ -256,7 +256,7 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "KINDRED_FEATURES__YEARS__READING",
             "x",
-            "KINDRED_FEATURES__YEARS__READING: features.text.years.reading: ",
+            "KINDRED_FEATURES__YEARS__READING: features.years.reading: ",
         ),
         (
             "KINDRED_SERVCE__PORT",
