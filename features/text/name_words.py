@@ -100,18 +100,7 @@ MAKERS: Final = frozenset(
 )
 """Makers known by one word."""
 
-UNKNOWN: Final = re.compile(
-    r"(?i:\W*(?:(?:unknown|unidentified|anonymous|anonyme|anon|unattributed)\b.*"
-    r"|(?:not (?:known|identified|recorded)|none|(?:the )?staff(?: (?:artist|member|photographer)s?)?"
-    r"|various(?: artists| makers)?|n/?a|no (?:artist"
-    r"|maker|author)"
-    r"|(?:artist|maker|author|photographer|creator)(?:s|\(s\))?(?: is| are)? (?:unknown|not known"
-    r"|unidentified)"
-    r"|untitled|\?+|-+|s\.?n\.?)\W*))\Z",
-    re.DOTALL,
-)
-
-_NATION = (
+NATION: Final = (
     r"(?:(?:North|South|East|West)(?:ern)? )?(?:African|American|Bolognese|Sicilian|Neapolitan|Austrian"
     r"|Belgian|Bohemian|British|Burgundian|Chinese"
     r"|Cypriote|Danish|Dutch|Egyptian|English|European|Flemish|Florentine|French|German|Greek|Indian|Irish"
@@ -120,7 +109,7 @@ _NATION = (
     r"|Russian|Scottish|Sienese|Spanish|Swedish|Swiss|Turkish|Umbrian|Venetian|Welsh|Yugoslavian)"
 )
 SCHOOL: Final = re.compile(
-    rf"\W*(?:{_NATION}(?:(?: or |/|-){_NATION})?(?: \(\?\))? [Ss]chool\b.*|{_NATION}(?:\W+(?:artist"
+    rf"\W*(?:{NATION}(?:(?: or |/|-){NATION})?(?: \(\?\))? [Ss]chool\b.*|{NATION}(?:\W+(?:artist"
     rf"|maker|painter)\b.*|,\s.*)?)\Z"
 )
 """A school of painting, or a nation alone, names nobody."""

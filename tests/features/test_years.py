@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.text.years import Period, date_periods, periods, time_similarity, year_similarity
+from features.text.date_fields import date_periods
+from features.text.years import Period, periods, time_similarity, year_similarity
 
 # text, mention, first and last year, years written
 READ = [
