@@ -13,7 +13,8 @@ from features.text.year_patterns import CIRCA, DASH, ERA, MARK, ONE_YEAR, TH, ce
 # What is blanked out before anything is read, so that offsets stay true.
 
 ASIDE: Final = re.compile(
-    r"\b[0-9]+(?:st|nd|rd|th)?(?:\s*[-–]\s*[0-9]+(?:st|nd|rd|th)?)?(?:\s+century)?\s*A\.?H\.?"
+    r"\bA\.?H\.?\s*[0-9]+(?:\s*[-–]\s*[0-9]+)?"  # 1866-1867 (AH 1283)
+    r"|(?<!AD\s)\b[0-9]+(?:st|nd|rd|th)?(?:\s*[-–]\s*[0-9]+(?:st|nd|rd|th)?)?(?:\s+century)?\s*A\.?H\.?"
     r"\s*(?:/\s*(?:AD\s+)?|(?=[(=]))"  # 922 AH/AD 1516
     r"|(?<=[0-9])/[0-9]{1,4}(?=\s*B\.?C)"  # 1351/50 BC
 )
@@ -70,7 +71,7 @@ DECADE: Final = re.compile(
 _B = r"\]?\[?"  # an editor's brackets: 18[75]
 _OPEN = r"[-‐‑‒–—−_?xXuU]"
 _MASKED = (
-    rf"(?:1{_B}[0-9]|2{_B}0)(?:{_B}[0-9]{_B}(?:[0-9]|{_OPEN})|{_B}(?:{_OPEN}{{2}}|\.\.|—))"
+    rf"(?!{ONE_YEAR})(?:1{_B}[0-9]|2{_B}0)(?:{_B}[0-9]{_B}(?:[0-9]|{_OPEN})|{_B}(?:{_OPEN}{{2}}|\.\.|—))"
     r"\s?\??\]?"
 )
 _MONTH, _DAY = r"(?:0?[0-9]|1[0-2])", r"(?:[0-2]?[0-9]|3[01])"

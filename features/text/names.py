@@ -53,6 +53,7 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     text: str
 
 
+@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
 def names(text: str) -> tuple[Name, ...]:
     """The names of one creator value, in its order.
 
@@ -63,7 +64,8 @@ def names(text: str) -> tuple[Name, ...]:
     >>> names("unknown Austrian")[0].kind
     'unknown'
     """
-    return _names(text)
+    spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
+    return tuple(name for start, end in spans for name in _value(text, start, end))
 
 
 def creator_tokens(name: Name) -> tuple[str, ...]:
@@ -80,12 +82,6 @@ def creator_tokens(name: Name) -> tuple[str, ...]:
     return tuple(word for word in re.findall(r"\w+", whole) if word not in _EMPTY)
 
 
-@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
-def _names(text: str) -> tuple[Name, ...]:
-    spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
-    return tuple(name for start, end in spans for name in _value(text, start, end))
-
-
 _EMPTY = frozenset({"the", "of", "and", "for", "a"})
 
 
@@ -98,7 +94,7 @@ def _value(text: str, start: int, end: int) -> Iterator[Name]:
     if trade := w.TRADE_AFTER.search(text, start, end):
         role, end = role or trade["role"].lower(), trade.start()
     start, end = trim(text, start, end)
-    if _nobody(text[start:end]):
+    if start < end and _nobody(text[start:end]):
         yield _other("unknown", text, start, end, role)
         return
     start, end = trim(bare, start, end)

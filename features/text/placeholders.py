@@ -99,7 +99,11 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _DATELESS, _UNNAMED, _NOBODIES, _BESIDE = map(_values, (_NO_DATE, _UNKNOWN, _NOBODY, _TRADES))
 _TRADE_OR_NATION: Final = re.compile(rf"(?i:{TRADES}|{NATION})")
 _NO_FORENAME: Final = frozenset({"unknown", "unidentified", "anonymous", "unattributed"})
-_TAIL: Final = re.compile(r"(?<=\w)\s*[,(\[;:/]|\s[-–—]\s")
+_ARTICLE: Final = re.compile(r"(?i)\A\W*(?:(?:the|an?)\s+)?|\(s\)|\(in\)")
+_NOT_KNOWN: Final = re.compile(
+    r"(?i)\b(?:not|nicht|non|niet|no)\s+(?:known|recorded|bekannt|bekend|identifi\w+)"
+)
+_REMARK: Final = re.compile(r"(?<=\w)\s*[,(\[;:/]|\s[-–—]\s")
 
 
 def says_no_date(text: str) -> bool:
@@ -128,20 +132,26 @@ def says_no_maker(text: str) -> bool:
     words = _WORD.findall(fold(text))
     if not words or " ".join(words) in _NOBODIES:
         return True
-    core = text.strip(" \t\r\n([\"'“‘?*-")
-    head = _WORD.findall(core[: tail.start()] if (tail := _TAIL.search(core)) else core)
-    if not any(fold(word) in _UNNAMED for word in head):
+    plain = _NOT_KNOWN.sub("unknown", _ARTICLE.sub("", text))
+    head = _WORD.findall(_REMARK.split(plain)[0])
+    return _names_nobody(_WORD.findall(plain)) or _names_nobody(head)
+
+
+def _names_nobody(words: list[str]) -> bool:
+    if not any(fold(word) in _UNNAMED for word in words):
         return False
-    if fold(head[0]) in _NO_FORENAME and not INSTITUTION.search(" ".join(head)):
+    if fold(words[0]) in _NO_FORENAME and not INSTITUTION.search(" ".join(words)):
         return True
-    return all(_describes(word) for word in head)
+    return all(_describes(word) for word in words)
 
 
 def _describes(word: str) -> bool:
+    """Whether a word beside 'unknown' is none of a name: a trade, a nation, a number or in lower case."""
     folded = fold(word)
     return (
         not word[0].isupper()
         or folded in _UNNAMED
         or folded in _BESIDE
         or _TRADE_OR_NATION.fullmatch(folded) is not None
+        or re.fullmatch("[IVX]+", word) is not None
     )

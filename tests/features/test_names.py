@@ -146,12 +146,31 @@ def test_knows_institutions(value: str) -> None:
         "Photographer: Unknown",
         "Cypriote",
         "artist unknown",
+        *("unidentified photographer", "Anonymous (French)", "maker unknown", "Artist(s) unknown", "various"),
+        *("n/a", "-", "N.N.", "Photographer not known", "An unknown artist", "unknown Baulé", "by unknown"),
+        *("Unbekannt", "unbekannter Künstler", "Unbekannter deutscher Maler", "Maler, unbekannt", "Anonym"),
+        *("Inconnu", "auteur inconnu", "Anonyme", "Sconosciuto", "Ignoto", "Anonimo fiorentino"),
+        *("Desconocido", "Pintor anónimo español", "Anoniem", "Onbekende kunstenaar", "Autor nieznany"),
+        *("okänd", "ukendt", "tuntematon", "neznámý", "ismeretlen", "necunoscut", "άγνωστος", "неизвестен"),
     ],
 )
 def test_knows_nobodies(value: str) -> None:
     (found,) = names(value)
     assert found.kind == "unknown"
     assert creator_tokens(found) == ()
+
+
+def test_a_name_may_hold_a_word_for_unknown() -> None:
+    kinds = [names(value)[0].kind for value in ("Unknown Warriors Studio", "Inconnu Jean", "Not Vital")]
+    assert kinds == ["institution", "person", "person"]
+
+
+def test_a_nobody_beside_a_person() -> None:
+    found = names("John Smith and unknown photographer")
+    assert [(name.kind, name.text) for name in found] == [
+        ("person", "John Smith"),
+        ("unknown", "unknown photographer"),
+    ]
 
 
 @pytest.mark.parametrize("value", ["", "   ", ";", " ; , ", "?"])
