@@ -125,10 +125,10 @@ def _roman(text: str) -> Iterator[Period]:
 
 def _old(text: str) -> Iterator[Period]:
     """Years before 1000 that bear no era."""
-    for match in p.OLD_RANGE.finditer(text):
-        one, two = int(match["one"]), int(match["two"] or match["one"])
+    for old in p.OLD_RANGE.finditer(text):
+        one, two = int(old["one"]), int(old["two"] or old["one"])
         if one <= two:
-            yield period_at(text, match.span(), one, two, (one, two))
+            yield period_at(text, old.span(), one, two, (one, two))
     if match := p.SMALL_RANGE.match(text):
         one, two = int(match["one"]), int(match["two"])
         if one < two and (match["circa"] or two > 99):

@@ -60,8 +60,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"web": web_address, "view": view_path}
-    environment.tests |= {"understood": is_understood}
+    environment.filters |= {"web": web_address, "view": view_path, "understood": is_understood}
     environment.globals |= {"scale": SCALE}
     return environment
 
