@@ -21,6 +21,9 @@ BATCH = 1000
 Advance: TypeAlias = Callable[[int], None]
 """Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
 
+Watch: TypeAlias = Callable[[Record], None]
+"""Told of every record that the files hold, in their order."""
+
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run did; ``read`` is the sum of the five counts that follow it.
@@ -78,6 +81,7 @@ def ingest(
     catalogue: Catalogue,
     rejects: Path,
     progress: Advance | None = None,
+    watch: Watch | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
@@ -94,7 +98,7 @@ def ingest(
     started = perf_counter()
     _checked(paths)
     with _Rejects(rejects) as refused:
-        run = _Run(catalogue, refused)
+        run = _Run(catalogue, refused, watch or _unheard)
         for path in paths:
             run.take(path, mapping, progress or _unheard)
     return Summary(
@@ -105,7 +109,7 @@ def ingest(
     )
 
 
-def _unheard(_: int) -> None:
+def _unheard(_: object) -> None:
     """Nobody watches."""
 
 
@@ -123,11 +127,12 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
-    def __init__(self, catalogue: Catalogue, rejects: "_Rejects") -> None:
+    def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
         self.counts = dict.fromkeys(("read", "added", "changed", "unchanged", "repeated", "rejected"), 0)
         self.damaged: list[str] = []
         self._catalogue = catalogue
         self._rejects = rejects
+        self._watch = watch
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -148,6 +153,7 @@ class _Run:
             return
         if content.id in self._batch:
             self.counts["repeated"] += 1
+        self._watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self._write()

@@ -1,6 +1,8 @@
 """Records in: ``kindred ingest`` and ``kindred build``."""
 
+from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -8,8 +10,11 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
+    from ingest.record import Record
     from service.settings import Settings
 
 
@@ -22,6 +27,39 @@ class _Made(NamedTuple):
 
     revision: int
     pipeline: str
+
+
+_EXAMPLES = 5
+
+
+class _StrangeDates:
+    """The records of a run with a date that is not understood; of two with one id the later counts."""
+
+    def __init__(self, is_understood: "Callable[[str], bool]") -> None:
+        self._is_understood = is_understood
+        self._found: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def note(self, record: "Record") -> None:
+        """Look at the dates of a record."""
+        strange = [value.text for value in record.date if not self._is_understood(value.text)]
+        if strange:
+            self._found[record.id] = strange[0]
+        else:
+            self._found.pop(record.id, None)
+
+    def sentence(self) -> str:
+        """What a person is told: how many there are, and some of the dates."""
+        first: dict[str, str] = {}
+        for item, text in self._found.items():
+            first.setdefault(text, item)
+        examples = [f"'{shorten(text, 60)}' ({item})" for text, item in islice(first.items(), _EXAMPLES)]
+        records = "1 record has" if len(self) == 1 else f"{len(self):,} records have"
+        return f"{records} a date that is not understood, which counts as no date; for example: " + ", ".join(
+            examples
+        )
 
 
 def register(app: typer.Typer) -> None:
@@ -46,13 +84,15 @@ def ingest(
     """Read records into the catalogue; what is already there and unchanged stays as it is.
 
     A record without an id or without any text is rejected: its line and the reason go to
-    rejects.jsonl in the state directory. Exit status 0: all taken; 3: some were rejected; 1: a file
+    rejects.jsonl in the state directory. A date that is not understood rejects no record; it is
+    counted, and named. Exit status 0: all taken; 3: some were rejected; 1: a file
     is damaged (the rows before the damage are kept).
     """
     context: Context = ctx.obj
     settings = context.settings
     from msgspec.structs import asdict
 
+    from features.text.date_fields import is_understood
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
     from ingest.ingestion import ingest as run
@@ -60,9 +100,12 @@ def ingest(
 
     chosen = settings.mapping(mapping or settings.ingest.mapping)
     settings.state.directory.mkdir(parents=True, exist_ok=True)
+    strange = _StrangeDates(is_understood)
     with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", size(files)) as advance:
-        summary = run(files, chosen, catalogue, settings.state.rejects, advance)
-    context.say("ingested", asdict(summary))
+        summary = run(files, chosen, catalogue, settings.state.rejects, advance, strange.note)
+    context.say("ingested", {**asdict(summary), "dates_not_understood": len(strange)})
+    if strange:
+        context.warn(strange.sentence())
     if summary.damaged:
         raise UnreadableFile("; ".join(summary.damaged))
     if summary.rejected:
