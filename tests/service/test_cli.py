@@ -218,6 +218,7 @@ def test_explain(kindred: Kindred) -> None:
             2,
             "kindred: unknown-system: no system 'x'; declared are: T0,",
         ),
+        (["ingest"], 2, "kindred: usage: nothing to ingest; name at least one file, or --sample"),
         (["ingest", "nowhere.csv", "--mapping", "x"], 2, "kindred: unknown-mapping: "),
         (["build"], 1, "kindred: collection-missing: nothing is ingested"),
         (["item"], 2, "Missing argument"),
