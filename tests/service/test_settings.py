@@ -256,7 +256,7 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "KINDRED_FEATURES__YEARS__READING",
             "x",
-            "KINDRED_FEATURES__YEARS__READING: features.text.years.reading: ",
+            "KINDRED_FEATURES__YEARS__READING: features.years.reading: ",
         ),
         (
             "KINDRED_SERVCE__PORT",
