@@ -15,6 +15,9 @@ from ingest.errors import InputError, RejectedRow, UsageError
 from ingest.mapping import Mapping
 from ingest.record import Record
 
+SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
+"""The sample collection: 234 well-known heritage items."""
+
 BATCH = 1000
 """Rows written in one transaction; what a kill can lose at most."""
 
@@ -70,6 +73,7 @@ def size(paths: Sequence[Path]) -> int:
     """Bytes of the files as they lie on the disk, those of a directory its texts.
 
     Raises:
+        UsageError: no path at all.
         UnreadableFile: one is missing, or nothing that can be read.
     """
     return sum(typed_files.size(path) if path.is_dir() else path.stat().st_size for path in _checked(paths))
@@ -115,7 +119,7 @@ def _unheard(_: object) -> None:
 
 def _checked(paths: Sequence[Path]) -> Sequence[Path]:
     if not paths:
-        raise UsageError("nothing to ingest; name at least one file")
+        raise UsageError("nothing to ingest; name at least one file, or --sample")
     for path in paths:
         if path.is_dir():
             typed_files.check(path)

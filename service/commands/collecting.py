@@ -71,11 +71,12 @@ def register(app: typer.Typer) -> None:
 def ingest(
     ctx: typer.Context,
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."
         ),
-    ],
+    ] = None,
+    sample: Annotated[bool, typer.Option("--sample", help="The sample collection of the project.")] = False,
     mapping: Annotated[
         str | None, typer.Option(help="How columns become fields: a name under mappings in config.yaml.")
     ] = None,
@@ -95,14 +96,16 @@ def ingest(
     from features.text.date_fields import is_understood
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
+    from ingest.ingestion import SAMPLE, size
     from ingest.ingestion import ingest as run
-    from ingest.ingestion import size
 
+    paths = [*(files or ()), *([SAMPLE] if sample else ())]
     chosen = settings.mapping(mapping or settings.ingest.mapping)
+    length = size(paths)
     settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = _StrangeDates(is_understood)
-    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", size(files)) as advance:
-        summary = run(files, chosen, catalogue, settings.state.rejects, advance, strange.note)
+    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
+        summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)
     context.say("ingested", {**asdict(summary), "dates_not_understood": len(strange)})
     if strange:
         context.warn(strange.sentence())

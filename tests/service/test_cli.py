@@ -90,19 +90,31 @@ def test_version(kindred: Kindred) -> None:
     assert kindred("--version").out.startswith("kindred ")
 
 
-def test_help_loads_nothing_heavy() -> None:
+def test_help_loads_few_modules() -> None:
     code = (
         "import sys; sys.argv = ['kindred', '--help']\n"
         "from service.cli import main\n"
         "try: main()\n"
         "except SystemExit as ended: assert not ended.code\n"
-        "heavy = {'numpy', 'scipy', 'pydantic', 'torch', 'stanza', 'sklearn'}\n"
-        "heavy |= {'fastapi', 'ruamel', 'pyarrow', 'rich'}\n"
-        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+        "print(*sys.modules, file=sys.stderr)\n"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "similar" in ended.stdout
-    assert ended.stderr.strip() == "[]"
+    loaded = ended.stderr.split()
+    heavy = {
+        "numpy",
+        "scipy",
+        "pydantic",
+        "torch",
+        "stanza",
+        "sklearn",
+        "fastapi",
+        "ruamel",
+        "pyarrow",
+        "rich",
+    }
+    assert heavy.isdisjoint(loaded)
+    assert len(loaded) <= 220, "204 when this was written, most of them Python's own and typer's"
 
 
 def test_an_item(kindred: Kindred) -> None:
@@ -206,6 +218,7 @@ def test_explain(kindred: Kindred) -> None:
             2,
             "kindred: unknown-system: no system 'x'; declared are: T0,",
         ),
+        (["ingest"], 2, "kindred: usage: nothing to ingest; name at least one file, or --sample"),
         (["ingest", "nowhere.csv", "--mapping", "x"], 2, "kindred: unknown-mapping: "),
         (["build"], 1, "kindred: collection-missing: nothing is ingested"),
         (["item"], 2, "Missing argument"),
