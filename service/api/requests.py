@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
