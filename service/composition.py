@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from features.collection.collection import Built, Collection
-from features.knowledge.resources import Resources
+from features.knowledge.installed import InstalledResources
 from features.measures import FeatureSettings
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
@@ -153,13 +153,13 @@ def open_system(settings: Settings, name: str) -> System:
     return artefact.load(name, declared, settings.features, directories, settings.types)
 
 
-def open_resources(settings: Settings) -> Resources:
+def open_resources(settings: Settings) -> InstalledResources:
     """The resources that the settings name, each opened when it is first asked for."""
-    return Resources(settings.resources, settings.state.directory)
+    return InstalledResources(settings.resources, settings.state.directory)
 
 
 def available(
-    features: Mapping[str, FeatureSettings], resources: Resources
+    features: Mapping[str, FeatureSettings], resources: InstalledResources
 ) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
     """The features whose resources are there; and what would provide each resource that is not."""
     missing = resources.missing(name for settings in features.values() for name in settings.needs)

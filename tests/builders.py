@@ -16,7 +16,8 @@ from pydantic import TypeAdapter
 
 from features.collection import collection
 from features.collection.collection import Collection, Item
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
 from features.profiles.analysis import analyse
 from features.profiles.profile import AnalysedValue, Profile, encode
@@ -33,7 +34,7 @@ from service.settings import load
 TYPES = load().types
 """The types as config.yaml has them."""
 
-NONE = Resources(ResourceSettings(), Path("/nowhere"))
+NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")

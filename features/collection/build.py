@@ -20,7 +20,8 @@ from features.measures import FeatureSettings
 from features.measures.base import FeatureColumn
 from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
-from ingest.folders import writing
+from ingest.files import writing
+from ingest.folders import aside
 from ingest.record import Record
 from ingest.record import encode as encode_record
 
@@ -56,7 +57,7 @@ def build(
     """
     about = _about(features, revision=revision, pipeline=pipeline)
     with ExitStack() as opened:
-        folder = opened.enter_context(generation.begun(root))
+        folder = opened.enter_context(aside(root))
         with writing(root):
             files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
         kept = _Kept(files)
@@ -86,7 +87,7 @@ def refit(
     """
     before = generation.read(root)
     stale = before.manifest.stale(features)
-    with generation.begun(root) as folder:
+    with aside(root) as folder:
         gone = {*stale, *(name for name in before.manifest.features if name not in features)}
         kept = list(generation.keep(before, folder, gone))
         chosen = {name: features[name] for name in stale}

@@ -12,7 +12,7 @@ from service.context import Context, JsonOption
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from features.knowledge.resources import Resources
+    from features.knowledge.installed import InstalledResources
     from ingest.catalogue import Catalogue
     from ingest.record import Record
     from service.settings import Settings
@@ -215,7 +215,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     return list(features)
 
 
-def _opens(settings: "Settings", resources: "Resources") -> bool:
+def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

@@ -103,7 +103,7 @@ def test_nothing_starts_where_a_path_is_wrong(catalogue: Catalogue, tmp_path: Pa
     with pytest.raises(UsageError, match="name at least one file"):
         ingestion.ingest([], MAPPING, catalogue, rejects)
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="choose another place"):
+    with pytest.raises(UsageError, match="name another file"):
         ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, tmp_path / "file" / "rejects.jsonl")
     assert (catalogue.count(), rejects.exists()) == (0, False)
 

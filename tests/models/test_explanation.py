@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation, explain

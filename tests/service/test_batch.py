@@ -11,7 +11,7 @@ import pytest
 
 from features.collection import collection
 from ingest.errors import UsageError
-from ingest.folders import write_bytes
+from ingest.files import write_bytes
 from models.types import OFFICIAL
 from service import batch
 from service.batch import MANIFEST, SCHEMA
@@ -124,18 +124,17 @@ def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> Non
 
 
 def test_a_kill_leaves_whole_parts(tmp_path: Path, kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = tmp_path / "out"
+    out, replace = tmp_path / "out", Path.replace
 
-    def stopped(path: Path, data: bytes) -> None:
+    def stopped(path: Path, target: Path) -> Path:
         if "part-00001" in path.name:
-            write_bytes(path, data[:20])
             raise KeyboardInterrupt
-        write_bytes(path, data)
+        return replace(path, target)
 
-    monkeypatch.setattr("service.batch.write_bytes", stopped)
-    assert kindred("neighbours", "--all", "--out", str(out), "--part", "2").status == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", stopped)
+        assert kindred("neighbours", "--all", "--out", str(out), "--part", "2").status == 130
     assert [path.name for path in out.glob("part-*")] == ["part-00000.parquet"]
-    monkeypatch.setattr("service.batch.write_bytes", write_bytes)
     assert told(kindred, out)["written"] == 2
 
 
@@ -203,8 +202,8 @@ def test_what_cannot_be_done(kindred: Kindred, arguments: list[str], said: str) 
 def test_a_folder_that_is_a_file(kindred: Kindred, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("x", encoding="utf-8")
     answer = kindred("neighbours", "--all", "--out", str(tmp_path / "out"))
-    assert answer.status == 1
-    assert answer.err.startswith("kindred: system: ")
+    assert answer.status == 2
+    assert answer.err.startswith(f"kindred: usage: {tmp_path / 'out'} cannot be written: ")
 
 
 def test_similarity_types_are_written_in_the_official_order() -> None:

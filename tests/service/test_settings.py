@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -281,3 +283,17 @@ def test_variables_of_others_do_not_disturb(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("KINDRED_PORT", "tcp://10.0.0.1:8000")
     monkeypatch.setenv("KINDRED_SERVICE_PORT", "8000")
     assert load().service.port == 8000
+
+
+def test_settings_are_checked_without_opening_anything_else() -> None:
+    # the interpreter's own files aside: only config.yaml is read, no model, no weights, no WordNet
+    code = (
+        "import sys\n"
+        "import service.settings, features.measures\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, of: opened.append(str(of[0])) if event == 'open' else None)\n"
+        "service.settings.load()\n"
+        "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["config.yaml"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from features.measures.base import Evidence, Theme
-from features.measures.scope import Occurrence
 from features.measures.years import YearsSettings
+from features.profiles.occurrence import Occurrence
 from models.explanation import Contribution, Explanation, explain
 from models.regressors.linear import Weighted
 from models.systems import System
