@@ -85,5 +85,5 @@ def compare(
             results = [task.cross_validated(number)]
             results += [] if grounds.unseen_refused else [task.never_seen()]
         standings.append(Standing(name, settings, tuple(results)))
-    found = components(prepared.table, grounds.gold)
+    found = components(prepared.table, grounds.gold, grounds.pairs.types)
     return Comparison(grounds, tuple(standings), prepared.absent, tuple(found))

@@ -186,7 +186,7 @@ def _found(recommender: Recommender, batch: Batch, rows: range) -> Iterator[tupl
         nearest = recommender.nearest(ids[row], batch.types, batch.k)
         for kind, found in nearest.items():
             for rank, near in enumerate(found, 1):
-                yield ids[row], kind.value, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1])
+                yield ids[row], kind, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1])
 
 
 def _whole(path: Path) -> bool:

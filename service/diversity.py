@@ -72,7 +72,7 @@ class Likeness:
         values = np.zeros((len(self._rows), len(self._system.features)))
         query = self._collection.query(int(self._rows[place]))
         values[:, self._places] = self._collection.pairs(query, self._rows, self._asked)
-        likeness: Scores = self._system.score(values)[:, self._kind.position] / SCALE[1]
+        likeness: Scores = self._system.score(values)[:, self._system.position(self._kind)] / SCALE[1]
         return likeness
 
 
@@ -81,5 +81,5 @@ def _moving(system: System, kind: SimilarityType) -> list[str]:
     additive = system.additive
     if additive is None:
         return list(system.features)
-    active = {system.features[n] for n in np.flatnonzero(additive.active[:, kind.position]).tolist()}
+    active = {system.features[n] for n in np.flatnonzero(additive.active[:, system.position(kind)]).tolist()}
     return [name for name in system.features if name in active or name == system.not_applicable.get(kind)]

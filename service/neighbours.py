@@ -1,8 +1,9 @@
 """Neighbours as they are told: with all eight scores, a reason and an explanation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from service.reasons import reason, tells
 class Neighbour:
     """An item like others: in which way, how much, and because of what.
 
-    ``scores`` are all eight, in the official order, None where there is nothing of a type; for several
+    ``scores`` are those of all types, None where there is nothing of a type; for several
     seeds they are joined as the index joins them. ``type`` is the one that was asked for, or the one that
     best motivates the neighbour. ``seed`` is the item that ``reason`` and ``explanation`` compare it with:
     the wanted one that adds most to its score.
@@ -32,7 +33,7 @@ class Neighbour:
     record: Record
     seed: Record
     type: SimilarityType
-    scores: tuple[float | None, ...]
+    scores: Mapping[SimilarityType, float | None]
     reason: str
     explanation: Explanation
 
@@ -49,7 +50,7 @@ class Neighbour:
     @property
     def score(self) -> float:
         """The score of its type; 0 where there is nothing of it."""
-        return self.scores[self.type.position] or 0.0
+        return self.scores[self.type] or 0.0
 
 
 class _Seed(NamedTuple):
@@ -62,8 +63,8 @@ class _Scored(NamedTuple):
     """The features of a row with each seed, its joined scores, and the seed nearest to it by type."""
 
     values: Scores
-    scores: tuple[float | None, ...]
-    closest: tuple[int, ...]
+    scores: Mapping[SimilarityType, float | None]
+    closest: Mapping[SimilarityType, int]
 
 
 class Teller:
@@ -103,14 +104,19 @@ class Teller:
         parts = shares * np.where(silent, 0.0, raw)
         nothing: Bools = np.logical_and.reduce(silent[shares[:, 0] > 0])
         closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)
-        return _Scored(values, _scores(parts.sum(axis=0), nothing), tuple(closest.tolist()))
+        cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=0), *SCALE)).tolist()
+        scores = [None if isnan(score) else score for score in cut]
+        types = self._system.types
+        return _Scored(
+            values, dict(zip(types, scores, strict=True)), dict(zip(types, closest.tolist(), strict=True))
+        )
 
     def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
-        number = scored.closest[kind.position]
+        number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
         find = partial(evidence.of, seed.row, row)
         (found,) = explained(self._system, find, (kind,), scored.values[number])
-        why = reason(found, seed.record, record, self._collection.manifest.features)
+        why = reason(found, seed.record, record, self._collection.manifest.features, self._system.types)
         return Neighbour(record, seed.record, kind, scored.scores, why, found)
 
 
@@ -129,8 +135,3 @@ class _Evidences:
     @cached_property
     def _block(self) -> Block:
         return Block([self._collection.profile(row) for row in self._places])
-
-
-def _scores(raw: Scores, nothing: Bools) -> tuple[float | None, ...]:
-    cut = np.clip(raw, *SCALE).tolist()
-    return tuple(None if none else one for one, none in zip(cut, nothing.tolist(), strict=True))

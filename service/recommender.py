@@ -16,7 +16,7 @@ from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
-from models.types import SCALE, TYPES, SimilarityType
+from models.types import SCALE, SimilarityType
 from service import cursors
 from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
@@ -162,11 +162,11 @@ class Recommender:
         (one, ours), (two, theirs) = self._known(left), self._known(right)
         block = Block([ours, theirs])
         values = self.collection.pair(block, 0, 1, self.system.features)
-        explanations = explain(self.system, self.collection.columns, block, (0, 1), TYPES, values)
+        explanations = explain(self.system, self.collection.columns, block, (0, 1), self.system.types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
     def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
-        return reason(explanation, left, right, self.collection.manifest.features)
+        return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:
         if isinstance(given, str):
@@ -186,7 +186,7 @@ class Recommender:
     def _question(self, search: Search) -> Question:
         return Question(
             seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
-            types=TYPES if search.type is None else (search.type,),
+            types=tuple(self.system.types) if search.type is None else (search.type,),
             filters=search.filters,
             without=frozenset(search.without),
         )

@@ -6,12 +6,10 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
-from models.types import SimilarityType, similarity_type
+from service.api.schemas import Type
 from service.facets import Filters
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
 from service.settings import ServiceSettings
-
-Limit = Annotated[int, Field(ge=1, le=MOST)]
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
@@ -20,8 +18,9 @@ _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or sev
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
 
 
-def _named(name: object) -> SimilarityType:
-    return similarity_type(str(name))
+def _whole(number: object) -> object:
+    # to JSON 5.0 is a whole number; strict bodies would refuse it
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _sound(text: str) -> str:
@@ -33,11 +32,10 @@ def _sound(text: str) -> str:
     return text
 
 
-# A type that is not one of the eight raises UnknownType here, which lists them.
-Type = Annotated[SimilarityType, BeforeValidator(_named)]
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
-Year = Annotated[int, Field(ge=-9999, le=9999)]
+Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
+Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
 """A year; negative before Christ."""
 
 Names = tuple[list[str], list[str], list[str]]
@@ -57,7 +55,7 @@ class _Similar(_Asked):
 
     type: Type | None = Field(
         None,
-        description="One of the eight types. Without it each neighbour has the type that best motivates it.",
+        description="Without it each neighbour has the type that best motivates it.",
         examples=["location"],
     )
     limit: Limit | None = Field(
@@ -120,6 +118,8 @@ class SimilarQuery(_Similar):
 class GivenSeed(_Asked):
     """An item that neighbours should be like, or unlike."""
 
+    model_config = ConfigDict(strict=True)
+
     id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
     weight: float = Field(
         1.0,
@@ -134,6 +134,7 @@ class SimilarRequest(_Similar):
     """Neighbours of several items."""
 
     model_config = ConfigDict(
+        strict=True,
         json_schema_extra={
             "examples": [
                 {
@@ -147,7 +148,7 @@ class SimilarRequest(_Similar):
                     "to": 1800,
                 }
             ]
-        }
+        },
     )
 
     seeds: list[GivenSeed] = Field(
@@ -235,6 +236,7 @@ class ScoreRequest(_Asked):
     """Two records, each known by id or given whole."""
 
     model_config = ConfigDict(
+        strict=True,
         json_schema_extra={
             "examples": [
                 {
@@ -243,7 +245,7 @@ class ScoreRequest(_Asked):
                     "explain": True,
                 }
             ]
-        }
+        },
     )
 
     left: GivenRecord

@@ -46,7 +46,7 @@ class Question:
     At least one seed has a positive weight. ``without`` are items that are left out. ``after`` is a place
     in the order of the one type that is asked for: only what stands behind it is proposed.
 
-    >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=(SimilarityType.TIME,)).shares
+    >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
     """
 

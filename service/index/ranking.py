@@ -97,7 +97,7 @@ def motivated(
     ``items`` are as near: being one of three in a hundred thousand by the same place says more than being
     one of fifty thousand by the same author.
 
-    >>> place, time = SimilarityType.LOCATION, SimilarityType.TIME
+    >>> place, time = "location", "time"
     >>> near = {place: [Proposal("g", 4.0), Proposal("h", 4.0)], time: [Proposal("i", 5.0)]}
     >>> motivated(near, 99, 2) == [("i", time), ("g", place)]  # 2.0; .8 x 1.7, twice
     True

@@ -28,7 +28,7 @@ class Scorer:
         additive = self.system.additive
         if additive is None:
             return self._whole(collection, query, types, rows)
-        sums = {kind: np.full(size, float(additive.base[kind.position])) for kind in types}
+        sums = {kind: np.full(size, float(additive.base[self.system.position(kind)])) for kind in types}
         apply = {kind: self.system.not_applicable.get(kind) for kind in types}
         silent = {}
         for name, values in collection.each(query, self._asked(types), rows):
@@ -50,7 +50,7 @@ class Scorer:
         values = np.stack([found[name] for name in self.system.features], axis=1)
         silent = self.system.silent(values)
         return {
-            kind: np.where(silent[:, kind.position], -np.inf, self.system.raw_of(values, kind))
+            kind: np.where(silent[:, self.system.position(kind)], -np.inf, self.system.raw_of(values, kind))
             for kind in types
         }
 
@@ -69,8 +69,9 @@ def _lines(
     system: System, additive: AdditiveRegressor | None, kind: SimilarityType
 ) -> Iterator[tuple[str, Line]]:
     if additive is not None:
-        for n in np.flatnonzero(additive.active[:, kind.position]).tolist():
-            yield system.features[n], additive.line(n, kind)
+        at = system.position(kind)
+        for n in np.flatnonzero(additive.active[:, at]).tolist():
+            yield system.features[n], additive.line(n, at)
 
 
 def joined(shares: Sequence[float], raw: Sequence[Scores]) -> Scores:

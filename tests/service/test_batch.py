@@ -11,7 +11,7 @@ import pytest
 
 from features.collection import collection
 from ingest.errors import UsageError
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL
 from service import batch
 from service.batch import MANIFEST, SCHEMA
 from service.composition import open_recommender
@@ -62,16 +62,16 @@ def rows(out: Path) -> list[dict[str, Any]]:
 def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path) -> None:
     answer = told(kindred, tmp_path / "out", "--k", "3")
     assert (answer["items"], answer["parts"], answer["written"]) == (6, 3, 3)
-    assert answer["types"] == list(TYPES)
+    assert answer["types"] == list(OFFICIAL)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         MANIFEST,
         *(f"part-{n:05}.parquet" for n in range(3)),
     ]
     asked = open_recommender(load())
     expected = [
-        {"id": item, "type": kind.value, "rank": rank, "neighbour": near.record.id, "score": near.score}
+        {"id": item, "type": kind, "rank": rank, "neighbour": near.record.id, "score": near.score}
         for item in asked.collection.ids
-        for kind in TYPES
+        for kind in OFFICIAL
         for rank, near in enumerate(asked.similar(item, kind, 3), 1)
     ]
     found = rows(tmp_path / "out")
@@ -96,7 +96,7 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(TYPES[0],), items=6, part=2)
+    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
     batch.claim(tmp_path / "out", held)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):
@@ -206,5 +206,5 @@ def test_a_folder_that_is_a_file(kindred: Kindred, tmp_path: Path) -> None:
 
 
 def test_similarity_types_are_written_in_the_official_order() -> None:
-    one = batch.Batch(generation="g", system="s", k=1, types=(SimilarityType.TIME,), items=0, part=5)
+    one = batch.Batch(generation="g", system="s", k=1, types=("time",), items=0, part=5)
     assert one.parts == []

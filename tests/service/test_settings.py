@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.composition import open_system
 from service.settings import FILE_VARIABLE, Settings, default_file, load
 from tests.builders import FEATURES
@@ -61,7 +61,7 @@ def test_the_projects_file_loads() -> None:
     assert settings.system("T0").needs
     baseline = settings.system("T0")
     assert isinstance(baseline, OneSettings)
-    assert set(baseline.one) == set(TYPES)
+    assert set(baseline.one) == set(OFFICIAL)
     assert settings.system("linear").trained
     assert settings.mapping("dublin-core").id
     assert all(
