@@ -19,19 +19,18 @@ def main(state: Path, system: str | None, kind: str, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
-    from models.types import SimilarityType
     from service.batch import Batch, claim, run_spread
     from service.composition import open_recommender
     from service.settings import load
 
     recommender = open_recommender(load(), system)
     size = len(recommender.collection)
-    one, processes = SimilarityType(kind), load().analysis.workers
+    processes = load().analysis.workers
     batch = Batch(
         generation=recommender.mark,
         system=recommender.system.name,
         k=K,
-        types=(one,),
+        types=(kind,),
         items=min(number, size),
         part=100,
     )

@@ -70,7 +70,7 @@ def _measured(directory: Path, state: Path, name: str) -> _Row:
     from evaluation.scoring import CATALOGUE, FittedFeatures, pair_profiles
     from evaluation.selection import fitting
     from evaluation.typed import read_pairs
-    from features.measures.derived import needed
+    from features.measures.base import needed
     from service.composition import open_resources
     from service.settings import load
 

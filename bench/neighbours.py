@@ -29,7 +29,7 @@ def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
-    from models.types import TYPES
+    from models.types import OFFICIAL
     from service.composition import open_recommender
     from service.settings import load
 
@@ -43,11 +43,11 @@ def main(state: Path, system: str | None, number: int) -> None:
         recommender.overview(item, 25)
     rows = [
         _row(f"{kind} search", [_time(partial(recommender.nearest, row, [kind], 10)) for row in asked])
-        for kind in TYPES
+        for kind in OFFICIAL
     ]
     rows += [
         _row(f"{kind} answer", [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
-        for kind in TYPES
+        for kind in OFFICIAL
     ]
     rows.append(_row("explaining ten neighbours", _explaining(recommender, ids)))
     rows.append(_row("no type, 25", [_time(partial(recommender.overview, item, 25)) for item in ids]))
@@ -65,12 +65,12 @@ def main(state: Path, system: str | None, number: int) -> None:
 
 def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
     """What an answer of a random type takes more where it is asked to explain, milliseconds."""
-    from models.types import TYPES
+    from models.types import OFFICIAL
     from service.queries import Search, Weighed
 
     found, draw = [], random.Random(SEED)
     for item in ids:
-        search = Search(seeds=(Weighed(item),), type=draw.choice(TYPES), limit=10)
+        search = Search(seeds=(Weighed(item),), type=draw.choice(OFFICIAL), limit=10)
         answer = recommender.search(search)
         tell = partial(_told, search, recommender, answer)
         plain = _time(partial(tell, explain=False))

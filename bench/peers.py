@@ -38,7 +38,7 @@ LIMIT = 10
 def main(state: Path, number: int, address: str | None) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    from models.types import TYPES
+    from models.types import OFFICIAL
     from service.composition import open_recommender
     from service.settings import load
 
@@ -55,7 +55,7 @@ def main(state: Path, number: int, address: str | None) -> None:
         elastic = Elastic(address, map(_text, map(collection.record, range(len(collection)))))
         ways.append(("elasticsearch", "", partial(elastic.like, limit=LIMIT)))
     ways += [
-        (recommender.system.name, kind.value, partial(_kindred, recommender.nearest, kind)) for kind in TYPES
+        (recommender.system.name, kind, partial(_kindred, recommender.nearest, kind)) for kind in OFFICIAL
     ]
     rows = [{"by": name, "type": kind, **_latency(ask, asked)} for name, kind, ask in ways]
     publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)

@@ -73,9 +73,10 @@ def _chosen(
     recommender: "Recommender", proposer: str, asked: Sequence[int]
 ) -> tuple[list[dict[str, object]], int | None]:
     """Recall with candidates cut at several numbers, and the least number that is enough."""
-    from models.types import TYPES
-    from service.composition import open_system
     from service.index.exact import ExactIndex
+
+    from models.types import OFFICIAL
+    from service.composition import open_system
     from service.index.local import LocalIndex
     from service.index.port import Asked, Seed
     from service.index.ranking import Eligible, best, best_of
@@ -93,15 +94,18 @@ def _chosen(
         one = Asked((Seed(row),))
         scores, may = whole.scores_of_each(one), Eligible(collection.duplicates)(one)
         proposed = proposing.nearest_of_each(one, max(NUMBERS))
-        exact.append({kind: best(scores[:, kind.position], may, max(DEPTHS)) for kind in TYPES})
+        exact.append({kind: best(scores[:, OFFICIAL.index(kind)], may, max(DEPTHS)) for kind in OFFICIAL})
         for number, kept in cut.items():
             rows = {kind: _rows(found[:number]) for kind, found in proposed.items()}
             kept.append(
-                {kind: best_of(own, scores[own, kind.position], max(DEPTHS)) for kind, own in rows.items()}
+                {
+                    kind: best_of(own, scores[own, OFFICIAL.index(kind)], max(DEPTHS))
+                    for kind, own in rows.items()
+                }
             )
     told, enough = list[dict[str, object]](), list[int]()
     for number, kept in cut.items():
-        own = [_row("to choose", number, kind, exact, kept) for kind in TYPES]
+        own = [_row("to choose", number, kind, exact, kept) for kind in OFFICIAL]
         told += own
         if all(float(str(row[f"recall_{max(DEPTHS)}"])) >= WANTED for row in own):
             enough.append(number)
@@ -116,7 +120,7 @@ def _held_out(
     recommender: "Recommender", number: int, asked: Sequence[int]
 ) -> tuple[list[dict[str, object]], dict[str, float]]:
     """Recall as it is declared, and seconds of CPU time for all eight types, p50."""
-    from models.types import TYPES
+    from models.types import OFFICIAL
     from service.index.local import LocalIndex
     from service.index.port import Asked, Seed
 
@@ -126,12 +130,12 @@ def _held_out(
     for row in asked:
         one = Asked((Seed(row),))
         every, long = _timed(partial(whole.nearest_of_each, one, max(DEPTHS)))
-        near, short = _timed(partial(recommender.nearest, row, TYPES, max(DEPTHS)))
+        near, short = _timed(partial(recommender.nearest, row, OFFICIAL, max(DEPTHS)))
         exact.append(every)
-        found.append(dict(zip(TYPES, near, strict=True)))
+        found.append(dict(zip(OFFICIAL, near, strict=True)))
         taken.append((long, short))
     long, short = np.median(np.array(taken), axis=0).round(3).tolist()
-    rows = [_row("held out", number, kind, exact, found) for kind in TYPES]
+    rows = [_row("held out", number, kind, exact, found) for kind in OFFICIAL]
     return rows, {"every_item_cpu_seconds": long, "candidates_cpu_seconds": short}
 
 
@@ -145,7 +149,7 @@ def _row(
     asked: str, number: int, kind: "SimilarityType", exact: "Sequence[Nearest]", found: "Sequence[Nearest]"
 ) -> dict[str, object]:
     """Recall of one type, of all items together: a list of fewer neighbours counts less."""
-    row: dict[str, object] = {"items": asked, "candidates": number, "type": kind.value}
+    row: dict[str, object] = {"items": asked, "candidates": number, "type": kind}
     pairs = [(right[kind], given[kind]) for right, given in zip(exact, found, strict=True)]
     for depth in DEPTHS:
         wanted = [{one.row for one in right[:depth]} for right, _ in pairs]

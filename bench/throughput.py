@@ -62,11 +62,13 @@ def _paths(root: Path) -> list[str]:
     """What is asked for, in a random order."""
     from features.collection.blobs import Blobs, Ids
     from features.collection.generation import read
-    from models.types import TYPES
+    from models.types import OFFICIAL
 
     ids, draw = Ids(Blobs(read(root).arrays, "ids")), random.Random(SEED)
     rows = draw.sample(range(len(ids)), min(2000, len(ids)))
-    return [f"/items/{quote(ids[row], safe='')}/similar?limit=10&type={draw.choice(TYPES)}" for row in rows]
+    return [
+        f"/items/{quote(ids[row], safe='')}/similar?limit=10&type={draw.choice(OFFICIAL)}" for row in rows
+    ]
 
 
 @contextmanager

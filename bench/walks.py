@@ -25,9 +25,11 @@ import numpy.typing as npt
 
 from bench.tables import publish
 from features.collection import generation
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.walks import Walks
+from features.knowledge.walks.writer import WalkWriter
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.walks import open_walks
 from features.measures.bags import Bags
@@ -59,19 +61,20 @@ def main(state: Path, ukb: Path | None) -> None:
     """Measure and publish."""
     profiles = _Profiles(state)
     with tempfile.TemporaryDirectory() as folder:
-        resources = Resources(ResourceSettings(), Path(folder))
+        resources = InstalledResources(ResourceSettings(), Path(folder))
         wordnet, walks = resources.wordnet, resources.wordnet_walks
         bags, ranked = _read(profiles, resources)
-        walks.ids(["entity#n"])  # reads the graph and compiles the loops
-        built = _timed(partial(walks.ids, ranked[:WORDS]))
+        stored = WalkWriter(walks).extend
+        stored(["entity#n"])  # reads the graph and compiles the loops
+        built = _timed(partial(stored, ranked[:WORDS]))
         size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
         texts = _texts(bags, walks, ranked)
         rows = [_compared(kind, texts, profiles, resources) for kind in get_args(Similarity)]
         graph = Graph(len(wordnet), wordnet.arcs())
         errors = _errors(texts, graph, resources)
         opened = min(_timed(partial(_open, wordnet, Path(folder))) for _ in range(5))
-        fifty = _timed(partial(walks.ids, ranked[WORDS : WORDS + 50]))
-        alone = [_timed(partial(walks.ids, [key])) for key in ranked[WORDS + 50 :][:20]]
+        fifty = _timed(partial(stored, ranked[WORDS : WORDS + 50]))
+        alone = [_timed(partial(stored, [key])) for key in ranked[WORDS + 50 :][:20]]
         facts: dict[str, object] = {
             "items": len(profiles),
             "words_of_the_items": len(ranked),

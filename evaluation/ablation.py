@@ -50,12 +50,12 @@ def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[
 
 
 def _means(task: Task, number: int) -> tuple[float, float]:
-    grounds = task.grounds
+    grounds, types = task.grounds, task.types
     seen = task.predicted(grounds.folds(number)).scores
     if grounds.unseen_refused:
-        return agreement(grounds.gold, seen).mean, float("nan")
+        return agreement(task.gold, seen, types).mean, float("nan")
     unseen = task.predicted(grounds.unseen).scores
-    return agreement(grounds.gold, seen).mean, agreement(grounds.gold, unseen).mean
+    return agreement(task.gold, seen, types).mean, agreement(task.gold, unseen, types).mean
 
 
 def by_measure(features: Sequence[str], measures: Mapping[str, str]) -> dict[str, list[str]]:

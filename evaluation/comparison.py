@@ -8,7 +8,7 @@ from evaluation.components import Component, components
 from evaluation.results import Grounds, Result, Task
 from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles, silent
 from evaluation.typed import Pairs
-from features.measures.derived import needed
+from features.measures.base import needed
 from models.systems import SystemSettings
 from service.composition import available, open_resources
 from service.settings import Settings
@@ -85,5 +85,5 @@ def compare(
             results = [task.cross_validated(number)]
             results += [] if grounds.unseen_refused else [task.never_seen()]
         standings.append(Standing(name, settings, tuple(results)))
-    found = components(prepared.table, grounds.gold)
+    found = components(prepared.table, grounds.gold, grounds.pairs.types)
     return Comparison(grounds, tuple(standings), prepared.absent, tuple(found))

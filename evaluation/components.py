@@ -1,5 +1,6 @@
 """What each feature tells by itself: its correlation with the gold of every type (thesis, Table 6.1)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from evaluation.correlation import pearson
 from evaluation.scoring import FeatureTable
 from models.systems import Matrix
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL, SimilarityType
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +25,18 @@ class Component:
     among_informed: dict[SimilarityType, float]
 
 
-def components(table: FeatureTable, gold: Matrix) -> list[Component]:
-    """Every feature of a table against gold float64[pairs, 8], in the table's order.
+def components(
+    table: FeatureTable, gold: Matrix, types: Iterable[SimilarityType] = OFFICIAL
+) -> list[Component]:
+    """Every feature of a table against gold float64[pairs, types], in the table's order.
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
     >>> (found,) = components(FeatureTable(("f",), np.array([[np.nan], [1.0], [0.5]])), gold)
-    >>> time = SimilarityType.TIME  # 0, 1, .5 with 0, 2, 4: 1 / sqrt(.5 * 8); informed: 1, .5 with 2, 4
-    >>> found.informed, round(found.pearson[time], 4), found.among_informed[time]
+    >>> # 0, 1, .5 with 0, 2, 4: 1 / sqrt(.5 * 8); informed: 1, .5 with 2, 4
+    >>> found.informed, round(found.pearson["time"], 4), found.among_informed["time"]
     (2, 0.5, -1.0)
     """
-    found = []
+    found, kinds = [], tuple(types)
     for name, column in zip(table.names, table.values.T, strict=True):
         informed = ~np.isnan(column)
         filled = np.where(informed, column, 0.0)
@@ -41,9 +44,9 @@ def components(table: FeatureTable, gold: Matrix) -> list[Component]:
             Component(
                 feature=name,
                 informed=int(informed.sum()),
-                pearson={kind: pearson(filled, gold[:, n]) for n, kind in enumerate(TYPES)},
+                pearson={kind: pearson(filled, gold[:, n]) for n, kind in enumerate(kinds)},
                 among_informed={
-                    kind: pearson(column[informed], gold[informed, n]) for n, kind in enumerate(TYPES)
+                    kind: pearson(column[informed], gold[informed, n]) for n, kind in enumerate(kinds)
                 },
             )
         )

@@ -1,12 +1,13 @@
 """How well scores agree with gold: Pearson per type, their mean, and counts of large errors."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from models.systems import Matrix
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL, SimilarityType
 
 LIMITS = (4, 3, 2)
 """Errors larger than these are counted (thesis, Table 6.4)."""
@@ -16,7 +17,7 @@ _FLAT = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Scores against gold, types in the official order.
+    """Scores against gold, by type.
 
     ``pearson`` is NaN where it is undefined, and ``undefined`` says why; then ``mean`` is NaN too.
     ``errors`` counts, for each of ``LIMITS``, the pairs with |gold - score| above it.
@@ -29,20 +30,21 @@ class Agreement:
     errors: dict[int, dict[SimilarityType, int]]
 
 
-def agreement(gold: Matrix, scores: Matrix) -> Agreement:
-    """Compare float64[pairs, 8] with float64[pairs, 8].
+def agreement(gold: Matrix, scores: Matrix, types: Iterable[SimilarityType] = OFFICIAL) -> Agreement:
+    """Compare float64[pairs, types] with float64[pairs, types].
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
     >>> found = agreement(gold, np.column_stack([gold[:, :7] / 2, [4.5, 4.5, 4.5]]))
-    >>> found.pearson[SimilarityType.GENERAL], found.pearson[SimilarityType.DESCRIPTION], found.mean
+    >>> found.pearson["general"], found.pearson["description"], found.mean
     (1.0, nan, nan)
-    >>> found.undefined[SimilarityType.DESCRIPTION]
+    >>> found.undefined["description"]
     'every score of the system is 4.5'
-    >>> [found.errors[limit][SimilarityType.DESCRIPTION] for limit in LIMITS]  # off by 4.5, 2.5 and .5
+    >>> [found.errors[limit]["description"] for limit in LIMITS]  # off by 4.5, 2.5 and .5
     [1, 1, 2]
     """
-    each = {kind: pearson(gold[:, n], scores[:, n]) for n, kind in enumerate(TYPES)}
-    reasons = {kind: _reason(gold[:, n], scores[:, n]) for n, kind in enumerate(TYPES)}
+    kinds = tuple(types)
+    each = {kind: pearson(gold[:, n], scores[:, n]) for n, kind in enumerate(kinds)}
+    reasons = {kind: _reason(gold[:, n], scores[:, n]) for n, kind in enumerate(kinds)}
     off = np.abs(gold - scores)
     return Agreement(
         pairs=len(gold),
@@ -50,7 +52,7 @@ def agreement(gold: Matrix, scores: Matrix) -> Agreement:
         mean=unweighted_mean(list(each.values())),
         undefined={kind: reason for kind, reason in reasons.items() if reason},
         errors={
-            limit: {kind: int(np.count_nonzero(off[:, n] > limit)) for n, kind in enumerate(TYPES)}
+            limit: {kind: int(np.count_nonzero(off[:, n] > limit)) for n, kind in enumerate(kinds)}
             for limit in LIMITS
         },
     )

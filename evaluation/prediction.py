@@ -14,7 +14,7 @@ from models.systems import Matrix
 
 
 class Prediction(NamedTuple):
-    """Scores float64[pairs, 8], and by division the settings that were chosen in it, if any."""
+    """Scores float64[pairs, types], and by division the settings that were chosen in it, if any."""
 
     scores: Matrix
     chosen: dict[str, Mapping[str, JsonValue]]
@@ -61,7 +61,7 @@ class CarryOver:
 
     ``within`` is the mean over providers of the mean r over types, each r over the pairs whose two
     records are both of that provider; a type whose gold or scores do not vary there is left out,
-    and so is a provider where none does. ``bias`` is the mean over these providers and all eight
+    and so is a provider where none does. ``bias`` is the mean over these providers and all
     types of |mean(score - gold)| over the same pairs. NaN where no provider has such pairs.
     """
 

@@ -15,10 +15,10 @@ from evaluation import references, tables, targets
 from evaluation.ablation import Ablated
 from evaluation.bootstrap import RESAMPLES
 from evaluation.comparison import Comparison, Standing
-from evaluation.tables import SHORT, Sheet, number
-from evaluation.typed import write_whole
+from evaluation.tables import Sheet, heads, number
 from ingest.errors import UsageError
-from models.types import TYPES
+from ingest.files import unwritable_output, write_whole
+from models.types import OFFICIAL
 
 FINDINGS = "findings.md"
 """The file beside the results that people write; its headings begin at the second rank."""
@@ -118,11 +118,12 @@ def worst(report: Report) -> str:
     grounds, found = report.comparison.grounds, report.looked_at.results[0]
     said = _WORST.format(number=WORST_PAIRS, name=report.looked_at.name, statement=found.statement)
     blocks = ["# Worst pairs", said]
-    off = np.abs(grounds.gold - found.scores).round(9)
-    for n, kind in enumerate(TYPES):
+    gold = grounds.gold[:, [tuple(grounds.pairs.types).index(kind) for kind in found.agreement.pearson]]
+    off = np.abs(gold - found.scores).round(9)
+    for n, kind in enumerate(found.agreement.pearson):
         rows = np.argsort(-off[:, n], kind="stable")[:WORST_PAIRS]
-        lines = (_line(grounds.gold[row, n], found.scores[row, n], grounds.pairs.ids[row]) for row in rows)
-        blocks += [f"## {kind.value.capitalize()}", "\n".join(["```", *lines, "```"])]
+        lines = (_line(gold[row, n], found.scores[row, n], grounds.pairs.ids[row]) for row in rows)
+        blocks += [f"## {kind.capitalize()}", "\n".join(["```", *lines, "```"])]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -156,7 +157,7 @@ def _systems(comparison: Comparison) -> Sheet:
 
 def _published(title: str, rows: Iterable[references.Published]) -> Sheet:
     found = ((row.system, *(number(r) for r in row.pearson), number(row.mean)) for row in rows)
-    return Sheet(title, ("system", *SHORT, "mean"), tuple(found))
+    return Sheet(title, ("system", *heads(OFFICIAL), "mean"), tuple(found))
 
 
 def _markdown(sheet: Sheet) -> str:
@@ -178,6 +179,6 @@ def write(report: Report, out: Path) -> Path:
         findings = found.read_text(encoding="utf-8") if found.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{found} cannot be read ({error}); save it as UTF-8") from None
-    write_whole(beside, worst(report))
-    write_whole(out, results(report, findings))
+    write_whole(beside, worst(report).encode(), unwritable_output)
+    write_whole(out, results(report, findings).encode(), unwritable_output)
     return beside

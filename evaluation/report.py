@@ -12,10 +12,10 @@ from evaluation import tables
 from evaluation.comparison import Comparison
 from evaluation.correlation import LIMITS
 from evaluation.results import Result
-from evaluation.tables import SHORT, Sheet
+from evaluation.tables import Sheet, heads
 from evaluation.typed import Pairs
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import SimilarityType
 
 WIDTH = 96
 """Columns that the widest table takes: where the terminal has fewer, lines break."""
@@ -113,7 +113,7 @@ def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.ones(8))
-    >>> weights(System("demo", ("f",), line))["f"][SimilarityType.TIME]
+    >>> weights(System("demo", ("f",), line))["f"]["time"]
     2.0
     """
     additive = system.additive
@@ -125,13 +125,13 @@ def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
         (*(most - least).tolist(), additive.base.tolist()),
         strict=True,
     )
-    return {name: dict(zip(TYPES, row, strict=True)) for name, row in rows}
+    return {name: dict(zip(system.types, row, strict=True)) for name, row in rows}
 
 
 def show_weights(console: Console, system: System) -> None:
     """The weights as a table, a row a feature."""
     rows = ((name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items())
-    show_sheets(console, [Sheet(f"Weights of {system.name}", ("feature", *SHORT), tuple(rows))])
+    show_sheets(console, [Sheet(f"Weights of {system.name}", ("feature", *heads(system.types)), tuple(rows))])
 
 
 def _table(sheet: Sheet) -> Table:

@@ -1,6 +1,6 @@
 """What an evaluation finds: one result for each way of choosing what a system was trained on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -18,6 +18,7 @@ from evaluation.selection import fitting
 from evaluation.typed import Pairs
 from ingest.errors import PairsError
 from models.systems import Matrix, System, SystemSettings, untrained
+from models.types import SimilarityType, Types
 from service.settings import EvaluationSettings
 
 Way = Literal["untrained", "weights", "cross-validation", "unseen"]
@@ -57,7 +58,7 @@ class Grounds:
 
     @cached_property
     def gold(self) -> Matrix:
-        """The gold float64[pairs, 8]."""
+        """The gold float64[pairs, types of the pairs]."""
         return self.pairs.known_gold()
 
     @cached_property
@@ -99,17 +100,33 @@ class Task:
     grounds: Grounds
     values: Matrix
 
+    @cached_property
+    def types(self) -> Types:
+        """The types that both the gold and the system have."""
+        return self.settings.types(self.grounds.pairs.types)
+
+    @cached_property
+    def gold(self) -> Matrix:
+        """The gold of these types, float64[pairs, types]."""
+        return self._gold_of(self.types)
+
+    def _gold_of(self, types: Iterable[SimilarityType]) -> Matrix:
+        columns = tuple(self.grounds.pairs.types)
+        return self.grounds.gold[:, [columns.index(kind) for kind in types]]
+
     def as_it_is(self, system: System, trained_on: str) -> Result:
         """The system with the weights it has."""
         statement = f"weights trained on {trained_on}"
         if trained_digest(trained_on) == self.grounds.pairs.digest:
             statement += ": these very pairs, so the figures flatter it; use --cv"
-        scores = system.score(self.values)
-        return self._result("weights", "as trained", statement, Prediction(scores, {}))
+        # weights may be older than a type of the gold
+        own = [kind for kind in self.types if kind in system.types]
+        scores = system.score(self.values)[:, [system.position(kind) for kind in own]]
+        return self._result("weights", "as trained", statement, Prediction(scores, {}), types=own)
 
     def untrained(self, strict: bool) -> Result:
         """A system that has nothing to train, scored once; ``strict`` adds what carries over."""
-        scores = untrained(self.name, self.settings).score(self.values)
+        scores = untrained(self.name, self.settings, self.types).score(self.values)
         statement = (
             "no gold was used to train: this system has nothing to train, so --cv and --unseen change nothing"
         )
@@ -139,22 +156,28 @@ class Task:
     def predicted(self, divisions: list[Division]) -> Prediction:
         """Scores of every pair by the models of the divisions."""
         grounds = self.grounds
-        fit = fitting(self.name, self.settings)
+        fit = fitting(self.name, self.settings, self.types)
         return predict(
-            fit, self.values, grounds.gold, grounds.group, divisions, grounds.settings.seed, grounds.advance
+            fit, self.values, self.gold, grounds.group, divisions, grounds.settings.seed, grounds.advance
         )
 
     def _result(
-        self, way: Way, label: str, statement: str, predicted: Prediction, strict: bool = False
+        self,
+        way: Way,
+        label: str,
+        statement: str,
+        predicted: Prediction,
+        strict: bool = False,
+        types: Iterable[SimilarityType] | None = None,
     ) -> Result:
-        grounds = self.grounds
-        gold, scores = grounds.gold, predicted.scores
+        grounds, types = self.grounds, tuple(self.types if types is None else types)
+        gold, scores = self._gold_of(types), predicted.scores
         return Result(
             way=way,
             label=label,
             statement=f"{statement}; gold: {grounds.pairs.gold_source}",
             scores=scores,
-            agreement=agreement(gold, scores),
+            agreement=agreement(gold, scores, types),
             resampled=resampled_means(gold, scores, grounds.group, grounds.settings.seed),
             chosen=predicted.chosen,
             carry_over=carry_over(gold, scores, grounds.providers) if strict else None,

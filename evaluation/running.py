@@ -26,23 +26,16 @@ def train(context: Context, name: str, system: SystemSettings, directory: Path, 
         raise UsageError(
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
-    pairs = read_pairs(directory)
-    gold = pairs.known_gold()
-    values = _values(context, name, system, pairs)
-    fitted = fitting(name, system)(values, gold, labels(pairs.ids), context.settings.evaluation.seed)
+    pairs = _with_gold(context, directory)
+    task = _task(context, name, system, pairs)
+    fitted = fitting(name, system, task.types)(
+        task.values, task.gold, labels(pairs.ids), context.settings.evaluation.seed
+    )
     trained_on = provenance.trained_on(directory.resolve().name, len(pairs), pairs.digest, pairs.gold_source)
     folder = out or context.settings.state.weights
-    try:
-        path = artefact.save(
-            folder,
-            fitted.system,
-            fitted.row,
-            context.settings.features,
-            trained_on=trained_on,
-            pairs=len(pairs),
-        )
-    except OSError as error:
-        raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
+    path = artefact.save(
+        folder, fitted.system, fitted.row, context.settings.features, trained_on=trained_on, pairs=len(pairs)
+    )
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": trained_on, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": fitted.chosen, "features": report.weights(fitted.system)}
@@ -57,7 +50,7 @@ def train(context: Context, name: str, system: SystemSettings, directory: Path, 
 def score(context: Context, name: str, directory: Path, out: Path) -> None:
     """Score pairs with the weights at hand; where the system lacks a resource by the one in its place."""
     settings = context.settings
-    pairs = read_pairs(directory)
+    pairs = read_pairs(directory, context.settings.types)
     variant = choose(settings, open_resources(settings), name)
     fitted, row = open_system(settings, variant.system), settings.system(variant.system)
     # scoring takes minutes: who meant another system wants to know before
@@ -75,7 +68,7 @@ def evaluate_one(
     context: Context, name: str, system: SystemSettings, directory: Path, cv: int | None, unseen: bool
 ) -> None:
     """One system: with the weights at hand, in folds, or unseen."""
-    pairs = _with_gold(directory)
+    pairs = _with_gold(context, directory)
     at_hand = system.trained and cv is None and not unseen
     fitted = open_system(context.settings, name) if at_hand else None
     task = _task(context, name, system, pairs)
@@ -96,7 +89,7 @@ def ablate_one(
     context: Context, name: str, system: SystemSettings, directory: Path, measures: bool, number: int
 ) -> None:
     """One system without each of its features, or without the features of each measure."""
-    pairs = _with_gold(directory)
+    pairs = _with_gold(context, directory)
     found = _ablated(context, _task(context, name, system, pairs), measures, number)
     if context.json:
         answer = {"pairs": report.about(pairs, directory), "system": name, "title": system.title}
@@ -108,7 +101,7 @@ def ablate_one(
 
 def evaluate_all(context: Context, directory: Path, number: int) -> None:
     """Every declared system, and every feature that one of them needs."""
-    pairs = _with_gold(directory)
+    pairs = _with_gold(context, directory)
     systems = context.settings.systems
     found = _compared(context, systems, pairs, _prepared(context, pairs, systems), number)
     if context.json:
@@ -121,7 +114,7 @@ def evaluate_all(context: Context, directory: Path, number: int) -> None:
 
 def publish(context: Context, name: str, system: SystemSettings, directory: Path, out: Path) -> None:
     """Write what was measured of every system, and of one of them closely."""
-    pairs = _with_gold(directory)
+    pairs = _with_gold(context, directory)
     systems = context.settings.systems
     prepared = _prepared(context, pairs, systems)
     if name in prepared.absent:
@@ -167,8 +160,8 @@ def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator
         yield Grounds(pairs, settings, advance)
 
 
-def _with_gold(directory: Path) -> Pairs:
-    pairs = read_pairs(directory)
+def _with_gold(context: Context, directory: Path) -> Pairs:
+    pairs = read_pairs(directory, context.settings.types)
     pairs.known_gold()
     return pairs
 

@@ -9,12 +9,12 @@ from typing import TypeAlias
 import numpy as np
 
 from evaluation.typed import Pairs
-from features.collection.collection import fitted
+from features.collection.build import fitted_columns
+from features.collection.collection import pair_values
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.base import Scores
-from features.measures.derived import DerivedSettings, needed
 from features.profiles.analysis import AnalysisSettings, analyse_pending, fingerprint
+from features.profiles.blocks import Block
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
 from models.systems import Matrix
@@ -75,8 +75,7 @@ class FittedFeatures:
     """Feature columns fitted on the records of pairs, each counting once whatever the number of its pairs.
 
     The number of the records and their document frequencies are the idf of the collection (eq.
-    6.1). No gold is seen here, so that folds may share the columns. Profiles are decoded once, and
-    a record is always the same object: what a measure sees of it is made once.
+    6.1). No gold is seen here, so that folds may share the columns.
     """
 
     def __init__(
@@ -87,23 +86,12 @@ class FittedFeatures:
         resources: Resources,
     ) -> None:
         self._features = features
-        self._profiles = {record.id: decode(profiles[record.id]) for record in pairs.records}
-        self._columns = fitted(self._profiles.values(), features, resources)
+        self._places = {record.id: place for place, record in enumerate(pairs.records)}
+        self._block = Block([decode(profiles[item]) for item in self._places])
+        self._columns = fitted_columns(self._block.profiles, features, resources)
 
     def table(self, ids: Sequence[tuple[str, str]]) -> FeatureTable:
         """Every feature of every pair of two of the records."""
-        plain = [name for name, made in self._features.items() if not isinstance(made, DerivedSettings)]
-        # pair by pair: features over the same scope read a record one after the other, and so once
-        rows = [
-            [self._columns[name].pair(self._profiles[left], self._profiles[right]) for name in plain]
-            for left, right in ids
-        ]
-        table = np.array(rows, dtype=np.float64).reshape(len(ids), len(plain))
-        found: dict[str, Scores] = dict(zip(plain, table.T, strict=True))
-        for name in needed(tuple(self._features), self._features):
-            settings = self._features[name]
-            if isinstance(settings, DerivedSettings):
-                found[name] = settings.combine(*(found[part] for part in settings.parts))
-        columns = [found[name] for name in self._features]
-        values = np.array(columns, dtype=np.float64).reshape(len(columns), len(ids)).T
+        pairs = [(self._places[left], self._places[right]) for left, right in ids]
+        values = pair_values(self._columns, self._features, self._block, pairs, self._features)
         return FeatureTable(tuple(self._features), np.ascontiguousarray(values))

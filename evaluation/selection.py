@@ -16,6 +16,7 @@ from evaluation.folds import Rows, folds
 from ingest.errors import PairsError
 from models.regression import fit as fit_chosen
 from models.systems import Matrix, System, SystemSettings
+from models.types import EIGHT, Types
 
 INNER_FOLDS = 5
 """Folds of the cross-validation that chooses."""
@@ -33,28 +34,36 @@ class Fit(Protocol):
     """Trains a system on pairs: whatever it chooses, it chooses from these alone."""
 
     def __call__(self, values: Matrix, gold: Matrix, group: Rows, seed: int) -> Fitted:
-        """Fit to values float64[pairs, features] and gold float64[pairs, 8] of pairs in groups int[pairs]."""
+        """Fit to values float64[pairs, features] and gold float64[pairs, types] of pairs in groups."""
         ...
 
 
-def fitting(name: str, settings: SystemSettings) -> Fit:
+def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
     """How a declared system is fitted: as it stands, or with the best of its candidates.
 
-    The best is the one of which the inner cross-validation has the highest mean Pearson r over the
-    eight types, the first of equal ones.
+    The best is the one of which the inner cross-validation has the highest mean Pearson r over
+    the types, the first of equal ones.
     """
 
     def fit(values: Matrix, gold: Matrix, group: Rows, seed: int) -> Fitted:
         candidates = settings.candidates
-        means = inner_means(name, settings, values, gold, group, seed) if len(candidates) > 1 else [0.0]
+        means = (
+            inner_means(name, settings, values, gold, group, seed, types) if len(candidates) > 1 else [0.0]
+        )
         chosen, best = candidates[int(np.argmax(means))]
-        return Fitted(fit_chosen(name, best, values, gold), best, chosen)
+        return Fitted(fit_chosen(name, best, values, gold, types), best, chosen)
 
     return fit
 
 
 def inner_means(
-    name: str, settings: SystemSettings, values: Matrix, gold: Matrix, group: Rows, seed: int
+    name: str,
+    settings: SystemSettings,
+    values: Matrix,
+    gold: Matrix,
+    group: Rows,
+    seed: int,
+    types: Types = EIGHT,
 ) -> list[float]:
     """The mean r of every candidate, in their order, each pair scored by a model of the other inner folds.
 
@@ -71,7 +80,8 @@ def inner_means(
     for _, candidate in settings.candidates:
         scores = np.full(gold.shape, np.nan)
         for _, train, test in divisions:
-            scores[test] = fit_chosen(name, candidate, values[train], gold[train]).score(values[test])
+            fitted = fit_chosen(name, candidate, values[train], gold[train], types)
+            scores[test] = fitted.score(values[test])
         each = [pearson(gold[:, n], scores[:, n]) for n in range(gold.shape[1])]
         means.append(float(np.mean(np.nan_to_num(each))))
     return means

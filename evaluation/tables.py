@@ -1,7 +1,8 @@
 """Results as sheets of text: one shape for the terminal and for Markdown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -10,10 +11,9 @@ from evaluation.bootstrap import Interval
 from evaluation.components import Component
 from evaluation.correlation import LIMITS
 from evaluation.results import Result
-from models.types import TYPES
+from models.types import OFFICIAL, SimilarityType
 
-SHORT = ("gen", "auth", "peop", "time", "loc", "event", "subj", "desc")
-"""The eight types as heads of columns."""
+_SHORT = dict(zip(OFFICIAL, ("gen", "auth", "peop", "time", "loc", "event", "subj", "desc"), strict=True))
 
 Named = Sequence[tuple[str, Result]]
 """Results, each with the name that its row has."""
@@ -29,6 +29,15 @@ class Sheet:
     words: int = 1
 
 
+def heads(types: Iterable[SimilarityType]) -> tuple[str, ...]:
+    """Types as heads of columns.
+
+    >>> heads(("general", "material"))
+    ('gen', 'material')
+    """
+    return tuple(_SHORT.get(kind, kind) for kind in types)
+
+
 def labelled(name: str, results: Iterable[Result]) -> list[tuple[str, Result]]:
     """The results of a system, each named with how it was trained."""
     return [(f"{name}, {result.label}", result) for result in results]
@@ -36,30 +45,31 @@ def labelled(name: str, results: Iterable[Result]) -> list[tuple[str, Result]]:
 
 def correlations(named: Named) -> Sheet:
     """Pearson r by type, the mean with its bootstrap interval, and what carries over where it was tested."""
-    rows = []
+    rows, types = [], _types(result.agreement.pearson for _, result in named)
     for name, result in named:
         found, carried = result.agreement, result.carry_over
         rows.append(
             (
                 name,
-                *(number(r) for r in found.pearson.values()),
+                *(number(found.pearson.get(kind, float("nan"))) for kind in types),
                 number(found.mean),
                 spread(result.interval),
                 number(carried.within) if carried else "",
                 number(carried.bias, 2) if carried else "",
             )
         )
-    return Sheet("Pearson r", ("system", *SHORT, "mean", "95 %", "within", "bias"), tuple(rows))
+    return Sheet("Pearson r", ("system", *heads(types), "mean", "95 %", "within", "bias"), tuple(rows))
 
 
 def errors(named: Named) -> Sheet:
     """How many pairs are off by more than 4, 3 and 2 (thesis, Table 6.4)."""
+    types = _types(result.agreement.pearson for _, result in named)
     rows = (
-        (f"{name}, > {limit}", *(str(count) for count in result.agreement.errors[limit].values()))
+        (f"{name}, > {limit}", *(str(result.agreement.errors[limit].get(kind, "–")) for kind in types))
         for name, result in named
         for limit in LIMITS
     )
-    return Sheet("Pairs with |gold - score|", ("system", *SHORT), tuple(rows))
+    return Sheet("Pairs with |gold - score|", ("system", *heads(types)), tuple(rows))
 
 
 def carried_over(name: str, result: Result) -> Sheet | None:
@@ -73,22 +83,26 @@ def carried_over(name: str, result: Result) -> Sheet | None:
     return Sheet(name, ("mean over the types", ""), tuple((what, number(f)) for what, f in figures))
 
 
-def single_features(found: Iterable[Component]) -> Sheet:
+def single_features(found: Sequence[Component]) -> Sheet:
     """Each feature's r with the gold, no information counting as 0 (thesis, Table 6.1)."""
-    rows = (
-        (each.feature, str(each.informed), *(number(each.pearson[kind]) for kind in TYPES)) for each in found
-    )
-    return Sheet("Pearson r of single features", ("feature", "informed", *SHORT), tuple(rows))
+    return _single("Pearson r of single features", [(each, each.pearson) for each in found])
 
 
-def informed_features(found: Iterable[Component]) -> Sheet:
+def informed_features(found: Sequence[Component]) -> Sheet:
     """Each feature's r with the gold among the pairs of which it tells anything."""
-    rows = (
-        (each.feature, str(each.informed), *(number(each.among_informed[kind]) for kind in TYPES))
-        for each in found
-    )
     title = "Pearson r of single features among the pairs they tell anything of"
-    return Sheet(title, ("feature", "informed", *SHORT), tuple(rows))
+    return _single(title, [(each, each.among_informed) for each in found])
+
+
+def _single(title: str, found: Sequence[tuple[Component, Mapping[SimilarityType, float]]]) -> Sheet:
+    rows = ((each.feature, str(each.informed), *map(number, pearson.values())) for each, pearson in found)
+    types = _types(pearson for _, pearson in found)
+    return Sheet(title, ("feature", "informed", *heads(types)), tuple(rows))
+
+
+def _types(found: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType, ...]:
+    """All types of which there is a figure; the official ones stand first in each."""
+    return tuple(dict.fromkeys(chain(OFFICIAL, *found)))
 
 
 def ablation(name: str, found: Iterable[Ablated]) -> Sheet:

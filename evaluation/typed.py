@@ -3,22 +3,25 @@
 A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts,
 read by :mod:`ingest.typed_files`) and, where gold is known, ``STS.gs.europeana.txt``: eight numbers
 from 0 to 5 a line, in the order general, author, people, time, location, event, subject,
-description. A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared task).
+description; gold may have further columns, of the further types of config.yaml in their order.
+A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared task).
 """
 
 import hashlib
-import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from evaluation.provenance import gold_source
-from ingest.errors import PairsError, UsageError
+from ingest.errors import PairsError
+from ingest.files import unwritable_output, write_whole
 from ingest.record import Record
 from ingest.typed_files import INPUT, pair_ids, records
 from models.systems import Matrix
-from models.types import SCALE, TYPES
+from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 GOLD = "STS.gs.europeana.txt"
 """The file of gold scores, one line a pair."""
@@ -26,7 +29,7 @@ GOLD = "STS.gs.europeana.txt"
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of records and, where it is known, their gold float64[pairs, 8].
+    """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
     ``gold_source`` says what the gold is: whoever quotes a figure on these pairs says it too.
 
@@ -41,6 +44,7 @@ class Pairs:
     right: list[Record]
     gold: Matrix | None
     gold_source: str = f"as given in {GOLD}"
+    types: Types = field(default_factory=lambda: EIGHT)
 
     def __len__(self) -> int:
         """The number of pairs."""
@@ -65,8 +69,10 @@ class Pairs:
         return self.gold
 
 
-def read_pairs(directory: Path) -> Pairs:
+def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     """Read a directory in the official layout; the gold is None where its file is not there.
+
+    Of ``types``, the official ones first, the gold has as many as it has columns.
 
     Raises:
         PairsError: texts are missing, empty, contradictory or of no pair, or the gold does not
@@ -82,13 +88,15 @@ def read_pairs(directory: Path) -> Pairs:
         found[record.id] = record
     ids = pair_ids(directory)
     _check_texts(directory, ids)
-    gold = read_scores(directory / GOLD) if (directory / GOLD).exists() else None
+    gold = read_scores(directory / GOLD, tuple(types)) if (directory / GOLD).exists() else None
     if gold is not None and len(gold) != len(ids):
         raise PairsError(
             f"{directory / GOLD} has {len(gold)} lines, {INPUT} {len(ids)}; a line a pair is due"
         )
     left, right = [found[a] for a, _ in ids], [found[b] for _, b in ids]
-    return Pairs(ids, left, right, gold, gold_source(directory, GOLD))
+    columns = len(OFFICIAL) if gold is None else gold.shape[1]
+    own = dict(islice(types.items(), columns))
+    return Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
 
 
 def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:
@@ -103,10 +111,10 @@ def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:
                 )
 
 
-def read_scores(path: Path) -> Matrix:
-    """Gold or system scores: float64[lines, 8].
+def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Matrix:
+    """Gold or system scores: float64[lines, columns], of as many of the types: eight at least.
 
-    Raises ``PairsError`` for a line without eight numbers from 0 to 5; names it.
+    Raises ``PairsError`` for a line without eight numbers from 0 to 5, or as many as the first has; names it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -121,16 +129,19 @@ def read_scores(path: Path) -> Matrix:
         raise PairsError(f"{path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise PairsError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(TYPES))
+    found = len(lines[0].split()) if lines else 0
+    columns = types[: found if len(OFFICIAL) <= found <= len(types) else len(OFFICIAL)]
+    rows = [_row(path, number, line, columns) for number, line in enumerate(lines, 1)]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(columns))
 
 
-def _row(path: Path, number: int, line: str) -> list[float]:
+def _row(path: Path, number: int, line: str, types: Sequence[SimilarityType]) -> list[float]:
     cells = line.split()
-    if len(cells) != len(TYPES):
-        raise PairsError(f"{path}, line {number}: {len(cells)} columns where eight scores are due")
+    if len(cells) != len(types):
+        due = "eight" if len(types) == len(OFFICIAL) else len(types)
+        raise PairsError(f"{path}, line {number}: {len(cells)} columns where {due} scores are due")
     scores = []
-    for cell, kind in zip(cells, TYPES, strict=True):
+    for cell, kind in zip(cells, types, strict=True):
         try:
             score = float(cell)
         except ValueError:
@@ -142,22 +153,11 @@ def _row(path: Path, number: int, line: str) -> list[float]:
 
 
 def write_scores(path: Path, scores: Matrix) -> None:
-    """Write scores float64[n, 8] with four decimals, tab separated; the file is whole or not there.
+    """Write the eight official of scores float64[n, types] with four decimals, tab separated.
 
     Raises ``UsageError`` where it cannot be written.
     """
-    write_whole(path, "".join("\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores.tolist()))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text; the file is whole or not there. Raises ``UsageError`` where it cannot be written."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}; name another file") from None
+    text = "".join(
+        "\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores[:, : len(OFFICIAL)].tolist()
+    )
+    write_whole(path, text.encode(), unwritable_output)

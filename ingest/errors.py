@@ -7,7 +7,7 @@
     │   ├── ConfigError             config.yaml or KINDRED_... : unknown key, wrong value
     │   ├── UnknownMapping          no mapping of that name in config.yaml
     │   ├── UnknownSystem           no system of that name in config.yaml
-    │   ├── UnknownType             not one of the eight similarity types
+    │   ├── UnknownType             not a type of similarity that the system scores
     │   ├── UnknownItem             no item of that id in the collection
     │   ├── InvalidRequest          a request's parameter or body does not fit
     │   └── ReadOnly                the service does not take changes

@@ -1,17 +1,16 @@
 """Ingestion: files in, records in the catalogue, and a list of what was refused and why."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
 from ingest import table, typed_files
 from ingest.catalogue import Catalogue
 from ingest.errors import InputError, RejectedRow, UsageError
+from ingest.files import make_folder, unwritable_output, whole_file, writing
 from ingest.mapping import Mapping
 from ingest.record import Record
 
@@ -23,6 +22,9 @@ BATCH = 1000
 
 Advance: TypeAlias = Callable[[int], None]
 """Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
+
+Watch: TypeAlias = Callable[[Record], None]
+"""Told of every record that the files hold, in their order."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +84,7 @@ def ingest(
     catalogue: Catalogue,
     rejects: Path,
     progress: Advance | None = None,
+    watch: Watch | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
@@ -97,8 +100,9 @@ def ingest(
     """
     started = perf_counter()
     _checked(paths)
-    with _Rejects(rejects) as refused:
-        run = _Run(catalogue, refused)
+    make_folder(rejects.parent, unwritable_output)
+    with whole_file(rejects, unwritable_output) as file:
+        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard)
         for path in paths:
             run.take(path, mapping, progress or _unheard)
     return Summary(
@@ -109,7 +113,7 @@ def ingest(
     )
 
 
-def _unheard(_: int) -> None:
+def _unheard(_: object) -> None:
     """Nobody watches."""
 
 
@@ -127,11 +131,12 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
-    def __init__(self, catalogue: Catalogue, rejects: "_Rejects") -> None:
+    def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
         self.counts = dict.fromkeys(("read", "added", "changed", "unchanged", "repeated", "rejected"), 0)
         self.damaged: list[str] = []
         self._catalogue = catalogue
         self._rejects = rejects
+        self._watch = watch
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -152,6 +157,7 @@ class _Run:
             return
         if content.id in self._batch:
             self.counts["repeated"] += 1
+        self._watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self._write()
@@ -194,33 +200,12 @@ def _mapped(located: table.Located, mapping: Mapping) -> Record | RejectedRow:
 
 
 class _Rejects:
-    """The file of refused rows: written aside, and put in its place when the run is through."""
+    """The file of refused rows."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._aside = path.with_name(path.name + ".part")
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path, self._file = path, file
         self._encoder = msgspec.json.Encoder()
 
-    def __enter__(self) -> Self:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._aside.open("wb")
-        except OSError as error:
-            raise UsageError(
-                f"{self._path} cannot be written ({error.strerror}); choose another place for the rejects"
-            ) from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with self._file:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        if kind is None:
-            self._aside.replace(self._path)
-        else:
-            self._aside.unlink(missing_ok=True)
-
     def add(self, rejection: _Rejection) -> None:
-        self._file.write(self._encoder.encode(rejection) + b"\n")
+        with writing(self._path, unwritable_output):
+            self._file.write(self._encoder.encode(rejection) + b"\n")

@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import os
 import re
 import zipfile
 import zlib
@@ -13,11 +12,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.measures import FeatureSettings
-from features.measures.derived import needed
+from features.measures.base import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
+from ingest.files import make_folder, unwritable_output, write_whole
 from models.regressors import DeclaredSystem
 from models.systems import System, SystemSettings
-from models.types import TYPES
+from models.types import EIGHT, OFFICIAL, Types
 
 FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
@@ -61,28 +61,28 @@ def save(
     ``declared`` is the system's row, or which of its candidates was chosen; ``features`` are the
     declared features, of which the system's own are kept with the weights. The numbers are written
     first under the name of their digest; the manifest is renamed into place last, so that a kill
-    leaves the weights before readable.
+    leaves the weights before readable. Raises ``UsageError`` where they cannot be written.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_folder(directory, unwritable_output)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **system.regressor.arrays())
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     numbers = directory / _numbers(system.name, digest)
-    _write(numbers, buffer.getvalue())
+    write_whole(numbers, buffer.getvalue(), unwritable_output)
     manifest = WeightsManifest.model_validate(
         {
             "format": FORMAT,
             "system": system.name,
             "declared": declared.model_dump(mode="json"),
             "features": _own(features, system.features),
-            "types": tuple(TYPES),
+            "types": tuple(system.types),
             "trained_on": trained_on,
             "pairs": pairs,
             "weights_sha256": digest,
         }
     )
     target = directory / f"{system.name}.json"
-    _write(target, manifest.model_dump_json(indent=1).encode() + b"\n")
+    write_whole(target, manifest.model_dump_json(indent=1).encode() + b"\n", unwritable_output)
     ours = re.compile(re.escape(system.name) + r"-[0-9a-f]{16}\.npz")
     for old in directory.iterdir():
         if old != numbers and ours.fullmatch(old.name):
@@ -100,13 +100,16 @@ def load(
     declared: SystemSettings,
     features: Mapping[str, FeatureSettings],
     directories: tuple[Path, ...],
+    types: Types = EIGHT,
 ) -> System:
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
+
+    The system has those of ``types`` that it was trained for: a type that was added since needs new weights.
 
     Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
     trained for other features or settings than the configuration now declares.
     """
-    return _read(_find(name, directories), name, declared, _own(features, declared.needs))
+    return _read(_find(name, directories), name, declared, _own(features, declared.needs), types)
 
 
 def manifest(name: str, directories: tuple[Path, ...]) -> WeightsManifest:
@@ -136,7 +139,9 @@ def _again(name: str) -> str:
     return f"train it anew: kindred train --pairs DIR --system {name}"
 
 
-def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, FeatureSettings]) -> System:
+def _read(
+    path: Path, name: str, declared: SystemSettings, features: dict[str, FeatureSettings], types: Types
+) -> System:
     again = _again(name)
     manifest = _manifest(path, name)
     try:
@@ -145,16 +150,20 @@ def _read(path: Path, name: str, declared: SystemSettings, features: dict[str, F
         raise DamagedArtefact(f"{path} cannot be read ({error}); {again}") from error
     if manifest.format != FORMAT or hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
-    if (manifest.system, manifest.types) != (name, tuple(TYPES)) or manifest.features != features:
+    if manifest.types[: len(OFFICIAL)] != OFFICIAL or not types.keys() >= set(manifest.types):
+        raise DamagedArtefact(f"{path} was trained for other types than are declared now; {again}")
+    if manifest.system != name or manifest.features != features:
         raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
     if _learnt(manifest.declared) not in [_learnt(row) for _, row in declared.candidates]:
         raise DamagedArtefact(f"{path} was trained with other settings than are declared now; {again}")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-            regressor = manifest.declared.restore({key: numbers[key] for key in numbers.files})
+            arrays = {key: numbers[key] for key in numbers.files}
+            regressor = manifest.declared.restore(arrays, manifest.types)
     except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
-    return System(name, declared.needs, regressor, declared.not_applicable)
+    own = {kind: types[kind] for kind in manifest.types}
+    return System(name, manifest.declared.needs, regressor, manifest.declared.not_applicable, own)
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:
@@ -167,12 +176,3 @@ def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dic
 
 def _numbers(name: str, digest: str) -> str:
     return f"{name}-{digest[:16]}.npz"
-
-
-def _write(path: Path, data: bytes) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)

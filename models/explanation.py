@@ -1,13 +1,13 @@
 """Why a score is what it is: contributions that add up to it, each with its evidence."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
 import numpy as np
 
-from features.measures.base import Column, Evidence, Scores
-from features.profiles.profile import Profile
+from features.measures.base import Columns, Evidence, Scores
+from features.profiles.blocks import Block
 from models.regressors.base import AdditiveRegressor
 from models.systems import Matrix, System
 from models.types import SCALE, SimilarityType
@@ -52,20 +52,20 @@ class Explanation:
 
 def explain(
     system: System,
-    columns: Mapping[str, Column],
-    left: Profile,
-    right: Profile,
-    types: tuple[SimilarityType, ...],
+    columns: Columns,
+    block: Block,
+    pair: tuple[int, int],
+    types: Iterable[SimilarityType],
     values: Scores,
 ) -> tuple[Explanation, ...]:
-    """Explain the scores of two profiles whose feature values, in the system's order, are ``values``."""
-    return explained(system, lambda name: columns[name].evidence(left, right), types, values)
+    """Explain the scores of two items of a block; ``values`` are its features in the system's order."""
+    return explained(system, lambda name: columns[name].evidence(block, *pair), types, values)
 
 
 def explained(
     system: System,
     find: Callable[[str], tuple[Evidence, ...]],
-    types: tuple[SimilarityType, ...],
+    types: Iterable[SimilarityType],
     values: Scores,
 ) -> tuple[Explanation, ...]:
     """Explain scores of feature values, in the system's order.
@@ -78,13 +78,15 @@ def explained(
     evidence = cache(find)
     if additive is None:
         raw = system.raw(values[np.newaxis])[0]
-        found = [_whole(kind, float(raw[kind.position])) for kind in types]
+        found = [_whole(kind, float(raw[system.position(kind)])) for kind in types]
     else:
         seen = dict(zip(system.features, values[: additive.width], strict=False))
         terms = additive.terms(values[: additive.width])
-        found = [_summed(additive, seen, terms, evidence, kind) for kind in types]
+        found = [_summed(additive, seen, terms, evidence, kind, system.position(kind)) for kind in types]
     return tuple(
-        Explanation(one.type, 0.0, None, None, (), not_applicable=True) if silent[one.type.position] else one
+        Explanation(one.type, 0.0, None, None, (), not_applicable=True)
+        if silent[system.position(one.type)]
+        else one
         for one in found
     )
 
@@ -99,13 +101,13 @@ def _summed(
     terms: Matrix,
     evidence: Callable[[str], tuple[Evidence, ...]],
     kind: SimilarityType,
+    at: int,
 ) -> Explanation:
-    at = kind.position
     contributions = [
         Contribution(
             feature=name,
             value=None if np.isnan(value) else float(value),
-            weight=additive.weight(n, kind),
+            weight=additive.weight(n, at),
             amount=float(terms[n, at]),
             find=partial(evidence, name),
         )

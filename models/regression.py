@@ -4,15 +4,16 @@ import numpy as np
 
 from ingest.errors import PairsError
 from models.systems import Matrix, System, SystemSettings
-from models.types import TYPES
+from models.types import EIGHT, Types
 
 
-def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> System:
-    """Train a system on feature values float64[pairs, features] and gold float64[pairs, 8].
+def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types: Types = EIGHT) -> System:
+    """Train a system on feature values float64[pairs, features] and gold float64[pairs, types].
 
-    The columns of ``values`` are the features that the settings need, in that order. A type is learnt
-    from the pairs that have anything of it (see ``System.silent``). A system without weights to learn
-    comes back as declared. Raises ``PairsError`` where there is no pair.
+    The columns of ``values`` are the features that the settings need, in that order; those of ``gold`` are
+    ``types``, all of which the settings have features for. A type is learnt from the pairs that have
+    anything of it (see ``System.silent``). A system without weights to learn comes back as declared. Raises
+    ``PairsError`` where there is no pair.
 
     >>> from models.regressors.linear import LinearSettings
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
@@ -22,8 +23,9 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> Sy
     """
     if not len(values):
         raise PairsError("there is no pair to train on")
-    known = np.full((len(values), len(TYPES)), True)
-    for kind, feature in settings.not_applicable.items():
-        known[:, kind.position] = values[:, settings.needs.index(feature)] != 0
-    regressor = settings.fit(values[:, : len(settings.sees)], gold, known)
-    return System(name, settings.needs, regressor, settings.not_applicable)
+    known = np.full((len(values), len(types)), True)
+    for at, kind in enumerate(types):
+        if kind in settings.not_applicable:
+            known[:, at] = values[:, settings.needs.index(settings.not_applicable[kind])] != 0
+    regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
+    return System(name, settings.needs, regressor, settings.not_applicable, types)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ingest.errors import UnknownType
 from models.regressors.base import AdditiveRegressor, Regressor, SystemSettings
-from models.types import SCALE, TYPES, Matrix, SimilarityType
+from models.types import EIGHT, SCALE, Matrix, SimilarityType, Types
 
 __all__ = ["Matrix", "System", "SystemSettings", "untrained"]
 
@@ -22,11 +23,11 @@ class System:
 
     ``features`` names the columns of the values it is given. ``regressor`` sees the first of them;
     the feature that ``not_applicable`` names for a type is 0 where neither item has anything of that type,
-    and then there is nothing to score.
+    and then there is nothing to score. ``types`` are those that it scores, in the order of the scores.
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
-    >>> system = System("demo", ("f", "people"), line, {SimilarityType.PEOPLE: "people"})
+    >>> system = System("demo", ("f", "people"), line, {"people": "people"})
     >>> values = np.array([[0.5, 1.0], [np.nan, 1.0], [9.0, 0.0]])
     >>> system.score(values)[:, 0].tolist()  # 1 + 2 * .5, base, clipped
     [2.0, 1.0, 5.0]
@@ -38,32 +39,48 @@ class System:
     features: tuple[str, ...]
     regressor: Regressor
     not_applicable: Mapping[SimilarityType, str] = field(default_factory=dict)
+    types: Types = field(default_factory=lambda: EIGHT)
 
     @property
     def additive(self) -> AdditiveRegressor | None:
         """The regressor where every score is a sum of one term a feature, else None."""
         return self.regressor if isinstance(self.regressor, AdditiveRegressor) else None
 
+    def position(self, kind: SimilarityType) -> int:
+        """The place of a type among those that it scores; raises ``UnknownType``, which lists them.
+
+        >>> from models.regressors.linear import Weighted
+        >>> System("demo", (), Weighted(np.zeros((0, 8)), np.zeros(8))).position("time")
+        3
+        """
+        if kind not in self.types:
+            raise UnknownType(
+                f"system {self.name!r} has no similarity type {kind!r}; it has: {', '.join(self.types)}"
+            )
+        return tuple(self.types).index(kind)
+
     def raw(self, values: Matrix) -> Matrix:
-        """Scores before clipping, float64[n, 8], for values float64[n, features]."""
+        """Scores before clipping, float64[n, types], for values float64[n, features]."""
         return self.regressor.raw(values[..., : self.regressor.width])
 
     def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
         """The same of one type, float64[n]."""
-        return self.regressor.raw_of(values[..., : self.regressor.width], kind)
+        return self.regressor.raw_of(values[..., : self.regressor.width], self.position(kind))
 
     def score(self, values: Matrix) -> Matrix:
-        """Scores on the 0-5 scale, float64[n, 8]; 0 where there is nothing of a type."""
+        """Scores on the 0-5 scale, float64[n, types]; 0 where there is nothing of a type."""
         return np.where(self.silent(values), 0.0, np.clip(self.raw(values), *SCALE))
 
     def silent(self, values: Matrix) -> npt.NDArray[np.bool_]:
-        """Where neither item has anything of a type: bool[n, 8] for values float64[n, features]."""
-        found = np.zeros((*values.shape[:-1], len(TYPES)), dtype=bool)
-        for kind, feature in self.not_applicable.items():
-            found[..., kind.position] = values[..., self.features.index(feature)] == 0
+        """Where neither item has anything of a type: bool[n, types] for values float64[n, features]."""
+        found = np.zeros((*values.shape[:-1], len(self.types)), dtype=bool)
+        for at, kind in enumerate(self.types):
+            if kind in self.not_applicable:
+                found[..., at] = values[..., self.features.index(self.not_applicable[kind])] == 0
         return found
 
 
-def untrained(name: str, settings: SystemSettings) -> System:
-    """A system that needs no training."""
-    return System(name, settings.needs, settings.restore({}), settings.not_applicable)
+def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> System:
+    """A system that needs no training, over those of some types that it has."""
+    own = settings.types(types)
+    return System(name, settings.needs, settings.restore({}, tuple(own)), settings.not_applicable, own)

@@ -1,50 +1,54 @@
-"""The eight types of similarity, in the order of the official files."""
+"""The types of similarity: rows of ``types`` in config.yaml, the first eight those of the official files."""
 
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
 
-from ingest.errors import UnknownType
+from features.measures.base import Theme
 
-
-class SimilarityType(StrEnum):
-    """In which way two items can be alike.
-
-    >>> [kind.value for kind in SimilarityType]
-    ['general', 'author', 'people', 'time', 'location', 'event', 'subject', 'description']
-    """
-
-    GENERAL = "general"
-    AUTHOR = "author"
-    PEOPLE = "people"
-    TIME = "time"
-    LOCATION = "location"
-    EVENT = "event"
-    SUBJECT = "subject"
-    DESCRIPTION = "description"
-
-    @property
-    def position(self) -> int:
-        """Its place in the official order, 0 to 7."""
-        return TYPES.index(self)
-
+SimilarityType: TypeAlias = str
+"""The name of a type: in which way two items can be alike."""
 
 Matrix = npt.NDArray[np.float64]
 """Numbers by pair, feature or type; what the axes are stands beside each use."""
 
-TYPES = tuple(SimilarityType)
 SCALE = (0.0, 5.0)
 """Scores run from 0, completely unrelated, to 5, identical."""
 
+OFFICIAL: Final = ("general", "author", "people", "time", "location", "event", "subject", "description")
+"""The types of the official files, in the order of their columns; every system scores them, and first."""
 
-def similarity_type(name: str) -> SimilarityType:
-    """The type of that name; raises ``UnknownType``, which lists the eight.
 
-    >>> similarity_type("time").position
-    3
+def ordered(kinds: Iterable[SimilarityType]) -> tuple[SimilarityType, ...]:
+    """The official types first, in their order, then the others as they come.
+
+    >>> ordered(["material", "time", "author"])
+    ('author', 'time', 'material')
     """
-    try:
-        return SimilarityType(name)
-    except ValueError:
-        raise UnknownType(f"no similarity type {name!r}; the eight are: {', '.join(TYPES)}") from None
+    found = dict.fromkeys(kinds)
+    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in found), *found)))
+
+
+class TypeSettings(BaseModel):
+    """A row of ``types`` in config.yaml: how a type is spoken of."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    heading: str = Field("alike in this way", description="the heading of a list of its neighbours")
+    phrase: str = Field(
+        "Neither says anything of it.", description="the reason where neither item has anything of it"
+    )
+    question: str = Field("How are they alike in this way?", description="what it asks of two items")
+    themes: tuple[Theme, ...] = Field(
+        (), description="themes of measures that the type is about: reasons name their evidence first"
+    )
+
+
+Types: TypeAlias = Mapping[SimilarityType, TypeSettings]
+"""Some types with their rows, in the order of the table, which is that of the columns of scores."""
+
+EIGHT: Final[Types] = dict.fromkeys(OFFICIAL, TypeSettings())
+"""The official types, for a system whose answers nobody reads."""

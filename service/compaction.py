@@ -4,7 +4,6 @@ Whoever answers goes on meanwhile and switches to the new generation when it is 
 killed leaves everything as it was.
 """
 
-import fcntl
 import logging
 import os
 import signal
@@ -17,7 +16,8 @@ from threading import Lock
 from typing import Final
 
 from ingest.errors import KindredError, UsageError
-from ingest.folders import writing
+from ingest.files import writing
+from ingest.locks import locked
 from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")
@@ -31,15 +31,8 @@ def alone(settings: Settings, *, wait: bool = False) -> Iterator[None]:
     Where another is under way it waits, or raises ``UsageError``. The kernel frees the lock of a process
     that was killed.
     """
-    directory = settings.state.directory
-    with writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-        file = (directory / "rebuild.lock").open("wb")
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            raise UsageError("another rebuild is under way; wait until it is done") from None
+    busy = None if wait else UsageError("another rebuild is under way; wait until it is done")
+    with locked(settings.state.directory / "rebuild.lock", busy):
         yield
 
 

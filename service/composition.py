@@ -4,12 +4,11 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from features.collection.collection import Collection
-from features.knowledge.resources import Resources
+from features.collection.collection import Built, Collection
+from features.knowledge.installed import InstalledResources
 from features.measures import FeatureSettings
-from features.measures.derived import DerivedSettings
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
@@ -17,6 +16,7 @@ from ingest.folders import pointed
 from ingest.record import Record
 from models import artefact
 from models.systems import System, untrained
+from service.index.local import LocalIndex
 from service.live import Changes, Watch
 from service.recommender import Recommender
 from service.settings import Settings
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from features.text.language import Language
 
 _LOG = logging.getLogger("kindred")
+
+_INDEXES: Final = {"local": LocalIndex}
+"""What opens each kind of index over a collection."""
 
 
 class Analyser:
@@ -102,7 +105,6 @@ class Desk:
                 raise
             _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
             new = held._replace(generation=current)
-        new.warm()
         with self._changing:
             self._held = new
 
@@ -128,12 +130,6 @@ class _Held(NamedTuple):
     changes: Changes
     recommender: Recommender
 
-    def warm(self) -> None:
-        """Look at every item that was put, so that no answer has to wait for that."""
-        for put in self.changes.items.values():
-            if put is not None:
-                self.built.collection.pair(put.profile, put.profile, self.built.system.features)
-
 
 def open_recommender(settings: Settings, system: str | None = None) -> Recommender:
     """The recommender over the collection that was built, and live changes, with a system or the configured.
@@ -152,24 +148,24 @@ def open_system(settings: Settings, name: str) -> System:
     """
     declared = settings.system(name)
     if not declared.trained:
-        return untrained(name, declared)
-    return artefact.load(name, declared, settings.features, artefact.directories(settings.state.weights))
+        return untrained(name, declared, settings.types)
+    directories = artefact.directories(settings.state.weights)
+    return artefact.load(name, declared, settings.features, directories, settings.types)
 
 
-def open_resources(settings: Settings) -> Resources:
+def open_resources(settings: Settings) -> InstalledResources:
     """The resources that the settings name, each opened when it is first asked for."""
-    return Resources(settings.resources, settings.state.directory)
+    return InstalledResources(settings.resources, settings.state.directory)
 
 
 def available(
-    features: Mapping[str, FeatureSettings], resources: Resources
+    features: Mapping[str, FeatureSettings], resources: InstalledResources
 ) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
     """The features whose resources are there; and what would provide each resource that is not."""
     missing = resources.missing(name for settings in features.values() for name in settings.needs)
     kept: dict[str, FeatureSettings] = {}
     for name, settings in features.items():
-        parts = settings.parts if isinstance(settings, DerivedSettings) else ()
-        if not missing.keys() & set(settings.needs) and all(part in kept for part in parts):
+        if not missing.keys() & set(settings.needs) and all(part in kept for part in settings.made_of):
             kept[name] = settings
     return kept, {str(name): sentence for name, sentence in missing.items()}
 
@@ -183,13 +179,12 @@ def open_language(settings: Settings) -> "Language":
 
 def absent_features(settings: Settings, collection: Collection, systems: Sequence[str]) -> list[str]:
     """The features needed by the systems that the collection lacks, or has with other settings."""
-    built = collection.manifest.features
-    return [name for name, feature in features_of(settings, systems).items() if built.get(name) != feature]
+    return list(collection.manifest.stale(features_of(settings, systems)))
 
 
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
     resources = open_resources(settings)
-    collection = Collection.open(settings.state.collection, resources)
+    collection = Built.open(settings.state.collection, resources)
     if not len(collection):
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
     variant = choose(settings, resources, name)
@@ -206,8 +201,9 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
             )
         return analyse(records)
 
-    proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else None
-    return Recommender(collection, system, analyse_alike, variant, proposer)
+    proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
+    index = _INDEXES[settings.index.kind](collection, proposer)
+    return Recommender(index, system, analyse_alike, variant)
 
 
 def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:

@@ -16,8 +16,8 @@ from ingest.errors import ConfigError
 
 Location = tuple[int | str, ...]
 
-_KINDS = {"features": "measure", "systems": "regressor"}
-"""The key of a row that says which other keys it may have."""
+_KINDS = {"features": "measure", "systems": "regressor", "types": ""}
+"""Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
 
 
 class ConfigFile(NamedTuple):
@@ -47,7 +47,7 @@ def read(path: Path) -> ConfigFile:
 def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
     """One tree of all files, a later one over an earlier, key by key.
 
-    So it is within a feature or a system of the same name too, unless the later file gives it another
+    So it is within a type, a feature or a system of the same name too, unless the later file gives it another
     measure or regressor: then, as a mapping always, it replaces the earlier one whole.
     """
     result: dict[str, object] = {}

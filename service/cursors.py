@@ -51,10 +51,10 @@ class Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """``given`` for the next cursor, after a page of these items."""
         return (self.given + b"".join(map(_digest, ids)))[-REMEMBERED * _DIGEST :]
 
-    def gave(self, ids: Iterable[str]) -> frozenset[int]:
-        """The rows of the items that it remembers, of the ids of all rows."""
+    def gave(self, ids: Iterable[str]) -> frozenset[str]:
+        """The items that it remembers, of all ids."""
         known = {self.given[at : at + _DIGEST] for at in range(0, len(self.given), _DIGEST)}
-        return frozenset(row for row, item in enumerate(ids) if _digest(item) in known)
+        return frozenset(item for item in ids if _digest(item) in known)
 
 
 def encode(cursor: Cursor) -> str:

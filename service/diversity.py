@@ -60,18 +60,19 @@ class Likeness:
     """How alike some items are to each other in one way: the system's score as a part of 5."""
 
     def __init__(
-        self, collection: Collection, system: System, kind: SimilarityType, rows: Sequence[int]
+        self, collection: Collection, system: System, kind: SimilarityType, ids: Sequence[str]
     ) -> None:
         self._collection, self._system, self._kind = collection, system, kind
-        self._rows = np.array(rows, dtype=np.intp)
+        self._rows = np.array([collection.row(item) for item in ids], dtype=np.intp)
         self._asked = _moving(system, kind)
         self._places = [system.features.index(name) for name in self._asked]
 
     def __call__(self, place: int) -> Scores:
         """The likeness of one of the items to each, float64[n]."""
         values = np.zeros((len(self._rows), len(self._system.features)))
-        values[:, self._places] = self._collection.pairs(int(self._rows[place]), self._rows, self._asked)
-        likeness: Scores = self._system.score(values)[:, self._kind.position] / SCALE[1]
+        query = self._collection.query(int(self._rows[place]))
+        values[:, self._places] = self._collection.pairs(query, self._rows, self._asked)
+        likeness: Scores = self._system.score(values)[:, self._system.position(self._kind)] / SCALE[1]
         return likeness
 
 
@@ -80,5 +81,5 @@ def _moving(system: System, kind: SimilarityType) -> list[str]:
     additive = system.additive
     if additive is None:
         return list(system.features)
-    heard = {system.features[n] for n in np.flatnonzero(additive.active[:, kind.position]).tolist()}
-    return [name for name in system.features if name in heard or name == system.not_applicable.get(kind)]
+    active = {system.features[n] for n in np.flatnonzero(additive.active[:, system.position(kind)]).tolist()}
+    return [name for name in system.features if name in active or name == system.not_applicable.get(kind)]

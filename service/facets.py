@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from features.collection.collection import Collection
-from features.collection.overlay import Living
+from features.collection.overlay import Overlay
+from features.measures.base import Bools as Mask
 from features.profiles.partial import described, named
 from ingest.errors import InvalidRequest
-from service.index.port import Mask
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -61,7 +61,7 @@ class Facets:
     """What the items of one collection can be filtered by; each facet is read when it is first asked for."""
 
     def __init__(self, collection: Collection, beneath: "Facets | None" = None) -> None:
-        """``beneath`` are those of the collection under a living one, which are not read again."""
+        """``beneath`` are those of the collection under an overlay, which are not read again."""
         self._collection = collection
         self._beneath = beneath
         self._lock = Lock()
@@ -130,7 +130,7 @@ class _Rows:
 
     @classmethod
     def of(cls, collection: Collection, *, whole: bool) -> "_Rows":
-        if isinstance(collection, Living) and not whole:
+        if isinstance(collection, Overlay) and not whole:
             own = np.flatnonzero(~collection.stored).tolist()
             return cls(len(collection), own, collection.rows)
         return cls(len(collection), range(len(collection)), np.empty(0, dtype=np.intp))

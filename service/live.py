@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
-from features.collection.collection import Manifest
-from features.collection.overlay import Living, Put
+from features.collection.generation import Manifest
+from features.collection.overlay import Put
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import KindredError
@@ -36,7 +36,7 @@ class Changes:
         """A recommender over its collection with the changes on top."""
         if not self.items:
             return recommender
-        return recommender.over(Living(recommender.collection, self.items, self.last))
+        return recommender.over(self.items, self.last)
 
 
 class Watch:

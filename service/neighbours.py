@@ -1,20 +1,22 @@
 """Neighbours as they are told: with all eight scores, a reason and an explanation."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property, partial
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from features.collection.collection import Collection
-from features.measures.base import Evidence, Scores
+from features.measures.base import Bools, Evidence, Scores
+from features.profiles.blocks import Block
 from ingest.record import Record
 from models.explanation import Explanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
-from service.index.port import Asked, Mask
+from service.index.port import Question
 from service.reasons import reason, tells
 
 
@@ -22,7 +24,7 @@ from service.reasons import reason, tells
 class Neighbour:
     """An item like others: in which way, how much, and because of what.
 
-    ``scores`` are all eight, in the official order, None where there is nothing of a type; for several
+    ``scores`` are those of all types, None where there is nothing of a type; for several
     seeds they are joined as the index joins them. ``type`` is the one that was asked for, or the one that
     best motivates the neighbour. ``seed`` is the item that ``reason`` and ``explanation`` compare it with:
     the wanted one that adds most to its score.
@@ -31,7 +33,7 @@ class Neighbour:
     record: Record
     seed: Record
     type: SimilarityType
-    scores: tuple[float | None, ...]
+    scores: Mapping[SimilarityType, float | None]
     reason: str
     explanation: Explanation
 
@@ -48,7 +50,7 @@ class Neighbour:
     @property
     def score(self) -> float:
         """The score of its type; 0 where there is nothing of it."""
-        return self.scores[self.type.position] or 0.0
+        return self.scores[self.type] or 0.0
 
 
 class _Seed(NamedTuple):
@@ -61,58 +63,75 @@ class _Scored(NamedTuple):
     """The features of a row with each seed, its joined scores, and the seed nearest to it by type."""
 
     values: Scores
-    scores: tuple[float | None, ...]
-    closest: tuple[int, ...]
+    scores: Mapping[SimilarityType, float | None]
+    closest: Mapping[SimilarityType, int]
 
 
 class Teller:
     """Tells of neighbours of some seeds.
 
-    Their scores are read from the columns; a profile is decoded only for evidence.
+    Their scores are read from the columns; profiles are decoded only for evidence.
     """
 
-    def __init__(self, collection: Collection, system: System, asked: Asked) -> None:
-        self._collection = collection
-        self._system = system
-        self._profile = cache(collection.profile)
+    def __init__(self, collection: Collection, system: System, question: Question) -> None:
+        self._collection, self._system = collection, system
+        rows = [collection.row(seed.id) for seed in question.seeds]
         self._seeds = [
-            _Seed(seed.row, collection.record(seed.row), share)
-            for seed, share in zip(asked.seeds, asked.shares, strict=True)
+            _Seed(row, collection.record(row), share)
+            for row, share in zip(rows, question.shares, strict=True)
         ]
 
-    def each(self, found: Sequence[tuple[int, SimilarityType]]) -> Iterator[Neighbour]:
-        """The neighbours at some rows, each for a type; what nobody takes is not told."""
+    def each(self, found: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
+        """The neighbours of some ids, each for a type; one is told when it is taken."""
         # an item that is near in several ways is compared and scored once
-        rows = sorted({row for row, _ in found})
+        rows = sorted({self._collection.row(item) for item, _ in found})
         scored = {row: self._scored(each) for row, each in zip(rows, self._values(rows), strict=True)}
-        return (self._told(row, scored[row], kind) for row, kind in found)
+        evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows])
+        return (
+            self._told(row, scored[row], kind, evidence)
+            for row, kind in ((self._collection.row(item), kind) for item, kind in found)
+        )
 
     def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
-        return np.stack([self._collection.pairs(seed.row, places, names) for seed in self._seeds], axis=1)
+        queries = [self._collection.query(seed.row) for seed in self._seeds]
+        return np.stack([self._collection.pairs(query, places, names) for query in queries], axis=1)
 
     def _scored(self, values: Scores) -> "_Scored":
         raw, silent = self._system.raw(values), self._system.silent(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(silent, 0.0, raw)
-        nothing: Mask = np.logical_and.reduce(silent[shares[:, 0] > 0])
+        nothing: Bools = np.logical_and.reduce(silent[shares[:, 0] > 0])
         closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)
-        return _Scored(values, _scores(parts.sum(axis=0), nothing), tuple(closest.tolist()))
+        cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=0), *SCALE)).tolist()
+        scores = [None if isnan(score) else score for score in cut]
+        types = self._system.types
+        return _Scored(
+            values, dict(zip(types, scores, strict=True)), dict(zip(types, closest.tolist(), strict=True))
+        )
 
-    def _told(self, row: int, scored: "_Scored", kind: SimilarityType) -> Neighbour:
-        number = scored.closest[kind.position]
+    def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
+        number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
-        evidence = self._evidence(seed.row, row)
-        (found,) = explained(self._system, evidence, (kind,), scored.values[number])
-        why = reason(found, seed.record, record, self._collection.manifest.features)
+        find = partial(evidence.of, seed.row, row)
+        (found,) = explained(self._system, find, (kind,), scored.values[number])
+        why = reason(found, seed.record, record, self._collection.manifest.features, self._system.types)
         return Neighbour(record, seed.record, kind, scored.scores, why, found)
 
-    def _evidence(self, left: int, right: int) -> Callable[[str], tuple[Evidence, ...]]:
-        columns, profile = self._collection.columns, self._profile
-        return lambda name: columns[name].evidence(profile(left), profile(right))
 
+class _Evidences:
+    """The evidence of pairs of some rows; their profiles are read together when it is first asked for."""
 
-def _scores(raw: Scores, nothing: Mask) -> tuple[float | None, ...]:
-    cut = np.clip(raw, *SCALE).tolist()
-    return tuple(None if none else one for one, none in zip(cut, nothing.tolist(), strict=True))
+    def __init__(self, collection: Collection, rows: Sequence[int]) -> None:
+        self._collection = collection
+        self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+
+    def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
+        """The evidence of a feature of two of the rows."""
+        column = self._collection.columns[name]
+        return column.evidence(self._block, self._places[left], self._places[right])
+
+    @cached_property
+    def _block(self) -> Block:
+        return Block([self._collection.profile(row) for row in self._places])

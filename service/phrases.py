@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from features.measures.base import Evidence
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import PLACES
 from ingest.record import Field, Record
 from service.telling import PARTICLES, SMALL, is_small

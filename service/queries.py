@@ -35,7 +35,7 @@ class Search:
     at 0 neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended.
     Raises ``InvalidRequest`` for what does not fit together.
 
-    >>> Search(seeds=(Weighed("a"), Weighed("b", -0.5)), type=SimilarityType.TIME).limit
+    >>> Search(seeds=(Weighed("a"), Weighed("b", -0.5)), type="time").limit
     10
     """
 

@@ -7,30 +7,19 @@ from typing import Final
 
 from features.measures import FeatureSettings
 from features.measures.base import Evidence, Theme
-from features.measures.derived import DerivedSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.strongest import StrongestSettings
+from features.profiles.occurrence import Occurrence
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
-from models.types import SimilarityType
+from models.types import Types, TypeSettings
 from service.phrases import beside, listed, name_from, opening, pairs, phrases, stem, surface
 from service.telling import SMALL, is_telling
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
-
-_NOTHING: Final = {
-    SimilarityType.GENERAL: "Neither says anything.",
-    SimilarityType.AUTHOR: "Neither names a maker.",
-    SimilarityType.PEOPLE: "Neither names or shows a person.",
-    SimilarityType.TIME: "Neither names a date.",
-    SimilarityType.LOCATION: "Neither names a place.",
-    SimilarityType.EVENT: "Neither tells of an event.",
-    SimilarityType.SUBJECT: "Neither has a subject.",
-    SimilarityType.DESCRIPTION: "Neither has a description.",
-}
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
@@ -56,7 +45,11 @@ _LIKE_NAMES: Final = "They name people of like names: {}."
 
 
 def reason(
-    explanation: Explanation, left: Record, right: Record, features: Mapping[str, FeatureSettings]
+    explanation: Explanation,
+    left: Record,
+    right: Record,
+    features: Mapping[str, FeatureSettings],
+    types: Types,
 ) -> str:
     """One sentence that names what a strong contribution to a score rests on.
 
@@ -64,13 +57,14 @@ def reason(
     most, that both have anything of a kind least. A date is the reason of a similarity in another way than
     time only where there is no other. Where neither item has anything of the type the sentence says so.
     """
+    kind = types[explanation.type]
     if explanation.not_applicable:
-        return _NOTHING[explanation.type]
+        return kind.phrase
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
     adding = [one for one in explanation.contributions if one.amount > 0]
     # the sort is stable: of equals the strongest still comes first
-    adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], explanation.type, features))
+    adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], kind, features))
     for contribution in adding:
         if told := _told(contribution, features):
             return _said(contribution, told, features, left, right)
@@ -101,19 +95,17 @@ def _common(evidence: Evidence) -> set[str]:
     return ours & theirs
 
 
-def _telling(
-    feature: FeatureSettings, kind: SimilarityType, features: Mapping[str, FeatureSettings]
-) -> float:
+def _telling(feature: FeatureSettings, kind: TypeSettings, features: Mapping[str, FeatureSettings]) -> float:
     """How much a sentence about a feature says of a similarity of that type, relative to shared words."""
     theme = _theme(feature, features)
-    if theme in _OWN.get(kind, ()):
+    if theme in kind.themes:
         return 2.0
     if theme == "times":
         return 0.0
     if theme.startswith("presence") or isinstance(feature, StrongestSettings) or _is_amount(feature):
         return 0.1
     # a reader cannot check these: no word on either side stands for them
-    if theme == "meaning" and kind in _OWN:
+    if theme == "meaning" and kind.themes:
         return 0.25
     return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
 
@@ -122,26 +114,16 @@ def _is_amount(feature: FeatureSettings) -> bool:
     return isinstance(feature, OverlapSettings) and feature.kind == "amount"
 
 
-_OWN: Final[dict[SimilarityType, tuple[Theme, ...]]] = {
-    SimilarityType.AUTHOR: ("makers", "names"),
-    SimilarityType.PEOPLE: ("people", "kinds"),
-    SimilarityType.TIME: ("times",),
-    SimilarityType.LOCATION: ("places",),
-    SimilarityType.EVENT: ("events",),
-}
-"""What a similarity of a type is about."""
-
-
 def _theme(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> Theme:
     """What agreement in a feature means; a feature made of others means what its first part does.
 
     The strongest of parts that mean different things says no more than that there are like words.
     """
     if isinstance(feature, StrongestSettings):
-        found = {_theme(features[part], features) for part in feature.parts}
+        found = {_theme(features[part], features) for part in feature.made_of}
         return found.pop() if len(found) == 1 else "words"
-    if isinstance(feature, DerivedSettings):
-        return _theme(features[feature.parts[0]], features)
+    if feature.made_of:
+        return _theme(features[feature.made_of[0]], features)
     scope = _scope(feature)
     if scope and feature.theme in ("words", "meaning"):
         for entity, theme in _ENTITIES.items():
@@ -242,8 +224,8 @@ def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:
 
 def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> bool:
     """Whether words that differ count as the same term: a stonemason and a soldier are both a person."""
-    if isinstance(feature, DerivedSettings):
-        return any(_is_expanded(features[part], features) for part in feature.parts)
+    if feature.made_of:
+        return any(_is_expanded(features[part], features) for part in feature.made_of)
     if isinstance(feature, PresenceSettings):
         return True
     scope = _scope(feature)

@@ -1,33 +1,32 @@
 """The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
 
-from features.collection.collection import Collection
-from features.collection.overlay import Living
+from features.collection.overlay import Put
+from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
-from models.types import SCALE, TYPES, SimilarityType
+from models.types import SCALE, SimilarityType
 from service import cursors
 from service.cursors import Cursor
 from service.diversity import Likeness, diverse, pool
-from service.facets import Facets
-from service.index.candidates import CandidateIndex
-from service.index.exact import ExactIndex
-from service.index.live import LiveIndex
 from service.index.local import LocalIndex
-from service.index.port import Asked, Found, Index, Query, Seed
+from service.index.port import Proposal, Question, Seed
+from service.index.ranking import motivated
 from service.neighbours import Neighbour, Teller
 from service.queries import MOST, Search, Weighed
 from service.reasons import reason
+from service.retrieval import Retrieval
 from service.variants import Variant
 
 __all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
@@ -57,42 +56,38 @@ class PairScores:
 
 
 class Recommender:
-    """Answers about one collection with one system.
+    """Answers about the items of one index with one system.
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
-    ``variant`` says whether the system stands in for another, and whether ``proposer`` proposes candidates
-    for it. ``beneath`` is the one over the collection under a living one (see :meth:`over`).
+    ``variant`` says whether the system stands in for another, and whether the index proposes candidates by
+    another system.
     """
 
     def __init__(
         self,
-        collection: Collection,
+        index: LocalIndex,
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
-        proposer: System | None = None,
-        beneath: "Recommender | None" = None,
     ) -> None:
-        self.collection = collection
+        self.index = index
         self.system = system
         self.variant = variant or Variant(system.name)
         self._analyse = analyse
-        self._proposer = proposer
-        self._beneath = beneath
-        self._index: Index = self._indexed(None if beneath is None else beneath._index)
-        self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
-
-    def over(self, living: Living) -> "Recommender":
-        """This one over the same collection with changes on top."""
-        return Recommender(living, self.system, self._analyse, self.variant, self._proposer, self)
-
-    def _indexed(self, beneath: Index | None) -> Index:
+        self.collection = index.collection
         retrieval = self.variant.retrieval
-        if self._proposer is None or retrieval is None:
-            return _exact(self.collection, self.system, beneath)
-        under = beneath.additive if isinstance(beneath, CandidateIndex) else None
-        proposing = _exact(self.collection, self._proposer, under)
-        return CandidateIndex(self.collection, self.system, proposing, retrieval.candidates)
+        candidates = None if retrieval is None else retrieval.candidates
+        self._retrieval = Retrieval(index, self.collection, system, candidates)
+        self._built: Recommender = self
+
+    def over(self, changes: Mapping[str, Put | None], revision: int) -> "Recommender":
+        """This one with live changes on top."""
+        index = copy(self.index)
+        index.put([put for put in changes.values() if put is not None], revision)
+        index.delete([item for item, put in changes.items() if put is None], revision)
+        found = Recommender(index, self.system, self._analyse, self.variant)
+        found._built = self
+        return found
 
     def profiles(self, records: Sequence[Record]) -> list[Profile]:
         """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
@@ -112,16 +107,15 @@ class Recommender:
 
     def search(self, search: Search) -> Answer:
         """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``."""
-        asked = self._asked(search)
-        notes = self._facets.notes(search.filters)
+        question = self._question(search)
+        notes = self.index.facets.notes(search.filters)
         if search.type is None:
-            return Answer(self._overview(asked, search.limit), None, notes)
-        query = Query(asked.seeds, asked.allowed, asked.without, type=search.type)
+            return Answer(self._overview(question, search.limit), None, notes)
         if search.diversity:
-            rows, following = self._diverse(query, search), None
+            ids, following = self._diverse(question, search), None
         else:
-            rows, following = self._page(query, search)
-        told = list(Teller(self.collection, self.system, query).each([(row, search.type) for row in rows]))
+            ids, following = self._page(question, search)
+        told = list(Teller(self.collection, self.system, question).each([(one, search.type) for one in ids]))
         return Answer(told, following, notes)
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
@@ -134,11 +128,11 @@ class Recommender:
 
     def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
-        asked = self._asked(Search(seeds=(Weighed(item),), limit=limit))
-        nearest = self._index.nearest_of_each(asked, limit)
-        teller = Teller(self.collection, self.system, asked)
-        near = teller.each([(n.row, kind) for kind, rows in nearest.items() for n in rows])
-        return {kind: list(islice(near, len(rows))) for kind, rows in nearest.items()}
+        question = self._question(Search(seeds=(Weighed(item),), limit=limit))
+        nearest = self._retrieval.nearest(question, limit)
+        teller = Teller(self.collection, self.system, question)
+        near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
+        return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
@@ -148,32 +142,31 @@ class Recommender:
         """
         return self.search(Search(seeds=(Weighed(item),), limit=limit)).neighbours
 
-    def nearest(self, row: int, types: Sequence[SimilarityType], limit: int) -> list[list[Found]]:
-        """The bare neighbours of a row, untold, for each of some types; their scores are not cut yet."""
-        asked = Asked((Seed(row),))
-        if len(types) == len(TYPES):
-            every = self._index.nearest_of_each(asked, limit)
-            return [every[kind] for kind in types]
-        return [self._index.nearest(Query(asked.seeds, type=kind), limit) for kind in types]
+    def nearest(
+        self, item: str, types: Sequence[SimilarityType], limit: int
+    ) -> Mapping[SimilarityType, list[Proposal]]:
+        """The bare neighbours of an item for each of some types; their scores are not cut yet."""
+        return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
 
     @cached_property
     def mark(self) -> str:
         """What tells what answers apart: where it is the same, so is every score."""
-        if self._beneath is None:
+        if self._built is self:
             return cursors.mark(self.collection, self.system)
         # every live change has a revision of its own
-        live = f"{self._beneath.mark} {self.collection.manifest.revision}"
+        live = f"{self._built.mark} {self.collection.manifest.revision}"
         return hashlib.sha256(live.encode()).hexdigest()[:16]
 
     def score(self, left: Record | str, right: Record | str) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""
         (one, ours), (two, theirs) = self._known(left), self._known(right)
-        values = self.collection.pair(ours, theirs, self.system.features)
-        explanations = explain(self.system, self.collection.columns, ours, theirs, TYPES, values)
+        block = Block([ours, theirs])
+        values = self.collection.pair(block, 0, 1, self.system.features)
+        explanations = explain(self.system, self.collection.columns, block, (0, 1), self.system.types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
     def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
-        return reason(explanation, left, right, self.collection.manifest.features)
+        return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:
         if isinstance(given, str):
@@ -190,56 +183,54 @@ class Recommender:
             return given, self.collection.profile(row)
         return given, self._analyse([given])[0]
 
-    def _asked(self, search: Search) -> Asked:
-        seeds = tuple(Seed(self.collection.row(one.id), one.weight) for one in search.seeds)
-        without = frozenset(self.collection.row(item) for item in search.without)
-        return Asked(seeds, self._facets.mask(search.filters), without)
+    def _question(self, search: Search) -> Question:
+        return Question(
+            seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
+            types=tuple(self.system.types) if search.type is None else (search.type,),
+            filters=search.filters,
+            without=frozenset(search.without),
+        )
 
-    def _overview(self, asked: Asked, limit: int) -> list[Neighbour]:
-        teller = Teller(self.collection, self.system, asked)
-        near = teller.each([(found.row, kind) for found, kind in self._index.motivated(asked, MOST)])
+    def _overview(self, question: Question, limit: int) -> list[Neighbour]:
+        nearest = self._retrieval.nearest(question, MOST)
+        teller = Teller(self.collection, self.system, question)
+        near = teller.each(motivated(nearest, len(self.collection), MOST))
         return list(islice((one for one in near if one.shares), limit))
 
-    def _page(self, query: Query, search: Search) -> tuple[list[int], str | None]:
+    def _page(self, question: Question, search: Search) -> tuple[list[str], str | None]:
         """One page of neighbours, and the cursor of the next."""
         digest = search.digest(self.system.name)
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
         here = cursor is None or cursor.collection == self.mark
-        after = None
         if cursor is not None and here:
-            after = Found(self.collection.row(cursor.id), cursor.score)
+            question = replace(question, after=Proposal(cursor.id, cursor.score))
         elif cursor is not None:
             gave = cursor.gave(self.collection.ids)
-            after = None if cursor.complete else self._first(query, gave)
-            query = Query(query.seeds, query.allowed, query.without | gave, type=query.type)
+            after = None if cursor.complete else self._first(question, gave)
+            question = replace(question, after=after, without=question.without | gave)
         # one more than wanted tells whether a page follows
-        found = self._index.nearest(query, search.limit + 1, after)
+        found = self._nearest(question, search.limit + 1)
         shown = found[: search.limit]
+        ids = [one.id for one in shown]
         if len(found) == len(shown):
-            return [one.row for one in shown], None
-        ids, last = [self.collection.ids[one.row] for one in shown], shown[-1]
+            return ids, None
         given = (cursor or Cursor("", "", 0.0, "")).following(ids)
         # once the collection has changed, what was given before it did stays what counts
-        following = Cursor(digest, self.mark if here else "", last.score, ids[-1], given)
-        return [one.row for one in shown], cursors.encode(following)
+        following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
+        return ids, cursors.encode(following)
 
-    def _first(self, query: Query, rows: frozenset[int]) -> Found | None:
-        """The best of some rows: what was given and is not remembered came before it."""
-        among = np.zeros(len(self.collection), dtype=bool)
-        among[list(rows)] = True
-        return next(iter(self._index.nearest(Query(query.seeds, among, type=query.type), 1)), None)
+    def _nearest(self, question: Question, limit: int) -> list[Proposal]:
+        """Those of the one type that is asked for."""
+        (found,) = self._retrieval.nearest(question, limit).values()
+        return found
 
-    def _diverse(self, query: Query, search: Search) -> list[int]:
-        found = self._index.nearest(query, pool(search.limit))
-        relevance = np.clip([one.score for one in found], *SCALE) / SCALE[1]
-        alike = Likeness(self.collection, self.system, query.type, [one.row for one in found])
+    def _first(self, question: Question, ids: frozenset[str]) -> Proposal | None:
+        """The best of some items: what was given and is not remembered came before it."""
+        return next(iter(self._nearest(replace(question, among=ids), 1)), None)
+
+    def _diverse(self, question: Question, search: Search) -> list[str]:
+        found = self._nearest(question, pool(search.limit))
+        relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
+        alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
         places = diverse(relevance, alike, search.limit, 1 - search.diversity)
-        return [found[place].row for place in places]
-
-
-def _exact(collection: Collection, system: System, beneath: Index | None) -> Index:
-    if beneath is not None and isinstance(collection, Living):
-        terms = beneath.terms if isinstance(beneath, ExactIndex) else None
-        return LiveIndex(beneath, collection, system, terms)
-    additive = system.additive
-    return LocalIndex(collection, system) if additive is None else ExactIndex(collection, system, additive)
+        return [found[place].id for place in places]

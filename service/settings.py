@@ -10,7 +10,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from features.knowledge.resources import ResourceSettings
@@ -22,6 +30,7 @@ from ingest.mapping import Mapping as RecordMapping
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings, TrainedSettings
 from models.systems import SystemSettings
+from models.types import OFFICIAL, TypeSettings, ordered
 from service.configuration import check_variables, merged, misplaced, read, refusal
 
 PREFIX = "KINDRED_"
@@ -29,7 +38,7 @@ FILE_VARIABLE = f"{PREFIX}CONFIG"
 
 
 _Name = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
-"""The name of a feature or a system, which also names its files."""
+"""The name of a type, a feature or a system, which also names its files."""
 
 
 class _Section(BaseModel):
@@ -84,6 +93,12 @@ class LanguageSettings(_Section):
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
 
 
+class IndexSettings(_Section):
+    """Where neighbours are looked up."""
+
+    kind: Literal["local"] = Field("local", description="local: embedded, in the memory of each process")
+
+
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
@@ -135,17 +150,28 @@ class Settings(BaseSettings):
     language: LanguageSettings = LanguageSettings()
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
+    types: dict[_Name, TypeSettings]
     features: dict[_Name, FeatureSettings]
     systems: dict[_Name, DeclaredSystem]
+    index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
+
+    @field_validator("types", mode="after")
+    @classmethod
+    def _official_first(cls, types: dict[_Name, TypeSettings]) -> dict[_Name, TypeSettings]:
+        if missing := set(OFFICIAL) - types.keys():
+            raise ValueError(f"the official types must be among them; missing: {', '.join(sorted(missing))}")
+        return {kind: types[kind] for kind in ordered(types)}
 
     @model_validator(mode="after")
     def _references_hold(self) -> "Settings":
         for name, system in self.systems.items():
+            for key, kind in system.named:
+                _declared("similarity type", kind, self.types, ("systems", name, key, kind))
             for feature in system.needs:
                 _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
-            self._otherwise_ends(name)
+            self._fallback_ends(name)
             self._retrieval_is_additive(name)
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
@@ -153,7 +179,7 @@ class Settings(BaseSettings):
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
-    def _otherwise_ends(self, name: str) -> None:
+    def _fallback_ends(self, name: str) -> None:
         passed, at = [name], ("systems", name, "fallback")
         while (following := self.systems[passed[-1]].fallback) is not None:
             _declared("system", following, self.systems, ("systems", passed[-1], "fallback"))

@@ -16,7 +16,8 @@ from pydantic import TypeAdapter
 
 from features.collection import collection
 from features.collection.collection import Collection, Item
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
 from features.profiles.analysis import analyse
 from features.profiles.profile import AnalysedValue, Profile, encode
@@ -27,9 +28,13 @@ from ingest.record import Record, values
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System, untrained
-from models.types import TYPES
+from models.types import OFFICIAL
+from service.settings import load
 
-NONE = Resources(ResourceSettings(), Path("/nowhere"))
+TYPES = load().types
+"""The types as config.yaml has them."""
+
+NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")
@@ -120,7 +125,7 @@ BASELINE = untrained(
     OneSettings(
         title="baseline",
         regressor="one",
-        one=dict(zip(TYPES, [name for name in FEATURES if name != "years"], strict=True)),
+        one=dict(zip(OFFICIAL, [name for name in FEATURES if name != "years"], strict=True)),
     ),
 )
 
@@ -150,9 +155,9 @@ def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) ->
 def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: float = 0.0) -> System:
     """A linear system with some weights negative and some 0."""
     numbers = np.random.default_rng(seed)
-    weights = numbers.uniform(-2, 5, (len(names), len(TYPES)))
+    weights = numbers.uniform(-2, 5, (len(names), len(OFFICIAL)))
     weights[numbers.random(weights.shape) < 0.3] = 0.0
-    return System("random", tuple(names), Weighted(weights, numbers.uniform(-1, 2, len(TYPES)), missing))
+    return System("random", tuple(names), Weighted(weights, numbers.uniform(-1, 2, len(OFFICIAL)), missing))
 
 
 def ended(work: Callable[..., None], *arguments: object) -> int:

@@ -5,6 +5,7 @@ They are read where they lie, memory-mapped; nothing is made of those that nobod
 
 import io
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import IO, Protocol, overload
 
@@ -29,7 +30,7 @@ class BlobsBuilder:
 
     def arrays(self, name: str) -> Arrays:
         """The bytes end to end, and where each ends, for :class:`Blobs`."""
-        return {f"{name}.npy": self._bytes(), f"{name}-ends.npy": np.array(self._ends, np.int64)}
+        return {f"{name}.npy": self._bytes(), f"{name}.ends.npy": np.array(self._ends, np.int64)}
 
     def _bytes(self) -> npt.NDArray[np.uint8]:
         self._file.flush()
@@ -53,7 +54,7 @@ class Blobs:
     def __init__(self, arrays: Arrays, name: str) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._data = np.asarray(arrays[f"{name}.npy"], np.uint8)
-        self._ends = np.asarray(arrays[f"{name}-ends.npy"], np.int64)
+        self._ends = np.asarray(arrays[f"{name}.ends.npy"], np.int64)
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -114,14 +115,13 @@ class Ids(Sequence[str]):
     __hash__ = None  # type: ignore[assignment]
 
     def find(self, item: str) -> int | None:
-        """The row of an id, by halving; None where there is none."""
+        """The row of an id; None where there is none."""
+        low = self.before(item)
+        return low if low < len(self) and self[low] == item else None
+
+    def before(self, item: str, *, included: bool = False) -> int:
+        """How many ids come before one, by halving; with the id itself if that is included."""
         # what is no text is no id either
         wanted = item.encode(errors="surrogatepass")
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if self.blobs[middle] < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self) and self.blobs[low] == wanted else None
+        find = bisect_right if included else bisect_left
+        return find(range(len(self)), wanted, key=self.blobs.__getitem__)

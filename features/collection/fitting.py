@@ -13,14 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from features.collection import generation
-from features.collection import row_groups as twins
+from features.collection import generation, row_groups
 from features.collection.blobs import Blobs
 from features.collection.generation import Arrays, Stored
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.base import SeenColumn, Sharing
-from features.measures.derived import DerivedSettings
+from features.measures.base import plain
 from features.processes import SPAWNED, spread
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
@@ -48,10 +46,6 @@ def fitted(
     ``seen`` is called with a number of items that all features have been shown since the last call.
     """
     builders = {name: settings.builder(resources) for name, settings in features.items()}
-    collected: dict[object, object] = {}
-    for builder in builders.values():
-        if isinstance(builder, Sharing):
-            builder.share(collected)
     lexicon, rest = Lexicon(), iter(profiles)
     with uncollected():
         while some := tuple(islice(rest, SIZE)):
@@ -61,16 +55,18 @@ def fitted(
             seen(len(block))
     for name in features:
         # let go as soon as its arrays are made
-        own = _with_twins(builders.pop(name).arrays(), features[name], resources)
+        own = _grouped(builders.pop(name).arrays(), features[name], resources)
         yield name, {f"{name}-{part}.npy": made for part, made in own.items()}
 
 
-def _with_twins(
+def _grouped(
     made: dict[str, generation.Array], settings: FeatureSettings, resources: Resources
 ) -> dict[str, generation.Array]:
-    """What a feature keeps, with its twins; one that is made of others keeps nothing."""
-    column = settings.column(made, resources) if made else None
-    return {**made, **twins.as_arrays(column.alike())} if isinstance(column, SeenColumn) else made
+    """What a feature keeps, with its row groups; one that is made of others keeps nothing."""
+    if not made or not settings.GROUPED:
+        return made
+    column = plain(settings.column(made, resources, {}))
+    return {**made, **row_groups.as_arrays(row_groups.found(column.table.keys()))}
 
 
 def read(profiles: Blobs) -> Iterator[Profile]:
@@ -123,7 +119,7 @@ def shares(features: Features, number: int) -> list[dict[str, FeatureSettings]]:
     """The features in so many shares of about the same cost; those that collect the same are in one."""
     groups: dict[Hashable, list[str]] = {}
     for name, settings in features.items():
-        if not isinstance(settings, DerivedSettings):
+        if not settings.made_of:
             groups.setdefault(settings.collects, []).append(name)
     split: list[tuple[float, list[str]]] = [(0.0, []) for _ in range(min(number, len(groups)))]
     costs = {key: sum(features[name].cost for name in names) for key, names in groups.items()}

@@ -8,34 +8,25 @@ arrays that are equal, such as the words of features over one scope, lie there o
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
-from ingest.folders import (
-    MANIFEST,
-    FileMark,
-    aside,
-    generation_name,
-    mark,
-    pointed,
-    switch,
-    write_through,
-    writing,
-)
+from ingest.files import FileMark, mark, sync_file, writing
+from ingest.folders import MANIFEST, generation_name, pointed, switch
 
 Array = npt.NDArray[np.generic]
 Arrays = dict[str, Array]
 
-FORMAT = 2
+FORMAT = 3
 
 _LOG = logging.getLogger(__name__)
 _THREADS = 8
@@ -51,36 +42,48 @@ class Manifest(BaseModel):
     revision: int
     pipeline: str
     features: dict[str, FeatureSettings]
+    versions: dict[str, int] = Field({}, description="the version of the measure of each feature")
     arrays: dict[str, str] = {}
     files: dict[str, FileMark] = {}
+
+    def stale(self, features: Mapping[str, FeatureSettings]) -> tuple[str, ...]:
+        """The features that it lacks, or has by other settings or by another version of their measure."""
+        return tuple(
+            name
+            for name, settings in features.items()
+            if self.features.get(name) != settings or self.versions.get(name) != settings.VERSION
+        )
+
+    def usable(self) -> dict[str, FeatureSettings]:
+        """The features whose arrays are of the versions that their measures have now, parts included."""
+        found: dict[str, FeatureSettings] = {}
+        for name, settings in self.features.items():
+            current = self.versions.get(name) == settings.VERSION
+            if current and all(part in found for part in settings.made_of):
+                found[name] = settings
+        return found
 
 
 class Opened(NamedTuple):
     """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
 
+    folder: Path
     manifest: Manifest
     arrays: Arrays
     notice: str
 
 
 class Stored(NamedTuple):
-    """An array by its name, and the file that holds it."""
+    """An array by its name, and the file that holds it; ``feature`` is whose it is, None for the items'."""
 
     name: str
     file: str
     known: FileMark
 
-
-@contextmanager
-def begun(root: Path) -> Iterator[Path]:
-    """A folder under ``root`` for the files of the next generation; gone at the end unless finished.
-
-    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
-    """
-    with ExitStack() as opened:
-        with writing(root):
-            folder = opened.enter_context(aside(root))
-        yield folder
+    @property
+    def feature(self) -> str | None:
+        """The feature whose array it is, None for what is kept of the items themselves."""
+        return self.name.rpartition("-")[0] or None
 
 
 def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
@@ -93,6 +96,18 @@ def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
             yield _store(folder, name, array)
 
 
+def keep(before: Opened, folder: Path, without: Container[str]) -> Iterator[Stored]:
+    """Take over the arrays of an earlier generation but for those of some features; nothing is copied."""
+    for name, file in before.manifest.arrays.items():
+        kept = Stored(name, file, before.manifest.files[file])
+        if kept.feature in without:
+            continue
+        with writing(folder.parent):
+            if not (folder / file).exists():
+                (folder / file).hardlink_to(before.folder / file)
+        yield kept
+
+
 def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
     """Make the files that were stored the current generation; ``about`` still lacks them.
 
@@ -101,9 +116,8 @@ def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
     every = list(stored)
     names = {one.name: one.file for one in every}
     files = {one.file: one.known for one in every}
-    text = about.model_copy(update={"arrays": names, "files": files}).model_dump_json(indent=1).encode()
-    with writing(folder.parent):
-        switch(folder.parent, folder, text, _whole)
+    text = about.model_copy(update={"arrays": names, "files": files})
+    switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
 
 
 def _store(folder: Path, name: str, array: Array) -> Stored:
@@ -116,7 +130,7 @@ def _store(folder: Path, name: str, array: Array) -> Stored:
     if target.exists():
         path.unlink()
     else:
-        write_through(path)
+        sync_file(path)
         path.rename(target)
     return Stored(name, target.name, known)
 
@@ -129,15 +143,15 @@ def read(root: Path) -> Opened:
     """
     name = _pointed(root)
     try:
-        return Opened(*_read(root / name), "")
+        return Opened(root / name, *_read(root / name), "")
     except DamagedArtefact as error:
         before = _last_whole(root, name)
         if before is None:
             raise
-        manifest, arrays = before
+        folder, manifest, arrays = before
         notice = f"{error.detail}. Until then the collection of revision {manifest.revision} answers"
         _LOG.warning("%s", notice)
-        return Opened(manifest, arrays, notice)
+        return Opened(folder, manifest, arrays, notice)
 
 
 def _pointed(root: Path) -> str:
@@ -147,12 +161,12 @@ def _pointed(root: Path) -> str:
     return name
 
 
-def _last_whole(root: Path, damaged: str) -> tuple[Manifest, Arrays] | None:
+def _last_whole(root: Path, damaged: str) -> tuple[Path, Manifest, Arrays] | None:
     """The last generation that is whole, beside the one that is not."""
     others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
     for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
         with suppress(DamagedArtefact):
-            return _read(folder)
+            return folder, *_read(folder)
     return None
 
 

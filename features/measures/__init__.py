@@ -8,6 +8,7 @@ from features.measures.cardinality import CardinalitySettings
 from features.measures.derived import ProductSettings
 from features.measures.gated import GatedSettings
 from features.measures.intervals import IntervalsSettings
+from features.measures.known import KnownSettings
 from features.measures.lda import LdaSettings
 from features.measures.link_vectors import LinkVectorsSettings
 from features.measures.names import NamesSettings
@@ -37,7 +38,8 @@ FeatureSettings = Annotated[
     | LinkVectorsSettings
     | ProductSettings
     | GatedSettings
-    | StrongestSettings,
+    | StrongestSettings
+    | KnownSettings,
     Field(discriminator="measure"),
 ]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

@@ -1,28 +1,25 @@
-"""Bags of terms as arrays: the part that all measures over the words of a scope share."""
+"""Bags of terms as arrays: what all measures over the terms of a scope share."""
 
-from array import array
-from collections import Counter
-from collections.abc import Hashable, Iterable
-from functools import cached_property
-from typing import Final
+from collections.abc import Hashable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.compiled import compiled
 from features.knowledge.resources import ResourceName
-from features.measures.base import MeasureSettings, Theme
-from features.measures.scope import Occurrence, Scope, ScopeReader
-from features.measures.selections import selection
-from features.measures.vocabulary import written
-from features.profiles.blocks import Block, Lexicon, Longs
+from features.measures.base import Column, MeasureSettings, Theme
+from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
+from features.measures.tables import Longs, Table
+from features.measures.vocabulary import Vocabulary
+from features.profiles.blocks import Block, Lexicon
+from features.profiles.occurrence import Occurrence
 
 Ints = npt.NDArray[np.int32]
 
 _ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
-
 
 _COSTS: Final[dict[str, float]] = {
     "none": 10.0, "events": 60.0, "people": 60.0, "hypernyms": 60.0, "places": 300.0,
@@ -55,170 +52,171 @@ class ScopedSettings(MeasureSettings):
         return _ABOUT.get(self.scope.expand, "words")
 
 
-class Bags:
-    """The bags of a collection, item by item; terms are numbered in the order of their code points.
+class Bags(NamedTuple):
+    """The bags of some items: those of item i are ``terms[starts[i]:starts[i + 1]]``, ascending.
 
-    >>> bags = Bags()
-    >>> bags.add(Counter("bba"))
-    >>> bags.add(Counter("a"))
-    >>> bags.terms, bags.counts().toarray().tolist(), bags.frequencies().tolist()
+    ``counts`` says how often each term stands in the item.
+    """
+
+    starts: Longs
+    terms: Ints
+    counts: Ints
+
+
+def bags_of(size: int, items: Longs, terms: Longs) -> Bags:
+    """The bags of ``size`` items from terms and the item that each stands in.
+
+    >>> found = bags_of(2, np.array([0, 0, 0, 1]), np.array([4, 2, 4, 2]))
+    >>> found.starts.tolist(), found.terms.tolist(), found.counts.tolist()
+    ([0, 2, 3], [2, 4, 2], [1, 2, 1])
+    """
+    both, counts = np.unique(items << 32 | terms, return_counts=True)
+    starts = np.searchsorted(both, np.arange(size + 1, dtype=np.int64) << 32)
+    return Bags(starts, (both & 0xFFFFFFFF).astype(np.int32), counts.astype(np.int32))
+
+
+def read_bags(block: Block, reader: ScopeReader) -> Bags:
+    """What a scope picks of the items of a block; terms are numbers of the block's lexicon."""
+
+    def made() -> Bags:
+        found = reader.selection(block)
+        return bags_of(len(block), block.items[found.values], found.terms)
+
+    return block.once((Bags, reader.scope), made)
+
+
+class CollectedBags:
+    """The bags of a collection, block by block.
+
+    >>> collected, lexicon = CollectedBags(), Lexicon()
+    >>> collected.add(lexicon, bags_of(2, np.array([0, 0, 0, 1]), lexicon.numbers(["b", "b", "a", "a"])))
+    >>> collected.names, collected.counts().toarray().tolist(), collected.frequencies().tolist()
     (['a', 'b'], [[1, 2], [1, 0]], [2, 1])
     """
 
     def __init__(self) -> None:
         self._lexicon = Lexicon()
-        self._terms = array("i")
-        self._counts = array("i")
-        self._starts = array("q", [0])
+        self._blocks: list[Bags] = []
+        self._ordered: Ints | None = None
 
     def __len__(self) -> int:
         """The number of items."""
-        return len(self._starts) - 1
+        return sum(len(bags.starts) - 1 for bags in self._blocks)
+
+    def add(self, lexicon: Lexicon, bags: Bags) -> None:
+        """Take in the next items; all blocks of a collection have one lexicon."""
+        self._lexicon, self._ordered = lexicon, None
+        self._blocks.append(bags)
 
     @property
-    def met(self) -> list[str]:
-        """Every term, in the order in which they were met."""
-        return [self._lexicon.terms[number] for number in self._met.tolist()]
-
-    @property
-    def terms(self) -> list[str]:
-        """Every term, in the order of its number."""
-        return [self._lexicon.terms[number] for number in self._ordered.tolist()]
-
-    def add(self, bag: Counter[str]) -> None:
-        """Take in the bag of the next item."""
-        self._terms.extend(map(self._lexicon.number, bag))
-        self._counts.extend(bag.values())
-        self._starts.append(len(self._terms))
-        self._forget()
-
-    def take(self, block: Block, items: Longs, terms: Longs) -> None:
-        """Take in the bags of a block: its terms in text order, each with the place of its item.
-
-        All blocks have one lexicon; raises ``ValueError`` where this one has another.
-        """
-        if self._lexicon is not block.lexicon:
-            if len(self):
-                raise ValueError("the blocks of a collection share a lexicon")
-            self._lexicon = block.lexicon
-        own, counts, sizes = _counted(len(block), items, terms, *block.lexicon.scratch(len(block)))
-        self._starts.frombytes((np.cumsum(sizes) + len(self._terms)).tobytes())
-        self._terms.frombytes(own.tobytes())
-        self._counts.frombytes(counts.tobytes())
-        self._forget()
+    def names(self) -> list[str]:
+        """Every term, in the order of its number: that of the code points."""
+        return [self._lexicon.terms[number] for number in self._met().tolist()]
 
     def counts(self) -> csr_array:
-        """How often each item has each term, int32[items, terms]; in an item terms stand in their order."""
-        counts = self._numbered(self._ordered)
-        counts.sort_indices()
-        return counts
+        """How often each item has each term, int32[items, terms]; in an item terms ascend."""
+        met = self._met()
+        number = np.zeros(len(self._lexicon), np.int32)
+        number[met] = np.arange(len(met), dtype=np.int32)
+        sizes = np.concatenate([np.empty(0, np.int64), *(np.diff(bags.starts) for bags in self._blocks)])
+        starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        counts = np.concatenate([np.empty(0, np.int32), *(bags.counts for bags in self._blocks)])
+        found = csr_array((counts, number[self._terms()], starts), shape=(len(sizes), len(met)))
+        found.sort_indices()
+        return found
 
-    def counts_as_met(self) -> csr_array:
-        """The same with terms in the order in which they were met, in the collection and in each item."""
-        return self._numbered(self._met)
-
-    def frequencies(self) -> npt.NDArray[np.int32]:
-        """How many items have each term."""
-        found = np.bincount(np.frombuffer(self._terms, np.int32), minlength=len(self._lexicon))
-        return found[self._ordered].astype(np.int32)
-
-    def vocabulary(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The terms as arrays, for :class:`features.measures.vocabulary.Vocabulary`."""
-        return written(self.terms)
-
-    def _numbered(self, order: Ints) -> csr_array:
-        """The counts with terms in an order of their numbers in the lexicon."""
-        places = np.empty(len(self._lexicon), np.int32)
-        places[order] = np.arange(len(order), dtype=np.int32)
-        terms = np.frombuffer(self._terms, np.int32)
-        return csr_array(
-            (np.array(self._counts, np.int32), places[terms], np.array(self._starts, np.int64)),
-            shape=(len(self), len(order)),
+    def counts_as_met(self, met: Sequence[int]) -> tuple[csr_array, list[str]]:
+        """The counts with the terms, as numbers of the lexicon, in another order, and the terms."""
+        place = np.zeros(len(self._lexicon), np.int32)
+        place[np.array(met, np.int64)] = np.arange(len(met), dtype=np.int32)
+        counts = self.counts()
+        found = csr_array(
+            (counts.data, place[self._met()][counts.indices], counts.indptr), shape=counts.shape
         )
+        return found, [self._lexicon.terms[number] for number in met]
 
-    @cached_property
+    def frequencies(self) -> Ints:
+        """How many items have each term, int32[terms]."""
+        every = np.bincount(self._terms(), minlength=len(self._lexicon))
+        return every[self._met()].astype(np.int32)
+
+    def _terms(self) -> Ints:
+        return np.concatenate([np.empty(0, np.int32), *(bags.terms for bags in self._blocks)])
+
     def _met(self) -> Ints:
-        return _first_met(np.frombuffer(self._terms, np.int32), len(self._lexicon))
-
-    @cached_property
-    def _ordered(self) -> Ints:
-        met = self._met.tolist()
-        return np.array(sorted(met, key=self._lexicon.terms.__getitem__), np.int32)
-
-    def _forget(self) -> None:
-        self.__dict__.pop("_met", None)
-        self.__dict__.pop("_ordered", None)
-
-
-@compiled
-def _counted(
-    number: int, items: Longs, terms: Longs, turn: int, stamps: Longs, slots: Longs
-) -> tuple[Ints, Ints, Longs]:
-    """The distinct terms of every item in text order, how often each stands there, and how many they are.
-
-    ``stamps`` and ``slots`` have room for two numbers a term; no stamp has ever been ``turn`` or more.
-    """
-    found, counts = np.empty(len(terms), np.int32), np.empty(len(terms), np.int32)
-    sizes = np.zeros(number, np.int64)
-    size = 0
-    for at in range(len(terms)):
-        term, item = terms[at], items[at]
-        if stamps[term] == turn + item:
-            counts[slots[term]] += 1
-        else:
-            stamps[term] = turn + item
-            slots[term] = size
-            found[size] = term
-            counts[size] = 1
-            sizes[item] += 1
-            size += 1
-    return found[:size], counts[:size], sizes
-
-
-@compiled
-def _first_met(terms: Ints, number: int) -> Ints:
-    """The distinct of some numbers below ``number``, in the order in which they are met."""
-    there = np.zeros(number, np.bool_)
-    found = np.empty(number, np.int32)
-    size = 0
-    for term in terms:
-        if not there[term]:
-            there[term] = True
-            found[size] = term
-            size += 1
-    return found[:size].copy()
+        """The terms as numbers of the lexicon, in the order of their code points."""
+        if self._ordered is None:
+            there = np.zeros(len(self._lexicon), np.bool_)
+            there[self._terms()] = True
+            met = sorted(np.flatnonzero(there).tolist(), key=self._lexicon.terms.__getitem__)
+            self._ordered = np.array(met, np.int32)
+        return self._ordered
 
 
 class BagBuilder:
     """Collects the bags of a collection: what all builders over the terms of a scope begin with."""
 
-    def __init__(self, scope: ScopeReader) -> None:
-        self._scope = scope
-        self._bags = Bags()
-        self._counts = True
-
-    def share(self, collected: dict[object, object]) -> None:
-        """Leave the counting to the first builder over the same scope."""
-        first = collected.setdefault(self._scope, self)
-        if isinstance(first, BagBuilder) and first is not self:
-            self._bags, self._counts = first._bags, False
+    def __init__(self, reader: ScopeReader) -> None:
+        self._reader = reader
+        self._bags = CollectedBags()
 
     def take(self, block: Block) -> None:
-        """Count the terms of the next items."""
-        if self._counts:
-            found = selection(block, self._scope)
-            self._bags.take(block, block.items[found.values], found.terms)
+        """Count the terms of the next items; builders over one scope share the arrays of a block."""
+        self._bags.add(block.lexicon, read_bags(block, self._reader))
 
 
-def forward(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:
-    """Which terms each item has: those of item i are ``terms[starts[i]:starts[i + 1]]``, ascending."""
-    return {"starts": counts.indptr.astype(np.int64), "terms": counts.indices.astype(np.int32)}
+_Table = TypeVar("_Table", bound=Table)
 
 
-def inverted(counts: csr_array) -> dict[str, npt.NDArray[np.generic]]:
-    """Which items have each term: those of term t are ``items[lists[t]:lists[t + 1]]``, ascending."""
-    lists = counts.tocsc()
-    return {"lists": lists.indptr.astype(np.int64), "items": lists.indices.astype(np.int32)}
+class TermColumn(Column[_Table]):
+    """A column whose rows have terms of a scope, numbered by the vocabulary of the collection.
+
+    A term that the collection lacks has the size of the vocabulary plus its number in the block's lexicon.
+    """
+
+    def __init__(self, table: _Table, reader: ScopeReader, vocabulary: Vocabulary) -> None:
+        super().__init__(table)
+        self._reader, self._vocabulary = reader, vocabulary
+
+    def bags(self, block: Block) -> Bags:
+        """The bags of a block, in the collection's numbers."""
+        found = read_bags(block, self._reader)
+        numbers = self._numbers(block, found.terms)
+        order = np.lexsort((numbers, np.repeat(np.arange(len(block)), np.diff(found.starts))))
+        return Bags(found.starts, numbers[order], found.counts[order])
+
+    def unseen(self, bags: Bags) -> Longs:
+        """The terms that the collection lacks, each once, as numbers of the block's lexicon."""
+        terms = np.unique(bags.terms).astype(np.int64)
+        return terms[terms >= len(self._vocabulary)] - len(self._vocabulary)
+
+    def names(self, block: Block, terms: npt.NDArray[np.integer]) -> list[str]:
+        """The terms of some numbers."""
+        size = len(self._vocabulary)
+        return [
+            self._vocabulary[number] if number < size else block.lexicon.terms[number - size]
+            for number in terms.tolist()
+        ]
+
+    def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
+        """Every term of an item, by its number, with the places where it stands, in text order."""
+        places = self._reader.occurrences(block, item)
+        numbers = self._numbers(block, block.lexicon.numbers(one.term for one in places))
+        found: dict[int, list[Occurrence]] = {}
+        for number, one in zip(numbers.tolist(), places, strict=True):
+            found.setdefault(number, []).append(one)
+        return found
+
+    def _numbers(self, block: Block, terms: npt.NDArray[np.integer]) -> Ints:
+        distinct, places = np.unique(terms, return_inverse=True)
+        numbers = self._vocabulary.numbers(_names(block.lexicon, distinct))
+        unseen = numbers < 0
+        numbers[unseen] = len(self._vocabulary) + distinct[unseen]
+        return numbers[places]
+
+
+def _names(lexicon: Lexicon, numbers: npt.NDArray[np.integer]) -> Sequence[str]:
+    return [lexicon.terms[number] for number in numbers.tolist()]
 
 
 def smallest(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
@@ -229,18 +227,4 @@ def smallest(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
     """
     most = int(counts.max(initial=0))
     found: npt.NDArray[np.integer] = counts.astype(np.min_scalar_type(most))
-    return found
-
-
-def whole(array: npt.NDArray[np.generic]) -> npt.NDArray[np.integer]:
-    """Stored whole numbers, of however many bytes, used where they lie."""
-    found: npt.NDArray[np.integer] = np.asarray(array)
-    return found
-
-
-def by_term(occurrences: Iterable[Occurrence]) -> dict[str, list[Occurrence]]:
-    """Every term with the places where it stands, in text order."""
-    found: dict[str, list[Occurrence]] = {}
-    for occurrence in occurrences:
-        found.setdefault(occurrence.term, []).append(occurrence)
     return found

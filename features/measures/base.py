@@ -1,30 +1,30 @@
 """What every measure promises.
 
-A measure compares what it sees of two profiles. It is pure of I/O, deterministic, symmetric, in
-[0, 1], and 1 for an item with itself where it has anything to see. Where one side gives no
-information the value is NaN, never 0 by accident: what NaN becomes is the system's decision.
+A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric and in [0, 1];
+where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
+system's decision. An item with itself has 1, unless the measure's docstring says why not.
 
-A measure is one module with three classes: settings (a row of ``features`` in config.yaml), a
-builder that is shown every profile of a collection once, and the column that results. A measure
-that is made of the values of other features is of :mod:`features.measures.derived`.
+A measure is one module: its settings (a row of ``features`` in config.yaml), a builder that is shown the
+profiles of a collection once, block by block, and the column that results. The column holds a table of
+the collection's items, reads such tables of any other items, and compares one row with the rows of a
+table. A measure that is made of the values of other features is of :mod:`features.measures.derived`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from features.collection.row_groups import Keys
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.scope import Occurrence
+from features.measures.tables import Array, Arrays, Bools, Rows, Table
 from features.profiles.blocks import Block
-from features.profiles.profile import Profile
+from features.profiles.occurrence import Occurrence
 
-_Seen = TypeVar("_Seen")
+__all__ = ["Array", "Arrays", "Bools", "Rows", "Scores"]
 
 Theme: TypeAlias = Literal[
     "words",
@@ -45,8 +45,6 @@ Theme: TypeAlias = Literal[
 """What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
 
 Scores = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.intp]
-Arrays = Mapping[str, npt.NDArray[np.generic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,50 +65,79 @@ class Evidence:
 
 
 class Builder(Protocol):
-    """Collects what a measure keeps of every item of a collection."""
+    """Collects what a measure keeps of the items of a collection."""
 
     def take(self, block: Block) -> None:
         """Take in the next items; blocks come in row order and share a lexicon."""
         ...
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What has to be stored, by name; ``Column`` objects are made from the same arrays."""
+    def arrays(self) -> dict[str, Array]:
+        """What has to be stored, by name; the column is made from the same arrays."""
         ...
 
 
-@runtime_checkable
-class Sharing(Protocol):
-    """A builder that collects what others collect too: the words of a scope, the vectors of a text."""
+class FeatureColumn(Protocol):
+    """What a collection asks of every feature, be it of a measure or made of others."""
 
-    def share(self, collected: dict[object, object]) -> None:
-        """Leave collecting to the first builder that collects the same, which is kept in ``collected``."""
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """What the value of two items of a block rests on, strongest first; empty where it is 0 or NaN."""
+        ...
+
+    def value(self, block: Block, left: int, right: int) -> float:
+        """The value of two items of a block."""
         ...
 
 
-class Column(Protocol):
-    """A fitted measure over the rows of a collection."""
+Columns: TypeAlias = Mapping[str, FeatureColumn]
+"""The columns of features by their names."""
 
-    def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
-        """The measure of one profile with every row, or with some: float64[rows], NaN for no information.
+_Table = TypeVar("_Table", bound=Table)
 
-        A row has the same number to the last bit, whichever others are asked for.
+
+class Column(ABC, Generic[_Table]):
+    """A fitted measure; ``table`` has a row for each item of the collection."""
+
+    def __init__(self, table: _Table) -> None:
+        self.table = table
+
+    @abstractmethod
+    def read(self, block: Block) -> _Table:
+        """What the measure keeps of the items of a block.
+
+        Tables may be compared where their blocks share a lexicon, or one of them is the collection's.
         """
-        ...
 
-    def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
-        """What ``compare`` gives for the profile of a row, to the last bit, from what is stored of it.
+    @abstractmethod
+    def informed(self, table: _Table) -> Bools:
+        """Which rows give any information, bool[rows]."""
 
-        ``profile`` reads that profile; a measure calls it only where it does not keep what it sees.
-        """
-        ...
+    @abstractmethod
+    def similarities(self, query: _Table, table: _Table) -> Scores:
+        """The measure of one row, ``query``, with all of a table; anything where a side is not informed."""
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The measure of any two profiles, the same number that ``compare`` gives them."""
-        ...
+    @abstractmethod
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """What the value of two items of a block rests on, strongest first; empty where it is 0 or NaN."""
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
-        """What the value of ``pair`` rests on, strongest first; empty where it is 0 or NaN."""
-        ...
+    def compare(self, query: _Table, table: _Table) -> Scores:
+        """The measure of one row with every row of a table: float64[rows], NaN for no information."""
+        if not self.informed(query).all():
+            return np.full(len(table), np.nan)
+        scores = np.clip(self.similarities(query, table), 0.0, 1.0)
+        scores[~self.informed(table)] = np.nan
+        return scores
+
+    def of(self, block: Block) -> _Table:
+        """What ``read`` gives, read once a block."""
+        return block.once(self, lambda: self.read(block))
+
+    def value(self, block: Block, left: int, right: int) -> float:
+        """The measure of two items of a block."""
+        table = self.of(block)
+        return self.compare(table.row(left), table.row(right)).item()
+
+
+AnyColumn: TypeAlias = Column[Table]
 
 
 class MeasureSettings(BaseModel, ABC):
@@ -118,9 +145,20 @@ class MeasureSettings(BaseModel, ABC):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    VERSION: ClassVar[int] = 1
+    """Raised by hand whenever the measure gives other numbers: a build then fits it anew."""
+
+    GROUPED: ClassVar[bool] = True
+    """Whether rows that are the same are compared once; posting lists are quicker than that."""
+
     @property
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources that the measure cannot do without."""
+        return ()
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The features it is made of, none for most; they are declared before it."""
         return ()
 
     @property
@@ -138,113 +176,32 @@ class MeasureSettings(BaseModel, ABC):
         """What a fit takes, roughly: microseconds of a core an item, as measured on real records."""
         return 10.0
 
+    def values(self, parts: Mapping[str, Scores], compare: Callable[[], Scores]) -> Scores:
+        """The feature's values: what its column gives, or what is made of those of its ``made_of``."""
+        return compare()
+
     @abstractmethod
     def builder(self, resources: Resources) -> Builder:
         """An empty builder; raises ``ResourceMissing`` where a resource it needs is absent."""
 
     @abstractmethod
-    def column(self, arrays: Arrays, resources: Resources) -> Column:
-        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> FeatureColumn:
+        """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
 
 
-class Remembered(Generic[_Seen]):
-    """What a measure sees of a profile, made once: an item is compared with many.
-
-    Profiles are told apart as objects, so that asking costs nothing. The last ones that were asked for are
-    kept: ``most`` of them, 256 at first.
-
-    >>> sizes = Remembered(lambda profile: len(profile.values))
-    >>> sizes(Profile(()))
-    0
-    """
-
-    LEAST: Final = 256
-
-    def __init__(self, see: Callable[[Profile], _Seen]) -> None:
-        self.most = self.LEAST
-        self._see = see
-        self._seen: dict[int, tuple[Profile, _Seen]] = {}
-        self._before = self._seen
-
-    def __call__(self, profile: Profile) -> _Seen:
-        """What the measure sees of the profile."""
-        key = id(profile)
-        found = self._seen.get(key)
-        if found is not None and found[0] is profile:
-            return found[1]
-        found = self._before.get(key)
-        if found is None or found[0] is not profile:
-            found = (profile, self._see(profile))
-        if len(self._seen) >= self.most:
-            # what is not asked for again meanwhile goes with the next turn
-            self._seen, self._before = {}, self._seen
-        self._seen[key] = found
-        return found[1]
+def plain(column: FeatureColumn) -> AnyColumn:
+    """A column of a measure of its own; raises ``TypeError`` for a feature that is made of others."""
+    if not isinstance(column, Column):
+        raise TypeError("a feature that is made of others has no column of its own")
+    return column
 
 
-class SeenColumn(ABC, Generic[_Seen]):
-    """A column that compares what the measure sees of an item, be it of a profile or of a row.
-
-    ``_see`` reads it from a profile, ``_stored`` from the arrays: both give the same for the profile of
-    a row, so that ``compare`` and ``compare_row`` share all that comes after.
-    """
-
-    def __init__(self) -> None:
-        self._seen = Remembered(self._see)
-        self._last: tuple[int, _Seen] | None = None
-
-    def remember(self, profiles: int) -> None:
-        """Keep what is seen of so many profiles at least: each is compared with whatever is asked about."""
-        self._seen.most = max(profiles, Remembered.LEAST)
-
-    def compare(self, profile: Profile, rows: Rows | None = None) -> Scores:
-        """The measure of one profile with every row, or with some: float64[rows], NaN for no information."""
-        return self._compared(self._seen(profile), rows)
-
-    def compare_row(self, row: int, profile: Callable[[], Profile], rows: Rows | None = None) -> Scores:
-        """What ``compare`` gives for the profile of a row."""
-        last = self._last
-        if last is None or last[0] != row:
-            # one search asks for a row many times; other threads see this pair or theirs, never a mixture
-            last = self._last = (row, self._stored(row, profile))
-        return self._compared(last[1], rows)
-
-    @abstractmethod
-    def alike(self) -> Keys:
-        """Keys of the rows by all that is compared of them (see :mod:`features.collection.row_groups`)."""
-
-    @abstractmethod
-    def _see(self, profile: Profile) -> _Seen:
-        """What the measure sees of a profile."""
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
-        """What it sees of a row; read from the profile where the measure does not keep it."""
-        return self._seen(profile())
-
-    @abstractmethod
-    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
-        """The measure of what was seen with every row, or with some."""
-
-
-_Kept = TypeVar("_Kept", bound=np.generic)
-
-
-def taken(array: npt.NDArray[_Kept], rows: Rows | None) -> npt.NDArray[_Kept]:
-    """The rows of an array, all where none are named: an array is then used where it lies."""
-    return array if rows is None else array[rows]
-
-
-def parts(starts: npt.NDArray[np.int64], rows: Rows) -> tuple[npt.NDArray[np.int64], Rows]:
-    """The parts of some rows laid end to end: where each starts now, and where all its places were.
-
-    >>> starts, places = parts(np.array([0, 2, 2, 5]), np.array([2, 0]))
-    >>> starts.tolist(), places.tolist()
-    ([0, 3, 5], [2, 3, 4, 0, 1])
-    """
-    first = starts[rows]
-    sizes = starts[rows + 1] - first
-    ends = np.concatenate(([0], np.cumsum(sizes)))
-    return ends, np.repeat(first - ends[:-1], sizes) + np.arange(ends[-1])
+def needed(names: tuple[str, ...], declared: Mapping[str, MeasureSettings]) -> tuple[str, ...]:
+    """The named features and the parts they are made of, parts first, each once."""
+    found: dict[str, None] = {}
+    for name in names:
+        found |= dict.fromkeys((*needed(declared[name].made_of, declared), name))
+    return tuple(found)
 
 
 def distinct(numbers: npt.NDArray[np.integer], size: int) -> tuple[Rows, npt.NDArray[np.int32]]:

@@ -13,27 +13,24 @@ half of both sides together; such a value is cut at 1.
 With two words of ``sim`` .5 and p = 2 each counts 1 / (1 + .25), so that both are .8 + .8 = 1.6.
 """
 
-from functools import cached_property
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, by_term
-from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, parts, taken
+from features.measures.bags import BagBuilder, Bags, Ints, TermColumn
+from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores, distinct
 from features.measures.matches import matches
-from features.measures.scope import ScopeReader
-from features.measures.vocabulary import Vocabulary
+from features.measures.selections import ScopeReader
+from features.measures.tables import Longs, Table, row_sums
+from features.measures.vocabulary import Vocabulary, written
 from features.measures.worded import WordedSettings
-from features.profiles.profile import Profile
+from features.profiles.blocks import Block
 from features.text.word_vectors import Floats, WordVectors, word_vectors
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 
 
 class CardinalitySettings(WordedSettings):
@@ -49,147 +46,136 @@ class CardinalitySettings(WordedSettings):
 
     def builder(self, resources: Resources) -> "CardinalityBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return CardinalityBuilder(self, self.scope.reader(resources), word_vectors())
+        return CardinalityBuilder(self, ScopeReader(self.scope, resources), word_vectors())
 
-    def column(self, arrays: Arrays, resources: Resources) -> "CardinalityColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "CardinalityColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other vectors."""
-        return CardinalityColumn(self, self.scope.reader(resources), arrays, word_vectors())
+        return CardinalityColumn(self, ScopeReader(self.scope, resources), arrays, word_vectors())
 
 
-def soft_ratio(left: float, right: float, union: float) -> float:
+def soft_ratio(left: Scores, right: float, unions: Scores) -> Scores:
     """Equation 5.3 from the soft cardinalities of two sets and of their union, cut to [0, 1].
 
-    >>> round(soft_ratio(1.6, 1.0, 1.8), 4)  # 2 x (1.6 + 1.0 - 1.8) / 2.6
-    0.6154
+    >>> soft_ratio(np.array([1.6]), 1.0, np.array([1.8])).round(4).tolist()  # 2 x (1.6 + 1.0 - 1.8) / 2.6
+    [0.6154]
     """
-    return min(1.0, max(0.0, 2 * (left + right - union) / (left + right)))
+    return np.clip(2 * (left + right - unions) / (left + right), 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoftSets(Table):
+    """Items as sets of terms; ``company`` is each term's sum of similarities^p within its item.
+
+    ``unseen`` are the rows of the word vectors of the terms that the collection lacks, by their number
+    beyond the vocabulary.
+    """
+
+    LISTS = ("terms", "company")
+    SHARED = ("unseen",)
+
+    starts: Longs
+    terms: Ints
+    company: Floats
+    unseen: Ints
 
 
 class CardinalityBuilder(BagBuilder):
     """Keeps the words of every item and how much company each has there."""
 
-    def __init__(self, settings: CardinalitySettings, scope: ScopeReader, words: WordVectors) -> None:
-        super().__init__(scope)
+    def __init__(self, settings: CardinalitySettings, reader: ScopeReader, words: WordVectors) -> None:
+        super().__init__(reader)
         self._settings, self._words = settings, words
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Per item its terms, per term the sum of its powered similarities within the item."""
-        counts = self._bags.counts()
-        terms = counts.indices.astype(np.int32)
-        starts = counts.indptr.astype(np.int64)
-        rows = self._words.rows(self._bags.terms)
-        company = np.empty(len(terms), np.float32)
-        _company(starts, terms, self._words.units(rows), self._settings.p, company)
+    def arrays(self) -> dict[str, Array]:
+        """The sets, the vocabulary with the rows of its word vectors, and the mark of these."""
+        counts, names = self._bags.counts(), self._bags.names
+        rows = self._words.rows(names)
+        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
+        company = _company(starts, terms, self._words.units(rows), self._settings.p)
         return {
-            "terms": terms,
-            "indptr": starts,
-            "company": company,
+            **SoftSets(starts, terms, company, np.empty(0, np.int32)).arrays(),
             "rows": rows,
             "vectors": self._words.mark(),
-            **self._bags.vocabulary(),
+            **written(names),
         }
 
 
-class _Set(NamedTuple):
-    """A profile's terms in the order of their unit vectors, the company of each, and their cardinality."""
+class CardinalityColumn(TermColumn[SoftSets]):
+    """Soft overlap of an item with others.
 
-    terms: tuple[str, ...]
-    units: Floats
-    company: Scores
-    size: float
-
-
-class CardinalityColumn(SeenColumn[_Set]):
-    """Soft overlap of a profile with every item.
-
-    The similarities of the profile's words with the vocabulary are worked out once; every item then
+    The similarities of the item's words with the others' are worked out once; every other item then
     is look-ups, one for each word of either side (:func:`_unions`).
     """
 
     def __init__(
-        self, settings: CardinalitySettings, scope: ScopeReader, arrays: Arrays, words: WordVectors
+        self, settings: CardinalitySettings, reader: ScopeReader, arrays: Arrays, words: WordVectors
     ) -> None:
-        super().__init__()
-        self._settings, self._scope = settings, scope
-        self._words = words
+        super().__init__(SoftSets.of(arrays), reader, Vocabulary(arrays))
+        self._settings, self._words = settings, words
         words.check(arrays["vectors"])
-        self._terms = np.asarray(arrays["terms"], np.int32)
-        self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._company = np.asarray(arrays["company"], np.float32)
         self._rows = np.asarray(arrays["rows"], np.int32)
-        self._vocabulary = Vocabulary(arrays)
 
-    @cached_property
-    def _units(self) -> Floats:
-        return self._words.units(self._rows)
+    def read(self, block: Block) -> SoftSets:
+        """The sets of the items of a block."""
+        bags = self.bags(block)
+        unseen = self._unseen(block, bags)
+        met, places = np.unique(bags.terms, return_inverse=True)
+        units = self._words.units(self._rows_of(met, unseen))
+        company = _company(bags.starts, places.astype(np.int32), units, self._settings.p)
+        return SoftSets(bags.starts, bags.terms, company, unseen)
 
-    @cached_property
-    def _sizes(self) -> Scores:
-        """The soft cardinality of every item, NaN for an item without a term."""
-        sizes = np.full(len(self._starts) - 1, np.nan)
-        filled = np.diff(self._starts) > 0
-        if filled.any():
-            parts = 1.0 / self._company.astype(np.float64)
-            sizes[filled] = np.add.reduceat(parts, self._starts[:-1][filled])
-        return sizes
+    def informed(self, table: SoftSets) -> Bools:
+        """Which items have a term in the scope."""
+        return np.diff(table.starts) > 0
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._starts, self._terms)
+    def similarities(self, query: SoftSets, table: SoftSets) -> Scores:
+        """The soft overlap, eq. 5.3."""
+        met, places = distinct(table.terms, len(self._rows) + len(table.unseen))
+        units = self._words.units(self._rows_of(met, table.unseen))
+        similar = powered(units @ self._units(query).T, self._settings.p)
+        own = np.full(len(met), -1, np.int32)
+        _, at, there = np.intersect1d(met, query.terms, assume_unique=True, return_indices=True)
+        own[at] = there
+        similar[at, there] = 1.0
+        unions = _unions(table.starts, places, table.company, similar, own, query.company.astype(np.float64))
+        sizes, size = _sizes(table), _sizes(query)[0]
+        return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The soft overlap of two profiles."""
-        a, b = self._seen(left), self._seen(right)
-        if not a.terms or not b.terms:
-            return float("nan")
-        similar = powered(a.units @ b.units.T, self._settings.p)
-        shared = {term: place for place, term in enumerate(a.terms)}
-        at = np.array([shared.get(term, -1) for term in b.terms])
-        new, common = np.flatnonzero(at < 0), at[at >= 0]
-        # what a word of A meets in the union are the words of A and those that B adds, and so for B
-        ours = a.company + similar[:, new].sum(axis=1)
-        theirs = b.company[new] + np.delete(similar[:, new], common, axis=0).sum(axis=0)
-        return soft_ratio(a.size, b.size, float((1.0 / ours).sum() + (1.0 / theirs).sum()))
-
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The most similar words of both sides; none where the value is 0 or NaN."""
-        if not self.pair(left, right) > 0:
+        if not self.value(block, left, right) > 0:
             return ()
-        a, b = self._seen(left), self._seen(right)
-        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
-        similar = powered(a.units @ b.units.T, self._settings.p)
-        for row, term in enumerate(a.terms):
-            if term in theirs:
-                similar[row, b.terms.index(term)] = 1.0
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        similar = powered(self._units(ours) @ self._units(theirs).T, self._settings.p)
+        similar[ours.terms[:, np.newaxis] == theirs.terms] = 1.0
+        here, there = self.standing(block, left), self.standing(block, right)
         return matches(
-            similar, {term: ours[term] for term in a.terms}, {term: theirs[term] for term in b.terms}
+            similar,
+            {term: here[term] for term in ours.terms.tolist()},
+            {term: there[term] for term in theirs.terms.tolist()},
         )
 
-    def _see(self, profile: Profile) -> _Set:
-        terms = tuple(self._scope.bag(profile))
-        units = self._words.units(self._words.rows(terms))
-        similar = powered(units @ units.T, self._settings.p).astype(np.float64)
-        np.fill_diagonal(similar, 1.0)
-        company = similar.sum(axis=1)
-        return _Set(terms, units, company, float((1.0 / company).sum()))
+    def _units(self, table: SoftSets) -> Floats:
+        return self._words.units(self._rows_of(table.terms, table.unseen))
 
-    def _compared(self, seen: _Set, rows: Rows | None) -> Scores:
-        """The soft overlap with every item; NaN where the item or the profile has no term."""
-        sizes = taken(self._sizes, rows)
-        if not seen.terms:
-            return np.full(len(sizes), np.nan)
-        # of all words, whatever the rows: a product of fewer may differ in the last bit
-        similar = powered(self._units @ seen.units.T, self._settings.p)
-        places = np.full(len(self._rows), -1, np.int32)
-        for place, number in enumerate(self._vocabulary.numbers(seen.terms).tolist()):
-            if number >= 0:
-                places[number] = place
-        starts, terms, company = self._starts, self._terms, self._company
-        if rows is not None:
-            starts, own = parts(starts, rows)
-            terms, company = terms[own], company[own]
-        unions = _unions(starts, terms, company, similar, places, seen.company)
-        return np.clip(2 * (sizes + seen.size - unions) / (sizes + seen.size), 0.0, 1.0)
+    def _rows_of(self, terms: npt.NDArray[np.integer], unseen: Ints) -> Ints:
+        """The rows of the word vectors of terms by their number, -1 for none."""
+        found: Ints = (np.concatenate((self._rows, unseen)) if len(unseen) else self._rows)[terms]
+        return found
+
+    def _unseen(self, block: Block, bags: Bags) -> Ints:
+        unseen = self.unseen(bags)
+        if not len(unseen):
+            return np.empty(0, np.int32)
+        rows = np.full(len(block.lexicon), -1, np.int32)
+        rows[unseen] = self._words.rows([block.lexicon.terms[number] for number in unseen.tolist()])
+        return rows
+
+
+def _sizes(table: SoftSets) -> Scores:
+    """The soft cardinality of every item, eq. 5.2."""
+    return row_sums(table.starts, 1.0 / table.company.astype(np.float64))
 
 
 def powered(cosines: Floats, p: float) -> Floats:
@@ -203,8 +189,9 @@ def powered(cosines: Floats, p: float) -> Floats:
 
 
 @compiled
-def _company(starts: Longs, terms: Ints, units: Floats, p: float, company: Floats) -> None:
-    """Fill ``company``: for each term of each item the sum over the item's terms of sim^p."""
+def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Floats:
+    """For each term of each item the sum over the item's terms of sim^p; ``units`` has a row a term."""
+    company = np.empty(len(terms), np.float32)
     for row in range(len(starts) - 1):
         first, beyond = starts[row], starts[row + 1]
         company[first:beyond] = 1.0
@@ -217,6 +204,7 @@ def _company(starts: Longs, terms: Ints, units: Floats, p: float, company: Float
                     power = min(float(cosine), 1.0) ** p
                     company[one] += power
                     company[two] += power
+    return company
 
 
 @compiled

@@ -4,15 +4,15 @@ Readers give 0 for the people of two landscapes, however alike the rest; so the 
 multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`).
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.measures.base import Column, Evidence, Scores
+from features.knowledge.resources import Resources
+from features.measures.base import Arrays, Columns, Evidence, Scores
 from features.measures.derived import DerivedColumn, DerivedSettings
-from features.profiles.profile import Profile
+from features.profiles.blocks import Block
 
 
 class GatedSettings(DerivedSettings):
@@ -28,7 +28,7 @@ class GatedSettings(DerivedSettings):
     by: str = Field(description="the feature it is multiplied with: a presence")
 
     @property
-    def parts(self) -> tuple[str, ...]:
+    def made_of(self) -> tuple[str, ...]:
         """The feature and its gate."""
         return (self.of, self.by)
 
@@ -37,7 +37,7 @@ class GatedSettings(DerivedSettings):
         of, by = values
         return np.where(np.isnan(of), 0.0, of) * by
 
-    def over(self, columns: Mapping[str, Column]) -> "GatedColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "GatedColumn":
         """The column over those of its parts."""
         return GatedColumn(self, (columns[self.of], columns[self.by]))
 
@@ -45,9 +45,9 @@ class GatedSettings(DerivedSettings):
 class GatedColumn(DerivedColumn):
     """A feature over the columns of what it is of and of its gate."""
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the feature rests on; the gate's evidence only where the feature has none."""
-        if not self.pair(left, right) > 0:
+        if not self.value(block, left, right) > 0:
             return ()
         of, by = self._columns
-        return of.evidence(left, right) or by.evidence(left, right)
+        return of.evidence(block, left, right) or by.evidence(block, left, right)

@@ -1,54 +1,31 @@
-"""How rare terms are: inverse document frequency."""
-
-import math
-from functools import cached_property
+"""Inverse document frequency: how rare terms are among documents."""
 
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Arrays, Scores
-from features.measures.vocabulary import Vocabulary
+from features.measures.base import Scores
 
 
-def idf(items: int, frequencies: npt.NDArray[np.integer]) -> Scores:
+def idf(documents: int, frequencies: npt.NDArray[np.integer]) -> Scores:
     """Inverse document frequency ``ln(1 + N / df)``, natural logarithm; ``df`` is 1 at least.
 
-    >>> idf(4, np.array([1, 2, 4])).round(4).tolist()  # ln 5, ln 3, ln 2
-    [1.6094, 1.0986, 0.6931]
+    >>> idf(4, np.array([0, 1, 2, 4])).round(4).tolist()  # ln 5, ln 5, ln 3, ln 2
+    [1.6094, 1.6094, 1.0986, 0.6931]
     """
-    values: Scores = np.log1p(items / np.maximum(frequencies, 1))
+    values: Scores = np.log1p(max(1, documents) / np.maximum(frequencies, 1))
     return values
 
 
-class Rarity:
-    """The idf of terms among the items of a collection; one that none has counts as ``df = 1``.
+def looked_up(known: Scores, unseen: Scores | float, terms: npt.NDArray[np.integer]) -> Scores:
+    """The idf of terms by their number; of those beyond ``known`` in ``unseen``, or all the same.
 
-    ``arrays`` holds the vocabulary (see ``features.measures.vocabulary``) and its document ``frequencies``.
-
-    >>> from features.measures.vocabulary import written
-    >>> rarity = Rarity(4, {"frequencies": np.array([4]), **written(["sea"])})
-    >>> rarity.of(rarity.vocabulary.numbers(["sea", "ship"])).round(4).tolist()  # ln 2, ln 5
-    [0.6931, 1.6094]
+    >>> looked_up(np.array([0.5]), np.array([1.0, 2.0]), np.array([0, 2])).tolist()
+    [0.5, 2.0]
+    >>> looked_up(np.array([0.5]), 3.0, np.array([0, 2])).tolist()
+    [0.5, 3.0]
     """
-
-    def __init__(self, items: int, arrays: Arrays) -> None:
-        self._items = items
-        self._arrays = arrays
-        self._unseen = math.log1p(max(1, items))
-
-    def of(self, numbers: npt.NDArray[np.int32]) -> Scores:
-        """The idf of terms by their numbers, float64[terms]; -1 is one that no item has."""
-        found = np.full(len(numbers), self._unseen)
-        known = numbers >= 0
-        found[known] = self.idf[numbers[known]]
-        return found
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The terms of the collection."""
-        return Vocabulary(self._arrays)
-
-    @cached_property
-    def idf(self) -> Scores:
-        """The idf of every term of the vocabulary."""
-        return idf(self._items, np.asarray(self._arrays["frequencies"], np.int32))
+    beyond = terms >= len(known)
+    found = np.empty(len(terms))
+    found[~beyond] = known[terms[~beyond]]
+    found[beyond] = unseen[terms[beyond] - len(known)] if isinstance(unseen, np.ndarray) else unseen
+    return found

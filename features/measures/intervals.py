@@ -8,22 +8,31 @@ a hundred against ten, so that the value falls with the logarithm of the distanc
 no date, ``makers`` takes the years in which the item's makers worked (see ``working_years``).
 """
 
-import math
-from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.measures.scope import EVERYWHERE, Occurrence, Part
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    Column,
+    Columns,
+    Evidence,
+    MeasureSettings,
+    Scores,
+    Theme,
+)
+from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
 from features.profiles.dated import dated, periods_of
+from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.years import Interval, Period
 
@@ -52,11 +61,11 @@ class IntervalsSettings(MeasureSettings):
         """Times."""
         return "times"
 
-    def builder(self, resources: Resources) -> "IntervalsBuilder":  # noqa: ARG002
+    def builder(self, resources: Resources) -> "IntervalsBuilder":
         """An empty builder."""
         return IntervalsBuilder(self)
 
-    def column(self, arrays: Arrays, resources: Resources) -> "IntervalsColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "IntervalsColumn":
         """The column over stored arrays."""
         return IntervalsColumn(self, arrays)
 
@@ -93,74 +102,79 @@ def nearness(years: Scores, scale: float) -> Scores:
     return near
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounds(Table):
+    """The first and the last year of every item, float64[rows, 2]; NaN where none is known."""
+
+    bounds: npt.NDArray[np.float64]
+
+
 class IntervalsBuilder:
     """Collects the interval of every item."""
 
     def __init__(self, settings: IntervalsSettings) -> None:
         self._settings = settings
-        self._bounds = array("d")
+        self._bounds: list[tuple[float, float]] = []
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
-        self._takes = True
-
-    def share(self, collected: dict[object, object]) -> None:
-        """Leave the collecting to the first builder of the same intervals."""
-        first = collected.setdefault((IntervalsBuilder, self._settings.collects), self)
-        if isinstance(first, IntervalsBuilder) and first is not self:
-            self._takes = False
-            self._bounds, self._working, self._undated = first._bounds, first._working, first._undated
 
     def take(self, block: Block) -> None:
         """Take the intervals of the next items."""
-        if self._takes:
-            for profile in block.profiles:
-                self._add(profile)
+        for profile in block.profiles:
+            if self._settings.makers:
+                self._work(profile)
+            self._bounds.append(_interval(self._settings, profile) or (np.nan, np.nan))
 
-    def _add(self, profile: Profile) -> None:
-        self._bounds.extend(_interval(self._settings, profile) or (np.nan, np.nan))
-        if self._settings.makers:
-            keys = tuple(key for key, _ in makers(profile))
-            own = _span(list(periods_of(profile, self._settings.first)))
-            if own is not None:
-                self._working.add(keys, own)
-            elif keys:
-                self._undated[len(self._bounds) // 2 - 1] = keys
+    def _work(self, profile: Profile) -> None:
+        """Take in what the item tells of its makers, or that it is to be dated by them."""
+        keys = tuple(key for key, _ in makers(profile))
+        own = _span(list(periods_of(profile, self._settings.first)))
+        if own is not None:
+            self._working.add(keys, own)
+        elif keys:
+            self._undated[len(self._bounds)] = keys
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """First and last year of every item, float64[rows, 2], NaN where none is known; the makers' years."""
+    def arrays(self) -> dict[str, Array]:
+        """The bounds of every item, and the working years of the makers."""
         bounds = np.array(self._bounds, np.float64).reshape(-1, 2)
         working = self._working.arrays()
         years = WorkingYears(working)
         for row, keys in self._undated.items():
             bounds[row] = years.of(keys) or bounds[row]
-        return {"bounds": bounds, **working}
+        return {**Bounds(bounds).arrays(), **working}
 
 
-class IntervalsColumn(SeenColumn[tuple[float, float] | None]):
-    """Nearness in time of an item to every item."""
+class IntervalsColumn(Column[Bounds]):
+    """Nearness of an item to others."""
 
     def __init__(self, settings: IntervalsSettings, arrays: Arrays) -> None:
-        super().__init__()
+        super().__init__(Bounds.of(arrays))
         self._settings = settings
-        self._bounds = np.asarray(arrays["bounds"], np.float64)
         self._working = WorkingYears(arrays)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_rows(self._bounds)
+    def read(self, block: Block) -> Bounds:
+        """The bounds of the items of a block."""
+        found = [
+            self._lent(profile) or _interval(self._settings, profile) or (np.nan, np.nan)
+            for profile in block.profiles
+        ]
+        return Bounds(np.array(found, np.float64).reshape(-1, 2))
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """Nearness of two profiles; NaN where either names no date."""
-        theirs = self._seen(right)
-        if theirs is None:
-            return float("nan")
-        return self._nearness(self._seen(left), np.array([theirs], np.float64)).item()
+    def informed(self, table: Bounds) -> Bools:
+        """Which items have a date."""
+        return ~np.isnan(table.bounds[:, 0])
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Bounds, table: Bounds) -> Scores:
+        """Nearness on the logarithmic scale."""
+        first, last = query.bounds[0].tolist()
+        return nearness(distance(self._settings.kind, (first, last), table.bounds), self._settings.scale)
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The expressions that bound either interval."""
-        if not self.pair(left, right) > 0:
+        if not self.value(block, left, right) > 0:
             return ()
-        return (Evidence(self._where(left), self._where(right), 1.0),)
+        ours, theirs = (self._where(block.profiles[side]) for side in (left, right))
+        return (Evidence(ours, theirs, 1.0),)
 
     def _lent(self, profile: Profile) -> Interval | None:
         """The working years of an item's makers where they stand for its own date."""
@@ -172,22 +186,6 @@ class IntervalsColumn(SeenColumn[tuple[float, float] | None]):
         if self._lent(profile) is None:
             return _bounding(self._settings, profile)
         return tuple(where for _, where in makers(profile))
-
-    def _see(self, profile: Profile) -> tuple[float, float] | None:
-        return self._lent(profile) or _interval(self._settings, profile)
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> tuple[float, float] | None:  # noqa: ARG002
-        first, last = self._bounds[row].tolist()
-        return None if math.isnan(first) else (first, last)
-
-    def _compared(self, seen: tuple[float, float] | None, rows: Rows | None) -> Scores:
-        """Nearness to every item; NaN where either side names no date."""
-        return self._nearness(seen, taken(self._bounds, rows))
-
-    def _nearness(self, ours: tuple[float, float] | None, bounds: npt.NDArray[np.float64]) -> Scores:
-        if ours is None:
-            return np.full(len(bounds), np.nan)
-        return nearness(distance(self._settings.kind, ours, bounds), self._settings.scale)
 
 
 def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:

@@ -13,24 +13,25 @@ leave open how it is fitted; decided here:
 - An item without any of the terms kept has no mixture: NaN.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.measures import kernels
-from features.measures.bags import BagBuilder, ScopedSettings, by_term
-from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, Theme
+from features.measures import dense
+from features.measures.bags import BagBuilder, Bags, ScopedSettings, TermColumn
+from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores, Theme
 from features.measures.matches import matches
-from features.measures.scope import ScopeReader
+from features.measures.selections import ScopeReader
+from features.measures.tables import Table
 from features.measures.topics import STEP, Floats, mixtures
 from features.measures.vocabulary import Vocabulary, written
-from features.profiles.profile import Profile
+from features.profiles.blocks import Block
 
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""
@@ -65,27 +66,39 @@ class LdaSettings(ScopedSettings):
 
     def builder(self, resources: Resources) -> "LdaBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LdaBuilder(self, self.scope.reader(resources))
+        return LdaBuilder(self, ScopeReader(self.scope, resources))
 
-    def column(self, arrays: Arrays, resources: Resources) -> "LdaColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "LdaColumn":
         """The column over stored arrays, used where they lie."""
-        return LdaColumn(self, self.scope.reader(resources), arrays)
+        return LdaColumn(self, ScopeReader(self.scope, resources), arrays)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixtures(Table):
+    """Topic mixtures of unit length, float32[rows, topics]; NaN for no information."""
+
+    mixtures: Floats
 
 
 class LdaBuilder(BagBuilder):
     """Collects bags, finds topics in them, and infers the mixture of every item."""
 
-    def __init__(self, settings: LdaSettings, scope: ScopeReader) -> None:
-        super().__init__(scope)
+    def __init__(self, settings: LdaSettings, reader: ScopeReader) -> None:
+        super().__init__(reader)
         self._settings = settings
+        self._met: dict[int, None] = {}
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Mixtures of unit length float32[rows, topics], NaN for no information; the topics; the terms.
+    def take(self, block: Block) -> None:
+        """Count the terms of the next items, and remember in which order they are met."""
+        super().take(block)
+        self._met |= dict.fromkeys(self._reader.selection(block).terms.tolist())
+
+    def arrays(self) -> dict[str, Array]:
+        """Mixtures of all items; the topics; the terms.
 
         ``topics`` float32[terms, topics] holds exp E[ln beta], all that inference needs.
         """
-        # topics depend on the order in which the terms are given: that in which they were met
-        counts, names = self._bags.counts_as_met(), self._bags.met
+        counts, names = self._bags.counts_as_met(tuple(self._met))
         frequencies = np.bincount(counts.indices, minlength=len(names))
         # in a handful of items a term of one is all there is
         least = min(self._settings.least, int(frequencies.max(initial=0)))
@@ -98,9 +111,8 @@ class LdaBuilder(BagBuilder):
         order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[kept[number]])
         kept, counts, topics = kept[order], counts[:, order].tocsr(), topics[order]
         counts.sort_indices()
-        starts = counts.indptr.astype(np.int64)
-        terms = counts.indices.astype(np.int32)
-        found = mixtures(topics, starts, terms, counts.data, self._settings.iterations)
+        bags = Bags(counts.indptr.astype(np.int64), counts.indices.astype(np.int32), counts.data)
+        found = mixtures(topics, *bags, self._settings.iterations)
         return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
 
 
@@ -137,81 +149,54 @@ def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArra
         yield counts.indices[inside], counts.data[inside]
 
 
-class _Seen(NamedTuple):
-    """A profile's terms that have a topic, how often each stands there, and its mixture, NaN for none.
+class LdaColumn(TermColumn[Mixtures]):
+    """Cosines of an item's topic mixture with those of others."""
 
-    Of a row only the mixture.
-    """
-
-    terms: tuple[str, ...]
-    numbers: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.int32]
-    mixture: Floats
-
-
-class LdaColumn(SeenColumn[_Seen]):
-    """Cosines of an item's topic mixture with that of every item."""
-
-    def __init__(self, settings: LdaSettings, scope: ScopeReader, arrays: Arrays) -> None:
-        super().__init__()
-        self._settings, self._scope = settings, scope
-        self._mixtures = np.asarray(arrays["mixtures"], np.float32)
+    def __init__(self, settings: LdaSettings, reader: ScopeReader, arrays: Arrays) -> None:
+        super().__init__(Mixtures.of(arrays), reader, Vocabulary(arrays))
+        self._settings = settings
         self._topics = np.asarray(arrays["topics"], np.float32)
-        self._vocabulary = Vocabulary(arrays)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_rows(self._mixtures)
+    def read(self, block: Block) -> Mixtures:
+        """The mixtures of the items of a block; a term without a topic says nothing."""
+        bags = self.bags(block)
+        known = bags.terms < len(self._topics)
+        starts = np.concatenate(([0], np.cumsum(known)))[bags.starts]
+        found = mixtures(
+            self._topics, starts, bags.terms[known], bags.counts[known], self._settings.iterations
+        )
+        return Mixtures(found)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The cosine of two profiles."""
-        theirs = self._seen(right).mixture[np.newaxis]
-        return _cosines(np.zeros(1, np.intp), theirs, self._seen(left).mixture).item()
+    def informed(self, table: Mixtures) -> Bools:
+        """Which items have a term with a topic."""
+        return ~np.isnan(table.mixtures[:, 0])
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Mixtures, table: Mixtures) -> Scores:
+        """Cosines."""
+        return dense.products(table.mixtures, query.mixtures[0])
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The shared words that carry shared topics; where there are none, words of a topic on both sides.
 
         A mixture is a sum over the words of an item, so the cosine is one over pairs of words.
         """
-        if not self.pair(left, right) > 0:
+        if not self.value(block, left, right) > 0:
             return ()
-        a, b = self._seen(left), self._seen(right)
-        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
-        brought = self._carried(a) @ self._carried(b).T
-        same = np.array([[one == two for two in b.terms] for one in a.terms])
-        return matches(
-            np.where(same, brought, 0.0) if same.any() else brought,
-            {term: ours[term] for term in a.terms},
-            {term: theirs[term] for term in b.terms},
+        ours, theirs = (
+            {term: places for term, places in self.standing(block, side).items() if term < len(self._topics)}
+            for side in (left, right)
         )
+        table = self.of(block)
+        a = self._carried({term: len(places) for term, places in ours.items()}, table.mixtures[left])
+        b = self._carried({term: len(places) for term, places in theirs.items()}, table.mixtures[right])
+        brought = a @ b.T
+        same = np.array(list(ours))[:, np.newaxis] == np.array(list(theirs))
+        return matches(np.where(same, brought, 0.0) if same.any() else brought, ours, theirs)
 
-    def _see(self, profile: Profile) -> _Seen:
-        bag = self._scope.bag(profile)
-        found = sorted(bag)
-        every = self._vocabulary.numbers(found)
-        terms = tuple(term for term, number in zip(found, every, strict=True) if number >= 0)
-        counts, numbers = np.array([bag[term] for term in terms], np.int32), every[every >= 0]
-        own = np.array([0, len(numbers)])
-        mixture = mixtures(self._topics, own, numbers, counts, self._settings.iterations)[0]
-        return _Seen(terms, numbers, counts, mixture)
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
-        none = np.empty(0, np.int32)
-        return _Seen((), none, none, self._mixtures[row])
-
-    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
-        """The cosine with every item; NaN where the item or the profile has no term with a topic."""
-        return _cosines(
-            np.arange(len(self._mixtures)) if rows is None else rows, self._mixtures, seen.mixture
-        )
-
-    def _carried(self, seen: _Seen) -> Scores:
+    def _carried(self, counts: Mapping[int, int], mixture: Floats) -> Scores:
         """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
-        rows = self._topics[seen.numbers].astype(np.float64)
-        weights = rows * seen.mixture
-        shares: Scores = weights / weights.sum(axis=1, keepdims=True) * seen.counts[:, np.newaxis]
+        weights = self._topics[list(counts)].astype(np.float64) * mixture
+        shares: Scores = (
+            weights / weights.sum(axis=1, keepdims=True) * np.array([*counts.values()])[:, np.newaxis]
+        )
         return shares
-
-
-def _cosines(rows: Rows, mixtures: Floats, mixture: Floats) -> Scores:
-    return np.minimum(kernels.dense(rows, mixtures, mixture), 1.0)

@@ -7,35 +7,38 @@ side:
 arg max where it means max.
 """
 
-from array import array
-from collections.abc import Callable, Hashable
-from typing import Literal, NamedTuple
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.knowledge.wikipedia.kernels import best_matches
+from features.knowledge.wikipedia.linking import Linker
 from features.knowledge.wikipedia.vectors import LinkVectors
+from features.measures.bags import Ints
 from features.measures.base import (
+    Array,
     Arrays,
+    Bools,
+    Column,
+    Columns,
     Evidence,
     MeasureSettings,
-    Rows,
     Scores,
-    SeenColumn,
     Theme,
-    distinct,
-    parts,
 )
+from features.measures.best_matches import best_matches, pair_amounts
 from features.measures.linked import linked
 from features.measures.matches import matches
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
+from features.measures.tables import Longs, Table, joined
 from features.profiles.blocks import Block
-from features.profiles.profile import Profile
+from features.profiles.occurrence import Occurrence
 from ingest.errors import DamagedArtefact
 
 
@@ -67,144 +70,100 @@ class LinkVectorsSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LinkVectorsBuilder(self.scope.reader(resources), LinkVectors(resources.wikipedia))
+        return LinkVectorsBuilder(ScopeReader(self.scope, resources), resources.linker)
 
-    def column(self, arrays: Arrays, resources: Resources) -> "LinkVectorsColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "LinkVectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of another Wikipedia."""
-        return LinkVectorsColumn(self.scope, arrays, LinkVectors(resources.wikipedia))
+        reader = ScopeReader(self.scope, resources)
+        return LinkVectorsColumn(reader, arrays, resources.linker, LinkVectors(resources.wikipedia))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Articles(Table):
+    """The articles that every item names, each once, ascending."""
+
+    LISTS = ("articles",)
+
+    starts: Longs
+    articles: Ints
+
+
+def _read(block: Block, reader: ScopeReader, linker: Linker) -> Articles:
+    found = linked(block, linker, reader)
+    own = np.unique(block.items[found.values] << 32 | found.articles)
+    starts = np.searchsorted(own, np.arange(len(block) + 1, dtype=np.int64) << 32)
+    return Articles(starts, (own & 0xFFFFFFFF).astype(np.int32))
 
 
 class LinkVectorsBuilder:
-    """Collects the articles of every item, and the vectors of those that are met."""
+    """Collects the articles of every item."""
 
-    def __init__(self, scope: ScopeReader, vectors: LinkVectors) -> None:
-        self._scope, self._vectors = scope, vectors
-        self._articles = array("i")
-        self._starts = array("q", [0])
+    def __init__(self, reader: ScopeReader, linker: Linker) -> None:
+        self._reader, self._linker = reader, linker
+        self._blocks: list[Articles] = []
 
     def take(self, block: Block) -> None:
         """Link the next items."""
-        found = linked(block, self._vectors.wikipedia, self._scope)
-        own = np.unique(block.items[found.values] << 32 | found.articles)
-        ends = np.searchsorted(own, np.arange(1, len(block) + 1) << 32)
-        self._starts.frombytes((ends + len(self._articles)).tobytes())
-        self._articles.frombytes((own & 0xFFFFFFFF).astype(np.int32).tobytes())
+        self._blocks.append(_read(block, self._reader, self._linker))
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The items' articles by their place among all that are met, and the vectors of these (CSR)."""
-        articles = np.frombuffer(self._articles, np.int32) if self._articles else np.empty(0, np.int32)
-        met, places = np.unique(articles, return_inverse=True)
-        vectors = [self._vectors.vector(article) for article in met.tolist()]
-        return {
-            "indptr": np.array(self._starts, np.int64),
-            "places": places.astype(np.int32),
-            "articles": met,
-            "vectors": np.cumsum([0, *(len(vector.links) for vector in vectors)], dtype=np.int64),
-            "links": np.concatenate([np.empty(0, np.int32), *(vector.links for vector in vectors)]),
-            "weights": np.concatenate([np.empty(0), *(vector.weights for vector in vectors)]),
-            "wikipedia": np.frombuffer(self._vectors.wikipedia.digest.encode(), np.uint8),
-        }
+    def arrays(self) -> dict[str, Array]:
+        """The items' articles, and which Wikipedia they are of."""
+        none = Articles(np.zeros(1, np.int64), np.empty(0, np.int32))
+        mark = np.frombuffer(self._linker.wikipedia.digest.encode(), np.uint8)
+        return {**joined(none, self._blocks).arrays(), "wikipedia": mark}
 
 
-class _Seen(NamedTuple):
-    """The articles of an item, each once, ascending, with the words that name them; of a row none."""
+class LinkVectorsColumn(Column[Articles]):
+    """Best matches of an item's articles with those of others."""
 
-    articles: tuple[int, ...]
-    words: dict[str, list[Occurrence]]
-
-
-class LinkVectorsColumn(SeenColumn[_Seen]):
-    """Best matches of an item's articles with those of every item."""
-
-    def __init__(self, scope: Scope, arrays: Arrays, vectors: LinkVectors) -> None:
-        super().__init__()
-        self._scope, self._vectors = scope, vectors
-        self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._places = np.asarray(arrays["places"], np.int32)
-        self._met = np.asarray(arrays["articles"], np.int32)
+    def __init__(self, reader: ScopeReader, arrays: Arrays, linker: Linker, vectors: LinkVectors) -> None:
+        super().__init__(Articles.of(arrays))
+        self._reader, self._linker, self._vectors = reader, linker, vectors
         if np.asarray(arrays["wikipedia"], np.uint8).tobytes().decode() != vectors.wikipedia.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
             )
-        self._links = csr_array(
-            (
-                np.asarray(arrays["weights"], np.float64),
-                np.asarray(arrays["links"], np.int32),
-                np.asarray(arrays["vectors"], np.int64),
-            ),
-            shape=(len(self._met), len(vectors.wikipedia)),
-        )
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._starts, self._places)
+    def read(self, block: Block) -> Articles:
+        """The articles of the items of a block."""
+        return _read(block, self._reader, self._linker)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The measure of two profiles, the number that ``compare`` gives."""
-        amounts = self._amounts(left, right)
-        return min(1.0, float(amounts.sum())) if amounts.size else float("nan")
+    def informed(self, table: Articles) -> Bools:
+        """Which items name an article."""
+        return np.diff(table.starts) > 0
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Articles, table: Articles) -> Scores:
+        """The averages of the best matches, eq. 6.7."""
+        if table is self.table:
+            met, places, rows = self._met
+        else:
+            met, places, rows = self._distinct(table)
+        return best_matches(table.starts, places, self._vectors.cosines(met, query.articles, rows))
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The pairs of articles that bring most, each by the words that name it."""
-        return matches(self._amounts(left, right), self._seen(left).words, self._seen(right).words)
-
-    def _see(self, profile: Profile) -> _Seen:
-        words: dict[int, list[Occurrence]] = {}
-        for article, occurrence in self._vectors.wikipedia.within(profile, self._scope):
-            words.setdefault(article, []).append(occurrence)
-        articles = tuple(sorted(words))
-        return _Seen(articles, {str(article): words[article] for article in articles})
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
-        own = self._places[int(self._starts[row]) : int(self._starts[row + 1])]
-        return _Seen(tuple(self._met[own].tolist()), {})
-
-    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
-        """The measure with every item; NaN where either side names no article."""
-        starts, places, links = self._starts, self._places, None
-        if rows is not None:
-            starts, own = parts(starts, rows)
-            met, places = distinct(places[own], len(self._met))
-            links = met.astype(np.int32)
-        sizes = np.diff(starts)
-        scores = np.full(len(sizes), np.nan)
-        if seen.articles and len(places):
-            informed = sizes > 0
-            cosines = self._with_met(seen.articles, links)
-            there, back = best_matches(starts, places, cosines)
-            scores[informed] = np.minimum(
-                (there[informed] / len(seen.articles) + back[informed] / sizes[informed]) / 2, 1.0
-            )
-        return scores
-
-    def _with_met(
-        self, articles: tuple[int, ...], places: npt.NDArray[np.int32] | None
-    ) -> npt.NDArray[np.float64]:
-        """Cosines of articles with all that the collection names, or with some; float64[met, articles]."""
-        links, met = (self._links, self._met) if places is None else (self._links[places], self._met[places])
-        found = [self._vectors.vector(article) for article in articles]
-        query = csr_array(
-            (
-                np.concatenate([vector.weights for vector in found]),
-                np.concatenate([vector.links for vector in found]),
-                np.cumsum([0, *(len(vector.links) for vector in found)]),
-            ),
-            shape=(len(found), self._links.shape[1]),
+        table = self.of(block)
+        ours, theirs = table.row(left).articles, table.row(right).articles
+        amounts = pair_amounts(self._vectors.cosines(ours, theirs), len(ours), len(theirs))
+        here, there = self._standing(block, left), self._standing(block, right)
+        return matches(
+            amounts,
+            {article: here[article] for article in ours.tolist()},
+            {article: there[article] for article in theirs.tolist()},
         )
-        cosines: npt.NDArray[np.float64] = np.minimum((links @ query.T).toarray(), 1.0)
-        at = np.minimum(np.searchsorted(met, articles), len(met) - 1)
-        same = np.flatnonzero(met[at] == np.array(articles))
-        cosines[at[same], same] = 1.0
-        return cosines
 
-    def _amounts(self, left: Profile, right: Profile) -> npt.NDArray[np.float64]:
-        """What each pair of articles brings to the value, float64[left, right]."""
-        ours, theirs = self._seen(left).articles, self._seen(right).articles
-        cosines = self._vectors.cosines(ours, theirs)
-        amounts = np.zeros_like(cosines)
-        if cosines.size:
-            rows, columns = np.arange(len(ours)), np.arange(len(theirs))
-            best, back = cosines.argmax(axis=1), cosines.argmax(axis=0)
-            amounts[rows, best] += cosines[rows, best] / (2 * len(ours))
-            amounts[back, columns] += cosines[back, columns] / (2 * len(theirs))
-        return amounts
+    @cached_property
+    def _met(self) -> tuple[Ints, Ints, csr_array]:
+        return self._distinct(self.table)
+
+    def _distinct(self, table: Articles) -> tuple[Ints, Ints, csr_array]:
+        """The distinct articles of a table, the place of each item's among them, and their vectors."""
+        met, places = np.unique(table.articles, return_inverse=True)
+        return met, places.astype(np.int32), self._vectors.rows(met)
+
+    def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
+        """The articles of an item, each with the words that name it."""
+        found: dict[int, list[Occurrence]] = {}
+        for article, where in linked(block, self._linker, self._reader).of(block, item):
+            found.setdefault(article, []).append(where)
+        return found

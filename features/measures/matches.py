@@ -1,21 +1,25 @@
 """Evidence from words: those that both sides have, and those that are alike without being the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from features.measures.base import Evidence
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 
 MOST = 5
 """How many pairs of words are named at most."""
 
 
+_Term = TypeVar("_Term", bound=Hashable)
+
+
 def shared_terms(
-    amounts: Mapping[str, float],
-    left: Mapping[str, Sequence[Occurrence]],
-    right: Mapping[str, Sequence[Occurrence]],
+    amounts: Mapping[_Term, float],
+    left: Mapping[_Term, Sequence[Occurrence]],
+    right: Mapping[_Term, Sequence[Occurrence]],
 ) -> tuple[Evidence, ...]:
     """The terms that both sides have, each with its share of all the ``amounts``, the largest first."""
     total = sum(amounts.values())
@@ -27,8 +31,8 @@ def shared_terms(
 
 def matches(
     amounts: npt.NDArray[np.floating],
-    left: Mapping[str, Sequence[Occurrence]],
-    right: Mapping[str, Sequence[Occurrence]],
+    left: Mapping[_Term, Sequence[Occurrence]],
+    right: Mapping[_Term, Sequence[Occurrence]],
 ) -> tuple[Evidence, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
@@ -37,7 +41,7 @@ def matches(
     """
     rest = np.array(amounts, dtype=np.float64)
     ours, theirs = list(left), list(right)
-    found: list[tuple[str, str, float]] = []
+    found: list[tuple[_Term, _Term, float]] = []
     while rest.size and len(found) < MOST:
         row, at = divmod(int(rest.argmax()), len(theirs))
         amount = float(rest[row, at])

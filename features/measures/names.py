@@ -8,35 +8,36 @@ the average of the best matches, half for each side (thesis eq. 6.7).
 """
 
 import re
-from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.measures import kernels
-from features.measures.bags import Bags, forward
+from features.measures.bags import Ints
 from features.measures.base import (
+    Array,
     Arrays,
+    Bools,
+    Column,
+    Columns,
     Evidence,
     MeasureSettings,
-    Rows,
     Scores,
-    SeenColumn,
     Theme,
-    distinct,
-    parts,
 )
-from features.measures.idf import Rarity, idf
+from features.measures.idf import idf, looked_up
 from features.measures.matches import matches
-from features.measures.scope import Occurrence
+from features.measures.postings import Postings, inverted
+from features.measures.tables import Longs, Table, row_sums
+from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from features.text.names import Name
 
@@ -67,11 +68,11 @@ class NamesSettings(MeasureSettings):
         """Makers that texts state."""
         return 120.0
 
-    def builder(self, resources: Resources) -> "NamesBuilder":  # noqa: ARG002
+    def builder(self, resources: Resources) -> "NamesBuilder":
         """An empty builder."""
         return NamesBuilder(self)
 
-    def column(self, arrays: Arrays, resources: Resources) -> "NamesColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "NamesColumn":
         """The column over stored arrays."""
         return NamesColumn(self, arrays)
 
@@ -105,154 +106,154 @@ def _term(name: Name) -> str:
     return f"{name.role} {name.key}" if _distant(name) else name.key
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Makers(Table):
+    """The makers of every item, as numbers of the distinct makers of the table.
+
+    Distinct maker m has the words ``words[word_starts[m]:word_starts[m + 1]]``, ascending, which count
+    ``sizes[m]`` together; ``distant`` says whether the name is only a model's.
+    """
+
+    LISTS = ("makers",)
+    SHARED = ("word_starts", "words", "sizes", "distant")
+
+    starts: Longs
+    makers: Ints
+    word_starts: Longs
+    words: Ints
+    sizes: Scores
+    distant: Bools
+
+
 class NamesBuilder:
     """Collects the distinct makers of a collection and those of every item."""
 
     def __init__(self, settings: NamesSettings) -> None:
         self._settings = settings
         self._makers: dict[_Maker, int] = {}
-        self._own = array("i")
-        self._starts = array("q", [0])
+        self._own: list[list[int]] = []
         self._frequencies: Counter[str] = Counter()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
         for profile in block.profiles:
-            self._add(profile)
+            found = _makers(self._settings, profile)
+            self._own.append([self._makers.setdefault(maker, len(self._makers)) for maker in found])
+            self._frequencies.update({word for maker in found for word in maker.words})
 
-    def _add(self, profile: Profile) -> None:
-        found = _makers(self._settings, profile)
-        self._own.extend(self._makers.setdefault(maker, len(self._makers)) for maker in found)
-        self._starts.append(len(self._own))
-        self._frequencies.update({word for maker in found for word in maker.words})
-
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The makers of every item (CSR), the words of every maker (CSR), and what their words are."""
-        words = Bags()
-        for maker in self._makers:
-            words.add(Counter(maker.words))
-        frequencies = np.array([self._frequencies[word] for word in words.terms], np.int32)
-        weights = dict(zip(words.terms, idf(len(self._starts) - 1, frequencies).tolist(), strict=True))
-        return {
-            "own": np.array(self._own, np.int32),
-            "indptr": np.array(self._starts, np.int64),
-            **forward(words.counts()),
-            "sizes": np.array([sum(weights[word] for word in maker.words) for maker in self._makers]),
-            "distant": np.array([maker.distant for maker in self._makers], np.bool_),
-            "frequencies": frequencies,
-            **words.vocabulary(),
-        }
+    def arrays(self) -> dict[str, Array]:
+        """The makers of every item, and the vocabulary with its document frequencies."""
+        words = sorted(self._frequencies)
+        frequencies = np.array([self._frequencies[word] for word in words], np.int32)
+        weights = idf(len(self._own), frequencies)
+        number = {word: place for place, word in enumerate(words)}
+        numbered = [[number[word] for word in maker.words] for maker in self._makers]
+        table = _table(self._own, list(self._makers), numbered, lambda terms: weights[terms])
+        return {**table.arrays(), "frequencies": frequencies, **written(words)}
 
 
-class _Seen(NamedTuple):
-    """The distinct makers of an item, by number the words of each that the collection has, ascending.
+def _table(
+    own: Sequence[Sequence[int]],
+    makers: Sequence[_Maker],
+    words: Sequence[Sequence[int]],
+    weigh: Callable[[Ints], Scores],
+) -> Makers:
+    """The table of items' makers from the numbers of the words of each distinct maker."""
+    starts, members = _end_to_end(own)
+    word_starts, every = _end_to_end([sorted(each) for each in words])
+    sizes = row_sums(word_starts, weigh(every))
+    return Makers(
+        starts, members, word_starts, every, sizes, np.array([maker.distant for maker in makers], np.bool_)
+    )
 
-    ``sizes`` are the sums of the idf of all their words. Of a row the makers' words as text and their
-    places are left out.
-    """
 
-    words: tuple[kernels.Ints, ...]
-    sizes: tuple[float, ...]
-    distant: tuple[bool, ...]
-    makers: tuple[_Maker, ...] = ()
-    places: dict[str, list[Occurrence]] = {}  # noqa: RUF012 - never altered
+def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
+    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
+    return starts, np.array([one for each in lists for one in each], np.int32)
 
 
-class NamesColumn(SeenColumn[_Seen]):
-    """Likeness of an item's makers to those of every item."""
+class NamesColumn(Column[Makers]):
+    """Likeness of an item's makers to those of others."""
 
     def __init__(self, settings: NamesSettings, arrays: Arrays) -> None:
-        super().__init__()
+        super().__init__(Makers.of(arrays))
         self._settings = settings
-        self._own = np.asarray(arrays["own"], np.int32)
-        self._indptr = np.asarray(arrays["indptr"], np.int64)
-        self._starts = np.asarray(arrays["starts"], np.int64)
-        self._terms = np.asarray(arrays["terms"], np.int32)
-        self._sizes = np.asarray(arrays["sizes"], np.float64)
-        self._distant = np.asarray(arrays["distant"], np.bool_)
-        self._rarity = Rarity(len(self._indptr) - 1, arrays)
+        self._vocabulary = Vocabulary(arrays)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._postings = _postings(self.table)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._indptr, self._own)
+    def read(self, block: Block) -> Makers:
+        """The makers of the items of a block."""
+        distinct: dict[_Maker, int] = {}
+        own = [
+            [distinct.setdefault(maker, len(distinct)) for maker in _makers(self._settings, profile)]
+            for profile in block.profiles
+        ]
+        words = [self._numbers(block, maker.words) for maker in distinct]
+        return _table(own, list(distinct), words, self._weigh)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """Likeness of the makers of two profiles; NaN where either has none."""
-        likeness = self._likeness(left, right)
-        if not likeness.size:
-            return float("nan")
-        return min(1.0, float(likeness.max(axis=1).mean() + likeness.max(axis=0).mean()) / 2)
+    def informed(self, table: Makers) -> Bools:
+        """Which items have a maker."""
+        return np.diff(table.starts) > 0
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Makers, table: Makers) -> Scores:
+        """The average of the best matches of either side's makers."""
+        # few makers are distinct: those are compared, then each item's own ones looked up
+        own = np.zeros(len(table.sizes), np.bool_)
+        own[table.makers] = True
+        likeness = np.where(own, self._likeness(query, table), 0.0)
+        filled = self.informed(table)
+        starts, found = table.starts[:-1][filled], np.zeros(len(table))
+        if filled.any():
+            there = np.maximum.reduceat(likeness[:, table.makers], starts, axis=1).mean(axis=0)
+            back = np.add.reduceat(likeness.max(axis=0)[table.makers], starts) / np.diff(table.starts)[filled]
+            found[filled] = (there + back) / 2
+        return found
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The pairs of names that are most alike."""
-        return matches(self._likeness(left, right), self._seen(left).places, self._seen(right).places)
+        table = self.of(block)
+        ours, theirs = (_standing(self._settings, block.profiles[side]) for side in (left, right))
+        likeness = self._likeness(table.row(left), table)[:, table.row(right).makers]
+        return matches(likeness, ours, theirs)
 
-    def _see(self, profile: Profile) -> _Seen:
-        found = _makers(self._settings, profile)
-        places = {
-            str(number): [
-                Occurrence(
-                    _term(creator.name), creator.part, creator.index, creator.name.start, creator.name.end
-                )
-                for creator in standing
-            ]
-            for number, standing in enumerate(found.values())
-        }
-        words = [self._rarity.vocabulary.numbers(maker.words) for maker in found]
-        return _Seen(
-            tuple(numbers[numbers >= 0] for numbers in words),
-            tuple(sum(self._rarity.of(numbers).tolist()) for numbers in words),
-            tuple(maker.distant for maker in found),
-            tuple(found),
-            places,
-        )
+    def _likeness(self, query: Makers, table: Makers) -> Scores:
+        """Of the makers of one item to the distinct makers of a table, float64[query, table]."""
+        postings = self._postings if table.words is self.table.words else _postings(table)
+        found = np.zeros((len(query.makers), len(table.sizes)))
+        for n, maker in enumerate(query.makers.tolist()):
+            words = query.words[query.word_starts[maker] : query.word_starts[maker + 1]]
+            shared = postings.sums(words, self._weigh(words), len(table.sizes))
+            found[n] = shared / np.minimum(table.sizes, query.sizes[maker])
+            found[n, table.distant != query.distant[maker]] *= DISTANT
+        return found
 
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Seen:  # noqa: ARG002
-        own = self._own[int(self._indptr[row]) : int(self._indptr[row + 1])].tolist()
-        return _Seen(
-            tuple(self._terms[int(self._starts[maker]) : int(self._starts[maker + 1])] for maker in own),
-            tuple(self._sizes[own].tolist()),
-            tuple(self._distant[own].tolist()),
-        )
+    def _weigh(self, words: Ints) -> Scores:
+        return looked_up(self._idf, idf(len(self.table), np.zeros(1, np.int32)).item(), words)
 
-    def _compared(self, seen: _Seen, rows: Rows | None) -> Scores:
-        """Likeness to the makers of every item; NaN where either side has none."""
-        # few makers are distinct: compare with those, then look each item's own ones up
-        indptr, own, known = self._indptr, self._own, np.arange(len(self._sizes))
-        if rows is not None:
-            indptr, places = parts(indptr, rows)
-            known, own = distinct(own[places], len(self._sizes))
-        counts = np.diff(indptr)
-        scores = np.full(len(counts), np.nan)
-        informed = counts > 0
-        if not seen.words or not informed.any():
-            return scores
-        starts = indptr[:-1][informed]
-        best, there = np.zeros(len(known)), np.zeros(len(starts))
-        for words, size, distant in zip(seen.words, seen.sizes, seen.distant, strict=True):
-            likeness = self._with_known(known, words, size, distant=distant)
-            best = np.maximum(best, likeness)
-            there += np.maximum.reduceat(likeness[own], starts)
-        back = np.add.reduceat(best[own], starts)
-        scores[informed] = (there / len(seen.words) + back / counts[informed]) / 2
-        highest: Scores = np.minimum(scores, 1.0)
-        return highest
+    @cached_property
+    def _idf(self) -> Scores:
+        return idf(len(self.table), self._frequencies)
 
-    def _with_known(self, known: Rows, words: kernels.Ints, size: float, *, distant: bool) -> Scores:
-        """Likeness of a maker to some makers of the collection."""
-        shared = kernels.shared_of(known, self._starts, self._terms, words, self._rarity.of(words))
-        likeness: Scores = shared / np.minimum(self._sizes[known], size)
-        likeness[self._distant[known] != distant] *= DISTANT
-        return likeness
+    def _numbers(self, block: Block, words: Sequence[str]) -> list[int]:
+        """The numbers of words; one that the collection lacks is numbered beyond its vocabulary."""
+        size = len(self._vocabulary)
+        return [
+            number if number >= 0 else size + block.lexicon.number(word)
+            for word, number in zip(words, self._vocabulary.numbers(words).tolist(), strict=True)
+        ]
 
-    def _likeness(self, left: Profile, right: Profile) -> Scores:
-        """Likeness of the makers of two profiles, float64[left, right]."""
-        ours, theirs = self._seen(left), self._seen(right)
-        likeness = np.zeros((len(ours.makers), len(theirs.makers)))
-        for row, one in enumerate(ours.makers):
-            for at, two in enumerate(theirs.makers):
-                common = [word for word in one.words if word in two.words]
-                shared = sum(self._rarity.of(self._rarity.vocabulary.numbers(common)).tolist())
-                alike = shared / min(ours.sizes[row], theirs.sizes[at])
-                likeness[row, at] = alike if one.distant == two.distant else alike * DISTANT
-        return likeness
+
+def _postings(table: Makers) -> Postings:
+    """The distinct makers that have each word."""
+    return inverted(table.word_starts, table.words, np.ones(len(table.words), np.uint8))
+
+
+def _standing(settings: NamesSettings, profile: Profile) -> dict[int, list[Occurrence]]:
+    """The distinct makers of an item, by their place among these, and where each stands."""
+    return {
+        place: [
+            Occurrence(_term(one.name), one.part, one.index, one.name.start, one.name.end) for one in standing
+        ]
+        for place, standing in enumerate(_makers(settings, profile).values())
+    }

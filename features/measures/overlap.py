@@ -6,22 +6,24 @@ way that divides by neither side: how much is shared at all, however much else e
 not 1 with itself there.
 """
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.measures import kernels
-from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted
-from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
-from features.measures.idf import Rarity, idf
+from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn
+from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores
+from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
-from features.measures.scope import ScopeReader
-from features.profiles.profile import Profile
+from features.measures.postings import Postings, inverted
+from features.measures.selections import ScopeReader
+from features.measures.tables import Longs, Table, row_sums
+from features.measures.vocabulary import Vocabulary, written
+from features.profiles.blocks import Block
 
 Kind = Literal["jaccard", "dice", "containment", "amount"]
 Weights = Literal["none", "idf"]
@@ -34,6 +36,8 @@ _Number = TypeVar("_Number", float, Scores)
 class OverlapSettings(ScopedSettings):
     """Overlap over one scope."""
 
+    GROUPED = False
+
     measure: Literal["overlap"] = Field(description="lexical overlap, eq. 5.1")
     kind: Kind = Field(
         "jaccard",
@@ -43,11 +47,11 @@ class OverlapSettings(ScopedSettings):
 
     def builder(self, resources: Resources) -> "OverlapBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return OverlapBuilder(self, self.scope.reader(resources))
+        return OverlapBuilder(self, ScopeReader(self.scope, resources))
 
-    def column(self, arrays: Arrays, resources: Resources) -> "OverlapColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "OverlapColumn":
         """The column over stored arrays, used where they lie."""
-        return OverlapColumn(self, self.scope.reader(resources), arrays)
+        return OverlapColumn(self, ScopeReader(self.scope, resources), arrays)
 
 
 def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number:
@@ -68,100 +72,85 @@ def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number
     return shared / ((left + right - abs(left - right)) / 2)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sets(Table):
+    """Items as sets of terms, with what all of an item's terms count together."""
+
+    LISTS = ("terms",)
+
+    starts: Longs
+    terms: Ints
+    sizes: Scores
+
+
 class OverlapBuilder(BagBuilder):
     """Keeps which item has which term."""
 
-    def __init__(self, settings: OverlapSettings, scope: ScopeReader) -> None:
-        super().__init__(scope)
+    def __init__(self, settings: OverlapSettings, reader: ScopeReader) -> None:
+        super().__init__(reader)
         self._settings = settings
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Who has which term both ways, the size of every item's set, document frequencies, vocabulary."""
+    def arrays(self) -> dict[str, Array]:
+        """The sets, their posting lists, the vocabulary and its document frequencies."""
         counts, frequencies = self._bags.counts(), self._bags.frequencies()
-        starts = counts.indptr.astype(np.int64)
+        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
+        weights = _weights(self._settings, len(self._bags), frequencies)
         return {
-            **forward(counts),
-            **inverted(counts),
-            "sizes": kernels.sums(starts, self._weigh(frequencies)[counts.indices]),
+            **Sets(starts, terms, row_sums(starts, weights[terms])).arrays(),
+            **inverted(starts, terms, np.ones(len(terms), np.uint8)).arrays(),
             "frequencies": frequencies,
-            **self._bags.vocabulary(),
+            **written(self._bags.names),
         }
 
-    def _weigh(self, frequencies: npt.NDArray[np.int32]) -> Scores:
-        if self._settings.weights == "none":
-            return np.ones(len(frequencies))
-        return idf(len(self._bags), frequencies)
+
+def _weights(settings: OverlapSettings, documents: int, frequencies: npt.NDArray[np.integer]) -> Scores:
+    """What every term counts."""
+    return np.ones(len(frequencies)) if settings.weights == "none" else idf(documents, frequencies)
 
 
-class _Set(NamedTuple):
-    """The terms of an item that the collection has, ascending, what each counts, and what all count.
+class OverlapColumn(TermColumn[Sets]):
+    """The overlap of an item with others, by posting lists."""
 
-    Of a profile ``counted`` has every term with what it counts, those that the collection lacks too.
-    """
+    def __init__(self, settings: OverlapSettings, reader: ScopeReader, arrays: Arrays) -> None:
+        super().__init__(Sets.of(arrays), reader, Vocabulary(arrays))
+        self._settings = settings
+        self._postings = Postings.of(arrays)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
-    terms: kernels.Ints
-    weights: Scores
-    size: float
-    counted: dict[str, float]
+    def read(self, block: Block) -> Sets:
+        """The sets of the items of a block."""
+        bags = self.bags(block)
+        return Sets(bags.starts, bags.terms, row_sums(bags.starts, self._weights_of(bags.terms)))
 
+    def informed(self, table: Sets) -> Bools:
+        """Which items have a term in the scope."""
+        return np.diff(table.starts) > 0
 
-class OverlapColumn(SeenColumn[_Set]):
-    """The overlap of an item with every item, by inverted lists; with a few by their own terms."""
+    def similarities(self, query: Sets, table: Sets) -> Scores:
+        """The overlap under the collection's document frequencies."""
+        postings = (
+            self._postings
+            if table is self.table
+            else inverted(table.starts, table.terms, np.ones(len(table.terms), np.uint8))
+        )
+        shared = postings.sums(query.terms, self._weights_of(query.terms), len(table))
+        sizes = np.where(self.informed(table), table.sizes, 1.0)
+        return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
 
-    def __init__(self, settings: OverlapSettings, scope: ScopeReader, arrays: Arrays) -> None:
-        super().__init__()
-        self._settings, self._scope = settings, scope
-        self._starts = np.asarray(arrays["starts"], np.int64)
-        self._terms = np.asarray(arrays["terms"], np.int32)
-        self._lists = np.asarray(arrays["lists"], np.int64)
-        self._items = np.asarray(arrays["items"], np.int32)
-        self._sizes = np.asarray(arrays["sizes"], np.float64)
-        self._rarity = Rarity(len(self._sizes), arrays)
-
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._starts, self._terms)
-
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The overlap of two profiles under the collection's document frequencies."""
-        a, b = self._seen(left), self._seen(right)
-        if not a.counted or not b.counted:
-            return float("nan")
-        shared = sum(weight for term, weight in a.counted.items() if term in b.counted)
-        return min(ratio(self._settings.kind, shared, a.size, b.size), 1.0)
-
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The shared terms, each with what it counts of all that is shared."""
-        weights = self._seen(left).counted
-        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
-        return shared_terms({term: weights[term] for term in ours if term in theirs}, ours, theirs)
+        table = self.of(block)
+        common = np.intersect1d(table.row(left).terms, table.row(right).terms, assume_unique=True)
+        return shared_terms(
+            dict(zip(common.tolist(), self._weights_of(common).tolist(), strict=True)),
+            self.standing(block, left),
+            self.standing(block, right),
+        )
 
-    def _see(self, profile: Profile) -> _Set:
-        terms = sorted(self._scope.bag(profile))
-        numbers = self._rarity.vocabulary.numbers(terms)
-        weights = self._weights(numbers)
-        size = kernels.sums(np.array([0, len(terms)]), weights).item()
-        known = numbers >= 0
-        return _Set(numbers[known], weights[known], size, dict(zip(terms, weights.tolist(), strict=True)))
+    @cached_property
+    def _weights(self) -> Scores:
+        return _weights(self._settings, len(self.table), self._frequencies)
 
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Set:  # noqa: ARG002
-        terms = self._terms[int(self._starts[row]) : int(self._starts[row + 1])]
-        return _Set(terms, self._weights(terms), self._sizes[row].item(), {})
-
-    def _compared(self, seen: _Set, rows: Rows | None) -> Scores:
-        """The overlap with every item; NaN where the item or the profile has no term in the scope."""
-        sizes = taken(self._sizes, rows)
-        if not seen.size:
-            return np.full(len(sizes), np.nan)
-        query = (seen.terms, seen.weights)
-        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
-            shared = taken(kernels.shared(self._lists, self._items, len(self._sizes), *query), rows)
-        else:
-            shared = kernels.shared_of(rows, self._starts, self._terms, *query)
-        informed = sizes > 0
-        divided = np.where(informed, sizes, 1.0)
-        found = ratio(self._settings.kind, shared, np.full_like(divided, seen.size), divided)
-        return np.where(informed, np.minimum(found, 1.0), np.nan)
-
-    def _weights(self, numbers: kernels.Ints) -> Scores:
-        return np.ones(len(numbers)) if self._settings.weights == "none" else self._rarity.of(numbers)
+    def _weights_of(self, terms: npt.NDArray[np.integer]) -> Scores:
+        unseen = _weights(self._settings, len(self.table), np.zeros(1, np.int32)).item()
+        return looked_up(self._weights, unseen, terms)

@@ -1,12 +1,11 @@
 """The predicted categories of one feature, in 8 bits (see :mod:`features.measures.subjects`)."""
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
 from features.knowledge.subjects.model import Subjects, open_subjects
 from features.measures.base import Scores
+from features.profiles.blocks import Block
 
 _RARE = 0.002
 """Keeps the weight of a rare category within bounds."""
@@ -14,7 +13,7 @@ _RARE = 0.002
 Bytes = npt.NDArray[np.uint8]
 
 
-class Predictions:
+class Predictor:
     """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
 
     def __init__(self, branches: tuple[str, ...], depth: int, *, highest: bool) -> None:
@@ -26,13 +25,13 @@ class Predictions:
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
         self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
 
-    def __call__(self, vectors: npt.NDArray[np.int8]) -> Bytes:
-        """Predictions uint8[texts, categories] in 255ths; 0 for a vector of 0."""
-        return _in_bytes(self._model, vectors)
+    def __call__(self, vectors: npt.NDArray[np.int8], block: Block, text: str) -> Bytes:
+        """Predictions uint8[texts, categories] in 255ths for the vectors of a text; 0 for a vector of 0.
 
-    def one(self, vector: bytes) -> Bytes:
-        """The predictions of one vector, uint8[1, categories]: all features of an item share the work."""
-        return _of_one(self._whole, vector)[:, self._columns]
+        All features over a text of a block share the work.
+        """
+        every = block.once((Predictor, text), lambda: _in_bytes(self._whole, vectors))
+        return every[:, self._columns]
 
     def totals(self, compare: str, predictions: Bytes) -> Scores:
         """What a row's predictions come to: the square of their length, their sum, or P."""
@@ -49,11 +48,6 @@ class Predictions:
 def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:
     found: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
     return found
-
-
-@lru_cache(maxsize=8192)
-def _of_one(model: Subjects, vector: bytes) -> Bytes:
-    return _in_bytes(model, np.frombuffer(vector, np.int8)[np.newaxis])
 
 
 def _any(likely: npt.NDArray[np.float64]) -> Scores:

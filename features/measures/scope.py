@@ -6,25 +6,13 @@ mentions of some kinds of entity, or the names of a creator field; ``also`` join
 selections.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, get_args
-from weakref import WeakKeyDictionary
+from typing import Literal
 
-import msgspec
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from features.knowledge.resources import ResourceName, Resources
-from features.profiles.profile import AnalysedValue, Profile
-from features.text.names import creator_tokens
-from ingest.errors import UsageError
+from features.knowledge.resources import ResourceName
+from features.profiles.occurrence import EVERYWHERE, Part
 
-if TYPE_CHECKING:
-    from features.knowledge.wordnet.expansion import Expansion
-    from features.knowledge.wordnet.places import Places
-
-Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
 Kind = Literal["person", "location", "organisation", "date"]
 Tag = Literal[
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
@@ -39,26 +27,6 @@ _SAID = {
     "hypernyms": "hypernyms of lemmas",
     "places": "nested places",
 }
-
-EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
-
-
-ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
-"""The place of each part in the order of the text."""
-
-
-class Occurrence(msgspec.Struct, frozen=True):
-    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
-
-    ``tag`` is the universal part of speech of the word; a name has none.
-    """
-
-    term: str
-    part: str
-    index: int
-    start: int
-    end: int
-    tag: str = ""
 
 
 class Scope(BaseModel):
@@ -137,143 +105,3 @@ class Scope(BaseModel):
     def synsets(self) -> bool:
         """Whether some terms are the names of synsets: no words that have vectors."""
         return self.expand not in {"none", "events"} or any(scope.synsets for scope in self.also)
-
-    def reader(self, resources: Resources) -> "ScopeReader":
-        """What reads the scope, whatever it needs, the same for all who ask; raises ``ResourceMissing``."""
-        readers = _READERS.setdefault(resources, {})
-        if self not in readers:
-            readers[self] = ScopeReader(self, resources)
-        return readers[self]
-
-    def occurrences(self, profile: Profile) -> Iterator[Occurrence]:
-        """Every term the scope picks, lower-cased, in text order.
-
-        Raises ``UsageError`` for a scope that has to be read with a resource.
-        """
-        if self.needs:
-            raise UsageError(
-                f"{self}: this measure looks at words as they stand: take expand out of its scope"
-            )
-        return _joined(self.own(profile), *(scope.occurrences(profile) for scope in self.also))
-
-    def own(self, profile: Profile) -> Iterator[Occurrence]:
-        """The terms of this selection alone, before WordNet makes others of them."""
-        for value in profile.values:
-            if value.part in self.parts:
-                yield from self._names(value) if self.names else self._words(value)
-
-    def bag(self, profile: Profile) -> Counter[str]:
-        """The terms with their counts: the tf of eq. 6.1."""
-        return Counter(occurrence.term for occurrence in self.occurrences(profile))
-
-    def _names(self, value: AnalysedValue) -> Iterator[Occurrence]:
-        for name in value.names:
-            for token in creator_tokens(name):
-                yield Occurrence(token.lower(), value.part, value.index, name.start, name.end)
-
-    def _words(self, value: AnalysedValue) -> Iterator[Occurrence]:
-        kinds, tags, part, index = self.entities, self.tags, value.part, value.index
-        # mentions stand in text order, so one walk along both lists is enough
-        spans = [(one.start, one.end) for one in value.mentions if one.kind in kinds] if kinds else []
-        lemmas = self.form == "lemma" or self.expand != "none"
-        listed = {lemma.lower() for lemma in self.lemmas} if self.lemmas else ()
-        dropped = value.boilerplate if self.boilerplate == "drop" else ()
-        reach = at = 0
-        for word in value.words:
-            while at < len(spans) and spans[at][0] <= word.start:
-                reach, at = max(reach, spans[at][1]), at + 1
-            if (tags and word.tag not in tags) or (kinds and word.end > reach):
-                continue
-            if listed and word.lemma.lower() not in listed:
-                continue
-            if dropped and _within(dropped, word.start):
-                continue
-            term = (word.lemma if lemmas else word.form).lower()
-            if term.isalnum() or any(character.isalnum() for character in term):
-                yield Occurrence(term, part, index, word.start, word.end, word.tag)
-
-
-class ScopeReader:
-    """A scope with the resources that it needs: reads any scope.
-
-    ``also`` are the readers of the scopes that it is joined with; ``expansion`` or ``places`` what WordNet
-    makes of its words, if anything. The last profiles are remembered, as objects, since many measures see
-    the same scope of an item one after the other.
-    """
-
-    def __init__(self, scope: Scope, resources: Resources) -> None:
-        self.scope = scope
-        self.also = tuple(other.reader(resources) for other in scope.also)
-        self.expansion: Expansion | None = None
-        self.places: Places | None = None
-        self._open(resources)
-        self._seen: dict[int, tuple[Profile, tuple[Occurrence, ...], Counter[str]]] = {}
-
-    def occurrences(self, profile: Profile) -> tuple[Occurrence, ...]:
-        """Every term, in text order; a term that WordNet makes stands where its word does."""
-        return self._read(profile)[1]
-
-    def bag(self, profile: Profile) -> Counter[str]:
-        """The terms with their counts, not to be altered: the tf of eq. 6.1."""
-        return self._read(profile)[2]
-
-    def _read(self, profile: Profile) -> tuple[Profile, tuple[Occurrence, ...], Counter[str]]:
-        found = self._seen.get(id(profile))
-        if found is not None and found[0] is profile:
-            return found
-        own = self._own(profile)
-        terms = tuple(_joined(own, *(iter(reader.occurrences(profile)) for reader in self.also)))
-        if len(self._seen) >= _REMEMBERED:
-            self._seen.clear()
-        found = self._seen[id(profile)] = (profile, terms, Counter([one.term for one in terms]))
-        return found
-
-    def _own(self, profile: Profile) -> Iterator[Occurrence]:
-        """The terms of the selection without the others."""
-        if self.places is not None:
-            return _places(self.scope, self.places, profile)
-        own = self.scope.own(profile)
-        return own if self.expansion is None else _expanded(own, self.expansion)
-
-    def _open(self, resources: Resources) -> None:
-        """WordNet is opened for the scopes that need it only."""
-        kind = self.scope.expand
-        if kind == "places":
-            from features.knowledge.wordnet.places import places
-
-            self.places = places(resources.wordnet)
-        elif kind != "none":
-            from features.knowledge.wordnet.expansion import expansion
-
-            self.expansion = expansion(resources.wordnet, kind)
-
-
-_READERS: WeakKeyDictionary[Resources, dict[Scope, ScopeReader]] = WeakKeyDictionary()
-_REMEMBERED = 8
-
-
-def _expanded(words: Iterable[Occurrence], expansion: "Expansion") -> Iterator[Occurrence]:
-    for word in words:
-        for term in expansion(word.term, word.tag):
-            yield Occurrence(term, word.part, word.index, word.start, word.end, word.tag)
-
-
-def _places(scope: Scope, places: "Places", profile: Profile) -> Iterator[Occurrence]:
-    values = [value for value in profile.values if value.part in scope.parts]
-    for value, place in places.found(values):
-        if scope.boilerplate == "keep" or not _within(value.boilerplate, place.start):
-            for term in place.terms:
-                yield Occurrence(term, value.part, value.index, place.start, place.end)
-
-
-def _within(spans: Iterable[tuple[int, int]], at: int) -> bool:
-    return any(start <= at < end for start, end in spans)
-
-
-def _standing(occurrence: Occurrence) -> tuple[int, int, int, int]:
-    return ORDER[occurrence.part], occurrence.index, occurrence.start, occurrence.end
-
-
-def _joined(first: Iterator[Occurrence], *others: Iterator[Occurrence]) -> Iterator[Occurrence]:
-    """Selections as one, in text order; a term that two of them pick at a place counts once."""
-    return iter(sorted(dict.fromkeys(chain(first, *others)), key=_standing)) if others else first

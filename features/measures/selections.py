@@ -1,19 +1,17 @@
-"""What the scopes of features pick of a block of profiles.
-
-The terms are those that ``ScopeReader.occurrences`` gives for each profile, in the same order.
-"""
+"""What a scope picks of a block of profiles: the terms, each where it stands."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from features.measures.scope import Scope, ScopeReader
+from features.knowledge.resources import Resources
+from features.knowledge.wordnet.expansion import expansion
+from features.knowledge.wordnet.places import Places, places
+from features.measures.scope import Scope
 from features.profiles.blocks import Block, Longs, kinds_bits, stretched
+from features.profiles.occurrence import Occurrence
 from features.text.names import creator_tokens
-
-if TYPE_CHECKING:
-    from features.knowledge.wordnet.places import Places
 
 
 class Selection(NamedTuple):
@@ -38,36 +36,89 @@ class Selection(NamedTuple):
         return list(zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True)), which
 
 
-def selection(block: Block, reader: ScopeReader) -> Selection:
-    """What a scope picks of a block.
+class ScopeReader:
+    """A scope with the resources that it needs; raises ``ResourceMissing`` where one is absent.
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.resources import Resources, ResourceSettings
+    >>> from features.knowledge.installed import InstalledResources
+    >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
-    >>> nouns = Scope(tags=("NOUN",)).reader(Resources(ResourceSettings(), Path("state")))
-    >>> [block.lexicon.terms[number] for number in selection(block, nouns).terms]
+    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
+    >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
+    >>> nouns.occurrences(block, 0)
+    [Occurrence(term='ships', part='title', index=0, start=4, end=8, tag='NOUN')]
     """
-    return block.once(reader, lambda: _selected(block, reader))
+
+    def __init__(self, scope: Scope, resources: Resources) -> None:
+        self.scope = scope
+        self._also = tuple(ScopeReader(other, resources) for other in scope.also)
+        # WordNet is opened for the scopes that need it only
+        self._places = places(resources.wordnet) if scope.expand == "places" else None
+        expands = scope.expand not in ("none", "places")
+        self._expansion = expansion(resources.wordnet, scope.expand) if expands else None
+
+    def selection(self, block: Block) -> Selection:
+        """The terms in a block in text order; one that WordNet makes stands where its word does."""
+        return block.once(self.scope, lambda: self._selected(block))
+
+    def occurrences(self, block: Block, item: int) -> list[Occurrence]:
+        """The terms in one item of a block."""
+        found = self.selection(block)
+        return occurrences(block, found.at(np.flatnonzero(block.items[found.values] == item)))
+
+    def _selected(self, block: Block) -> Selection:
+        own = self._own(block)
+        return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
+
+    def _own(self, block: Block) -> Selection:
+        """The selection of the scope without those that it is joined with."""
+        if self._places is not None:
+            return self._nested_places(block, self._places)
+        if self.scope.names:
+            return _names(block, self.scope)
+        return self._expanded(block, _words(block, self.scope))
+
+    def _expanded(self, block: Block, own: Selection) -> Selection:
+        """With every term that WordNet makes of a word in the word's place."""
+        expand, lexicon = self._expansion, block.lexicon
+        if expand is None:
+            return own
+        terms = lexicon.terms
+        pairs, which = own.pairs()
+        made = [lexicon.numbers(expand(terms[term], terms[tag])) for term, tag in pairs]
+        sizes = np.array([len(each) for each in made], np.int64)
+        first = np.cumsum(sizes) - sizes
+        found = own.at(np.repeat(np.arange(len(which)), sizes[which]))
+        numbers = np.concatenate([np.empty(0, np.int64), *made])
+        return found._replace(terms=numbers[stretched(first[which], sizes[which])])
+
+    def _nested_places(self, block: Block, places: Places) -> Selection:
+        found: list[tuple[int, int, int, str]] = []
+        first = 0
+        for profile in block.profiles:
+            rows = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
+            first += len(rows)
+            values = [value for value in profile.values if value.part in self.scope.parts]
+            for value, place in places.found(values):
+                if self.scope.boilerplate == "drop" and value.is_boilerplate(place.start):
+                    continue
+                at = rows[value.part, value.index]
+                found += [(at, place.start, place.end, term) for term in place.terms]
+        return _listed(block, found)
 
 
-def _selected(block: Block, reader: ScopeReader) -> Selection:
-    own = _own(block, reader)
-    others = [selection(block, other) for other in reader.also]
-    return _joined(block, [own, *others]) if others else own
-
-
-def _own(block: Block, reader: ScopeReader) -> Selection:
-    """The selection of a scope without those that it is joined with."""
-    scope = reader.scope
-    if reader.places is not None:
-        return _places(block, scope, reader.places)
-    if scope.names:
-        return _names(block, scope)
-    return _expanded(block, reader, _words(block, scope))
+def occurrences(block: Block, selection: Selection) -> list[Occurrence]:
+    """The rows of a selection as what stands in the records."""
+    terms = block.lexicon.terms
+    found = []
+    for row, start, end, term, tag in zip(*(column.tolist() for column in selection), strict=True):
+        value = block.values[row]
+        found.append(Occurrence(terms[term], value.part, value.index, start, end, terms[tag]))
+    return found
 
 
 def _words(block: Block, scope: Scope) -> Selection:
@@ -86,22 +137,6 @@ def _words(block: Block, scope: Scope) -> Selection:
     return Selection(words.values, words.starts, words.ends, terms, words.tags).at(np.flatnonzero(picked))
 
 
-def _expanded(block: Block, reader: ScopeReader, own: Selection) -> Selection:
-    """With every term that WordNet makes of a word in the word's place."""
-    expand = reader.expansion
-    if expand is None:
-        return own
-    lexicon = block.lexicon
-    terms = lexicon.terms
-    pairs, which = own.pairs()
-    made = [lexicon.numbers(expand(terms[term], terms[tag])) for term, tag in pairs]
-    sizes = np.array([len(each) for each in made], np.int64)
-    first = np.cumsum(sizes) - sizes
-    found = own.at(np.repeat(np.arange(len(which)), sizes[which]))
-    numbers = np.concatenate([np.empty(0, np.int64), *made])
-    return found._replace(terms=numbers[stretched(first[which], sizes[which])])
-
-
 def _names(block: Block, scope: Scope) -> Selection:
     return _listed(
         block,
@@ -112,21 +147,6 @@ def _names(block: Block, scope: Scope) -> Selection:
             for token in creator_tokens(name)
         ],
     )
-
-
-def _places(block: Block, scope: Scope, places: "Places") -> Selection:
-    found: list[tuple[int, int, int, str]] = []
-    rows = iter(range(len(block.values)))
-    for profile in block.profiles:
-        own = {id(value): row for value, row in zip(profile.values, rows, strict=False)}
-        values = [value for value in profile.values if value.part in scope.parts]
-        for value, place in places.found(values):
-            if scope.boilerplate == "drop" and any(
-                start <= place.start < end for start, end in value.boilerplate
-            ):
-                continue
-            found += [(own[id(value)], place.start, place.end, term) for term in place.terms]
-    return _listed(block, found)
 
 
 def _listed(block: Block, found: Sequence[tuple[int, int, int, str]]) -> Selection:

@@ -13,22 +13,31 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 1 only where nothing else is near to it: this is an exception from the contract of a measure.
 """
 
-import math
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
-from features.measures import kernels
-from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, taken
-from features.measures.scope import Occurrence, Scope
+from features.measures import dense
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    Column,
+    Columns,
+    Evidence,
+    MeasureSettings,
+    Scores,
+    Theme,
+)
+from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.profile import Profile
+from features.profiles.occurrence import Occurrence
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentences import WIDTH, check
 
@@ -64,55 +73,62 @@ class SentencesSettings(MeasureSettings):
         """Meaning."""
         return "meaning"
 
-    def builder(self, resources: Resources) -> "SentencesBuilder":  # noqa: ARG002
+    def builder(self, resources: Resources) -> "SentencesBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()
         return SentencesBuilder(self)
 
-    def column(self, arrays: Arrays, resources: Resources) -> "SentencesColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SentencesColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
         return SentencesColumn(self, arrays)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentences(Table):
+    """Sentence vectors, int8[rows, 384], and the squares of their lengths, 0 for no information.
+
+    ``densities`` is r of every item where values are scaled, else 0.
+    """
+
+    vectors: npt.NDArray[np.int8]
+    squares: npt.NDArray[np.int32]
+    densities: npt.NDArray[np.float32]
+
+
+def vectors_of(block: Block, text: TextName) -> npt.NDArray[np.int8]:
+    """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 where it lacks the text."""
+    numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
+    return np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
+
+
 class SentencesBuilder:
-    """Collects the vectors of one text; a row without one is all 0."""
+    """Collects the vectors of one text."""
 
     def __init__(self, settings: SentencesSettings) -> None:
         self._settings = settings
-        self._numbers = bytearray()
-        self._takes = True
-
-    def share(self, collected: dict[object, object]) -> None:
-        """Leave the collecting to the first builder over the same text."""
-        first = collected.setdefault((SentencesBuilder, self._settings.text), self)
-        if isinstance(first, SentencesBuilder) and first is not self:
-            self._numbers, self._takes = first._numbers, False
+        self._blocks: list[npt.NDArray[np.int8]] = []
 
     def take(self, block: Block) -> None:
-        """Take the vectors of the next items."""
-        if self._takes:
-            self._numbers += b"".join(
-                profile.vector(self._settings.text) or bytes(WIDTH) for profile in block.profiles
-            )
+        """Take the vectors of the next items; builders over one text share the array of a block."""
+        text = self._settings.text
+        self._blocks.append(block.once((Sentences, text), lambda: vectors_of(block, text)))
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Vectors int8[rows, 384] and the squares of their lengths int32[rows].
-
-        Scaled ones have the rows of the sample int32 and the density float32[rows] beside them.
-        """
-        vectors = np.frombuffer(self._numbers, np.int8).reshape(-1, WIDTH)
-        squares = np.empty(len(vectors), np.int32)
-        for start in range(0, len(vectors), _BLOCK):
-            block = vectors[start : start + _BLOCK].astype(np.int32)
-            squares[start : start + _BLOCK] = (block * block).sum(axis=1)
+    def arrays(self) -> dict[str, Array]:
+        """The vectors; scaled ones have the rows of the sample int32 beside them."""
+        vectors = np.concatenate([np.empty((0, WIDTH), np.int8), *self._blocks])
+        squares = _squares(vectors)
         if not self._settings.scaled:
-            return {"vectors": vectors, "squares": squares}
+            return Sentences(vectors, squares, np.zeros(len(vectors), np.float32)).arrays()
         rows = _spaced(np.flatnonzero(squares))
-        sample, densities = _Sample(vectors[rows], squares[rows]), np.empty(len(vectors), np.float32)
-        for start in range(0, len(vectors), _BLOCK):
-            of = slice(start, start + _BLOCK)
-            densities[of] = sample.densities(vectors[of], squares[of])
-        return {"vectors": vectors, "squares": squares, "sample": rows, "densities": densities}
+        sample = _Sample(vectors[rows], squares[rows])
+        return {**Sentences(vectors, squares, sample.densities(vectors, squares)).arrays(), "sample": rows}
+
+
+def _squares(vectors: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
+    blocks = [vectors[at : at + _BLOCK].astype(np.int32) for at in range(0, len(vectors), _BLOCK)]
+    return np.concatenate([np.empty(0, np.int32), *((block * block).sum(axis=1) for block in blocks)]).astype(
+        np.int32
+    )
 
 
 def _spaced(rows: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
@@ -130,11 +146,18 @@ class _Sample:
         self._near = max(1, round(len(squares) * _NEAREST))
 
     def densities(
-        self, vectors: npt.NDArray[np.generic], squares: npt.NDArray[np.integer]
+        self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.float32]:
         """How near the nearest of the sample are to some vectors: r of each, NaN for a vector of 0."""
-        if not len(self._squares):
-            return np.full(len(vectors), np.nan, np.float32)
+        found = np.full(len(vectors), np.nan, np.float32)
+        for start in range(0, len(vectors) if len(self._squares) else 0, _BLOCK):
+            of = slice(start, start + _BLOCK)
+            found[of] = self._densities(vectors[of], squares[of])
+        return found
+
+    def _densities(
+        self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.float32]:
         products = vectors.astype(np.float32) @ self._vectors
         lengths = np.sqrt(squares[:, np.newaxis] * self._squares)
         cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
@@ -144,105 +167,60 @@ class _Sample:
         return means
 
 
-_ONE = np.zeros(1, np.intp)
-
-
-class _Vector(NamedTuple):
-    """A vector, int8[384], the square of its length, and r of it."""
-
-    numbers: npt.NDArray[np.int8]
-    square: int
-    density: float
-
-
-class SentencesColumn(SeenColumn[_Vector | None]):
-    """Cosines of an item's vector with every item's."""
+class SentencesColumn(Column[Sentences]):
+    """Cosines of an item's vector with those of others."""
 
     def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
-        super().__init__()
-        # asarray neither copies nor reads: memory-mapped arrays stay on disk
-        self._vectors = np.asarray(arrays["vectors"], np.int8)
-        self._squares = np.asarray(arrays["squares"], np.int32)
+        super().__init__(Sentences.of(arrays))
         self._settings = settings
-        self._arrays = arrays
+        self._sampled = np.asarray(arrays.get("sample", np.empty(0)), np.int32)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        arrays = (self._vectors, self._densities) if self._settings.scaled else (self._vectors,)
-        return twins.of_rows(*arrays)
+    def read(self, block: Block) -> Sentences:
+        """The vectors of the items of a block."""
+        vectors = vectors_of(block, self._settings.text)
+        squares = _squares(vectors)
+        scaled = self._settings.scaled
+        densities = self._sample.densities(vectors, squares) if scaled else np.zeros(len(vectors), np.float32)
+        return Sentences(vectors, squares, densities)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The value of two profiles; NaN where a side lacks the text."""
-        a, b = self._seen(left), self._seen(right)
-        if a is None or b is None:
-            return float("nan")
-        product = kernels.whole_products(_ONE, a.numbers[np.newaxis], b.numbers).item()
-        cosine = product / math.sqrt(float(a.square) * b.square)
-        if self._settings.scaled:
-            return _scaled(np.array([cosine]), a.density, np.array([b.density], np.float32)).item()
-        return max(0.0, cosine)
+    def informed(self, table: Sentences) -> Bools:
+        """Which items have the text."""
+        return table.squares > 0
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
-        """Both texts as one piece: a sentence vector has no parts for single words."""
-        return whole_texts(left, right, self._settings.text) if self.pair(left, right) > 0 else ()
-
-    def _see(self, profile: Profile) -> _Vector | None:
-        data = profile.vector(self._settings.text)
-        if data is None:
-            return None
-        numbers = np.frombuffer(data, np.int8)
-        square = int(kernels.whole_products(_ONE, numbers[np.newaxis], numbers).item())
+    def similarities(self, query: Sentences, table: Sentences) -> Scores:
+        """Cosines, scaled where that is asked for."""
+        products = dense.whole_products(table.vectors, query.vectors[0])
+        cosines = products / np.sqrt(np.maximum(table.squares, 1) * float(query.squares[0]))
         if not self._settings.scaled:
-            return _Vector(numbers, square, math.nan)
-        density = self._sample.densities(numbers[np.newaxis], np.array([square]))
-        return _Vector(numbers, square, density.item())
+            return cosines
+        return _scaled(cosines, query.densities[0].item(), table.densities)
 
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Vector | None:  # noqa: ARG002
-        square = int(self._squares[row])
-        if not square:
-            return None
-        density = self._densities[row].item() if self._settings.scaled else math.nan
-        return _Vector(self._vectors[row], square, density)
-
-    def _compared(self, seen: _Vector | None, rows: Rows | None) -> Scores:
-        """The value with every item; NaN where a side lacks the text."""
-        squares = taken(self._squares, rows)
-        scores = np.full(len(squares), np.nan)
-        if seen is None:
-            return scores
-        lengths = np.sqrt(squares * float(seen.square))
-        places = np.arange(len(squares)) if rows is None else rows
-        products = kernels.whole_products(places, self._vectors, seen.numbers)
-        np.divide(products, lengths, out=scores, where=lengths > 0)
-        if self._settings.scaled:
-            scores = _scaled(scores, seen.density, taken(self._densities, rows))
-        positive: Scores = np.maximum(scores, 0.0)
-        return positive
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """Both texts as one piece: a sentence vector has no parts for single words."""
+        return (
+            whole_texts(block, left, right, self._settings.text) if self.value(block, left, right) > 0 else ()
+        )
 
     @cached_property
     def _sample(self) -> _Sample:
-        rows = np.asarray(self._arrays["sample"], np.int32)
-        return _Sample(self._vectors[rows], self._squares[rows])
-
-    @cached_property
-    def _densities(self) -> npt.NDArray[np.float32]:
-        return np.asarray(self._arrays["densities"], np.float32)
+        return _Sample(self.table.vectors[self._sampled], self.table.squares[self._sampled])
 
 
-def whole_texts(left: Profile, right: Profile, text: TextName, about: str = "") -> tuple[Evidence, ...]:
+def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:
     """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
-    ours, theirs = _values(left, text), _values(right, text)
+    ours, theirs = _values(block, left, text), _values(block, right, text)
     return (Evidence(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
 
 
-def _values(profile: Profile, text: TextName) -> tuple[Occurrence, ...]:
-    """The values that a text is made of, each from its start to its end; the term is all its words."""
-    words: dict[tuple[str, int], list[str]] = {}
-    for one in Scope(parts=PARTS[text], boilerplate="drop").occurrences(profile):
-        words.setdefault((one.part, one.index), []).append(one.term)
-    # the end that a profile knows of is that of the last word
-    ends = {(value.part, value.index): value.words[-1].end for value in profile.values if value.words}
-    return tuple(Occurrence(" ".join(words[at]), *at, 0, ends[at]) for at in words)
+def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
+    """The values that a text is made of, each from its start to its last word; the term is all its words."""
+    found = []
+    for value in block.profiles[item].values:
+        words = [word.form.lower() for word in value.words if not value.is_boilerplate(word.start)]
+        worded = [word for word in words if any(character.isalnum() for character in word)]
+        if value.part in PARTS[text] and worded:
+            found.append(Occurrence(" ".join(worded), value.part, value.index, 0, value.words[-1].end))
+    return tuple(found)
 
 
 def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:

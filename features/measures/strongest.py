@@ -4,15 +4,15 @@ Readers take the best reason that they find: a place that both works name, or, w
 one person made both. A factor says how much a feature counts beside the others.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.measures.base import Column, Evidence, Scores, Theme
+from features.knowledge.resources import Resources
+from features.measures.base import Arrays, Columns, Evidence, Scores, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
-from features.profiles.profile import Profile
+from features.profiles.blocks import Block
 
 
 class StrongestSettings(DerivedSettings):
@@ -36,7 +36,7 @@ class StrongestSettings(DerivedSettings):
         return self.meaning
 
     @property
-    def parts(self) -> tuple[str, ...]:
+    def made_of(self) -> tuple[str, ...]:
         """The features."""
         return tuple(self.of)
 
@@ -46,21 +46,20 @@ class StrongestSettings(DerivedSettings):
         best: Scores = np.where(np.isnan(scaled).all(axis=0), np.nan, np.fmax.reduce(scaled, axis=0))
         return best
 
-    def over(self, columns: Mapping[str, Column]) -> "StrongestColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "StrongestColumn":
         """The column over those of its parts."""
-        return StrongestColumn(self, tuple(columns[name] for name in self.parts))
+        return StrongestColumn(self, tuple(columns[name] for name in self.made_of))
 
 
 class StrongestColumn(DerivedColumn):
     """The strongest of some columns."""
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the strongest part rests on, the first of equals."""
-        best = self.pair(left, right)
-        for column in self._columns:
-            if best > 0 and self._settings.combine(*self._alone(column, left, right)).item() == best:
-                return column.evidence(left, right)
+        values = [np.array([column.value(block, left, right)]) for column in self._columns]
+        best = self.combine(*values).item()
+        for n, column in enumerate(self._columns):
+            alone = [value if n == at else np.array([np.nan]) for at, value in enumerate(values)]
+            if best > 0 and self.combine(*alone).item() == best:
+                return column.evidence(block, left, right)
         return ()
-
-    def _alone(self, column: Column, left: Profile, right: Profile) -> list[Scores]:
-        return [np.array([c.pair(left, right) if c is column else np.nan]) for c in self._columns]

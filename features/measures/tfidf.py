@@ -7,8 +7,8 @@ With ``idf: wikipedia`` N and df are those of Wikipedia's articles: 'coin' says 
 of coins, and much in the world (thesis 6.2).
 """
 
-import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
@@ -16,21 +16,23 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
-from features.measures import kernels
-from features.measures.bags import BagBuilder, ScopedSettings, by_term, forward, inverted, smallest, whole
-from features.measures.base import Arrays, Evidence, Rows, Scores, SeenColumn, taken
-from features.measures.idf import idf
+from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn, smallest
+from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores
+from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
-from features.measures.scope import ScopeReader
-from features.measures.vocabulary import Vocabulary
-from features.profiles.profile import Profile
+from features.measures.postings import Postings, inverted
+from features.measures.selections import ScopeReader
+from features.measures.tables import Longs, Table, row_sums
+from features.measures.vocabulary import Vocabulary, written
+from features.profiles.blocks import Block
 from ingest.errors import DamagedArtefact
 
 
 class TfidfSettings(ScopedSettings):
     """TF-IDF over one scope."""
+
+    GROUPED = False
 
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
 
@@ -53,11 +55,11 @@ class TfidfSettings(ScopedSettings):
 
     def builder(self, resources: Resources) -> "TfidfBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return TfidfBuilder(self.scope.reader(resources), self._documents(resources))
+        return TfidfBuilder(ScopeReader(self.scope, resources), self._documents(resources))
 
-    def column(self, arrays: Arrays, resources: Resources) -> "TfidfColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "TfidfColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        return TfidfColumn(self.scope.reader(resources), arrays, self._documents(resources))
+        return TfidfColumn(ScopeReader(self.scope, resources), arrays, self._documents(resources))
 
     def _documents(self, resources: Resources) -> "Documents | None":
         if self.idf == "collection":
@@ -76,134 +78,109 @@ class Documents(NamedTuple):
     digest: str
 
 
-class TfidfBuilder(BagBuilder):
-    """Counts terms item by item and turns the counts into weighted inverted lists."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors(Table):
+    """Items as sparse vectors: terms and their counts.
 
-    def __init__(self, scope: ScopeReader, documents: Documents | None) -> None:
-        super().__init__(scope)
+    ``norms`` are the lengths of the vectors of count times idf, 0 for no information. ``unseen`` is the idf
+    of the terms that the collection lacks, by their number beyond the vocabulary.
+    """
+
+    LISTS = ("terms", "counts")
+    SHARED = ("unseen",)
+
+    starts: Longs
+    terms: Ints
+    counts: npt.NDArray[np.integer]
+    norms: Scores
+    unseen: Scores
+
+
+class TfidfBuilder(BagBuilder):
+    """Counts terms item by item."""
+
+    def __init__(self, reader: ScopeReader, documents: Documents | None) -> None:
+        super().__init__(reader)
         self._documents = documents
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The counts both ways, document frequencies, lengths of the items' vectors, the vocabulary.
-
-        A row without a term has the length 0: that marks "no information".
-        """
+    def arrays(self) -> dict[str, Array]:
+        """The vectors, their posting lists, the vocabulary and its document frequencies."""
         documents, frequencies = len(self._bags), self._bags.frequencies()
+        names = self._bags.names
         if self._documents:
             documents = self._documents.number
-            frequencies = self._documents.frequencies(list(self._bags.terms)).astype(np.int32)
+            frequencies = self._documents.frequencies(names).astype(np.int32)
         counts = self._bags.counts()
-        starts = counts.indptr.astype(np.int64)
-        weights = counts.data * idf(documents, frequencies)[counts.indices]
+        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
+        small = smallest(counts.data)
+        weights = counts.data * idf(documents, frequencies)[terms]
+        norms = np.sqrt(row_sums(starts, weights * weights))
         return {
-            **forward(counts),
-            **inverted(counts),
-            "counts": smallest(counts.data),
-            "times": smallest(counts.tocsc().data),
-            "norms": np.sqrt(kernels.sums(starts, weights * weights)),
+            **Vectors(starts, terms, small, norms, np.empty(0)).arrays(),
+            **inverted(starts, terms, small).arrays(),
             "frequencies": frequencies,
             "documents": np.frombuffer(
                 (self._documents.digest if self._documents else "").encode(), np.uint8
             ),
-            **self._bags.vocabulary(),
+            **written(names),
         }
 
 
-class _Vector(NamedTuple):
-    """An item as a sparse vector: the terms that the collection has, ascending, and their weights.
+class TfidfColumn(TermColumn[Vectors]):
+    """Cosines of an item with others, by posting lists."""
 
-    The vector has length 1, terms that the collection lacks included; of a profile ``weights`` has those
-    too, by term. ``informed`` says whether there is any term at all.
-    """
-
-    terms: kernels.Ints
-    values: Scores
-    informed: bool
-    weights: dict[str, float]
-
-
-class TfidfColumn(SeenColumn[_Vector]):
-    """Cosines of an item with every item, by inverted lists; with a few by their own terms."""
-
-    def __init__(self, scope: ScopeReader, arrays: Arrays, documents: Documents | None) -> None:
-        super().__init__()
-        self._scope, self._documents = scope, documents
+    def __init__(self, reader: ScopeReader, arrays: Arrays, documents: Documents | None) -> None:
+        super().__init__(Vectors.of(arrays), reader, Vocabulary(arrays))
         if documents and np.asarray(arrays["documents"], np.uint8).tobytes().decode() != documents.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
             )
-        # asarray neither copies nor reads: memory-mapped arrays stay on disk
-        self._starts = np.asarray(arrays["starts"], np.int64)
-        self._terms = np.asarray(arrays["terms"], np.int32)
-        self._counts: kernels.Counts = whole(arrays["counts"])
-        self._lists = np.asarray(arrays["lists"], np.int64)
-        self._items = np.asarray(arrays["items"], np.int32)
-        self._times: kernels.Counts = whole(arrays["times"])
-        self._norms = np.asarray(arrays["norms"], np.float64)
+        self._documents = documents
+        self._postings = Postings.of(arrays)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._vocabulary = Vocabulary(arrays)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._starts, self._terms, self._counts)
+    def read(self, block: Block) -> Vectors:
+        """The vectors of the items of a block."""
+        bags = self.bags(block)
+        unseen = self._rarities(block, self.unseen(bags))
+        weights = bags.counts * looked_up(self._idf, unseen, bags.terms)
+        return Vectors(*bags, np.sqrt(row_sums(bags.starts, weights * weights)), unseen)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """Cosine of two profiles under the collection's document frequencies."""
-        a, b = self._seen(left), self._seen(right)
-        if not a.informed or not b.informed:
-            return float("nan")
-        return min(1.0, sum(_products(a, b).values()))
+    def informed(self, table: Vectors) -> Bools:
+        """Which items have a term in the scope."""
+        return table.norms > 0
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Vectors, table: Vectors) -> Scores:
+        """Cosines under the collection's document frequencies."""
+        own = table is self.table
+        postings = self._postings if own else inverted(table.starts, table.terms, table.counts)
+        rarity = looked_up(self._idf, query.unseen, query.terms)
+        weights = query.counts * rarity * rarity / query.norms[0]
+        return postings.sums(query.terms, weights, len(table)) / np.where(table.norms > 0, table.norms, 1.0)
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
-        ours, theirs = (by_term(self._scope.occurrences(side)) for side in (left, right))
-        amounts = _products(self._seen(left), self._seen(right))
-        return shared_terms({term: amounts[term] for term in ours if term in amounts}, ours, theirs)
-
-    def _see(self, profile: Profile) -> _Vector:
-        bag = self._scope.bag(profile)
-        terms = sorted(bag)
-        numbers = self._vocabulary.numbers(terms)
-        known = numbers >= 0
-        rarity = np.empty(len(terms))
-        rarity[known] = self._idf[numbers[known]]
-        rarity[~known] = self._unseen([terms[place] for place in np.flatnonzero(~known).tolist()])
-        weights = np.array([bag[term] for term in terms], np.int32) * rarity
-        norm = np.sqrt(kernels.sums(np.array([0, len(terms)]), weights * weights)).item()
-        values: Scores = weights / norm if norm else weights
-        return _Vector(
-            numbers[known], values[known], norm > 0, dict(zip(terms, values.tolist(), strict=True))
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        common, at, there = np.intersect1d(ours.terms, theirs.terms, assume_unique=True, return_indices=True)
+        rarity = looked_up(self._idf, table.unseen, common)
+        amounts = ours.counts[at] * rarity * (theirs.counts[there] * rarity)
+        return shared_terms(
+            dict(zip(common.tolist(), amounts.tolist(), strict=True)),
+            self.standing(block, left),
+            self.standing(block, right),
         )
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Vector:  # noqa: ARG002
-        own = slice(int(self._starts[row]), int(self._starts[row + 1]))
-        terms = self._terms[own]
-        values: Scores = self._counts[own] * self._idf[terms] / self._norms[row]
-        return _Vector(terms, values, len(terms) > 0, {})
-
-    def _compared(self, seen: _Vector, rows: Rows | None) -> Scores:
-        """Cosine with every item; NaN where the item or the profile has no term in the scope."""
-        norms = taken(self._norms, rows)
-        if not seen.informed:
-            return np.full(len(norms), np.nan)
-        query = (self._idf, self._norms, seen.terms, seen.values)
-        if rows is None or kernels.cheaper_whole(self._lists, self._starts, seen.terms, rows):
-            scores = taken(kernels.products(self._lists, self._items, self._times, *query), rows)
-        else:
-            scores = kernels.products_of(rows, self._starts, self._terms, self._counts, *query)
-        scores[norms == 0] = np.nan
-        return np.minimum(scores, 1.0)
-
-    def _unseen(self, terms: list[str]) -> Scores:
-        """The idf of terms that the collection lacks."""
-        if self._documents is None or not terms:
-            return np.full(len(terms), math.log1p(len(self._norms)))
-        return idf(self._documents.number, self._documents.frequencies(terms))
 
     @cached_property
     def _idf(self) -> Scores:
-        return idf(self._documents.number if self._documents else len(self._norms), self._frequencies)
+        return idf(self._documents.number if self._documents else len(self.table), self._frequencies)
 
-
-def _products(a: _Vector, b: _Vector) -> dict[str, float]:
-    return {term: weight * b.weights[term] for term, weight in a.weights.items() if term in b.weights}
+    def _rarities(self, block: Block, unseen: Longs) -> Scores:
+        """The idf of terms that the collection lacks, by their number in the lexicon of the block."""
+        if not len(unseen):
+            return np.empty(0)
+        found = np.full(len(block.lexicon), np.log1p(max(1, len(self.table))))
+        if self._documents is not None:
+            names = [block.lexicon.terms[number] for number in unseen.tolist()]
+            found[unseen] = idf(self._documents.number, self._documents.frequencies(names))
+        return found

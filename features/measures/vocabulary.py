@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Arrays
+from features.measures.tables import Arrays
 
 _KEY = 8
 

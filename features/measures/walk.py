@@ -9,36 +9,38 @@ A word outside the graph starts no walk: *document* leaves it out, as UKB does, 
 a word that is 0 to every word, itself included.
 """
 
-from collections.abc import Callable, Hashable
-from typing import Literal, NamedTuple
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.walks import kernels as walk_kernels
+from features.knowledge.walks import table_kernels as kernels
 from features.knowledge.walks.growth import LEVELS
-from features.measures.bags import Bags
+from features.knowledge.walks.writer import WalkWriter
+from features.measures.bags import Bags, CollectedBags, Ints, bags_of
 from features.measures.base import (
+    Array,
     Arrays,
+    Bools,
+    Column,
+    Columns,
     Evidence,
     MeasureSettings,
-    Rows,
     Scores,
-    SeenColumn,
     Theme,
     distinct,
-    parts,
-    taken,
 )
+from features.measures.best_matches import pair_amounts
 from features.measures.matches import matches
 from features.measures.scope import Scope
-from features.measures.walk_starts import Graph, Seeds
+from features.measures.tables import Longs, Table
+from features.measures.walk_starts import GraphName, Seeds
 from features.profiles.blocks import Block
-from features.profiles.profile import Profile
-from ingest.errors import DamagedArtefact
+from features.profiles.occurrence import Occurrence
 
 Similarity = Literal["document", "pairwise"]
 
@@ -47,7 +49,7 @@ class WalkSettings(MeasureSettings):
     """The walk over one graph from the words, or the articles, of one scope."""
 
     measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
-    graph: Graph = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    graph: GraphName = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     similarity: Similarity = Field(
         "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
@@ -82,172 +84,176 @@ class WalkSettings(MeasureSettings):
         """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
         return WalkBuilder(self, Seeds(self.graph, self.scope, resources))
 
-    def column(self, arrays: Arrays, resources: Resources) -> "WalkColumn":
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "AnyWalk":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other tables."""
-        return WalkColumn(self, arrays, Seeds(self.graph, self.scope, resources))
+        seeds = Seeds(self.graph, self.scope, resources)
+        return (
+            DocumentColumn(arrays, seeds) if self.similarity == "document" else PairwiseColumn(arrays, seeds)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordSets(Table):
+    """The distinct words of every item that are in the graph, as numbers of the tables."""
+
+    LISTS: ClassVar[tuple[str, ...]] = ("words",)
+
+    starts: Longs
+    words: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighted(WordSets):
+    """The words of every item, weighted so that its walk has length 1."""
+
+    LISTS = ("words", "weights")
+
+    weights: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sized(WordSets):
+    """The words of every item; ``sizes`` counts those outside the graph too."""
+
+    sizes: Ints
 
 
 class WalkBuilder:
     """Collects where the walks of every item start."""
 
     def __init__(self, settings: WalkSettings, seeds: Seeds) -> None:
-        self._settings = settings
-        self._seeds = seeds
-        self._bags = Bags()
+        self._settings, self._seeds = settings, seeds
+        self._bags = CollectedBags()
 
     def take(self, block: Block) -> None:
         """Take in the words of the next items."""
-        self._bags.take(block, *self._seeds.of(block))
+        self._bags.add(block.lexicon, bags_of(len(block), *self._seeds.of(block)))
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The items' words as numbers of the tables, which are extended by all that are new.
-
-        With them *document* keeps the weights (a walk of length 1 an item), *pairwise* how many
-        words an item has, those outside the graph included; and the token of the tables.
-        """
+    def arrays(self) -> dict[str, Array]:
+        """The items' words; those that are new are stored in the tables, whose token is kept."""
         walks, counts = self._seeds.walks, self._bags.counts()
-        numbers = walks.ids(self._bags.terms)[counts.indices]
-        inside = numbers >= 0
-        starts = np.concatenate(([0], np.cumsum(inside)))[counts.indptr]
-        words = numbers[inside]
-        own: dict[str, npt.NDArray[np.generic]] = {
-            "indptr": starts,
-            "words": words,
-            "tables": np.frombuffer(walks.token.encode(), np.uint8),
-        }
-        if self._settings.similarity == "pairwise":
-            return {**own, "sizes": np.diff(counts.indptr).astype(np.int32)}
-        weights = walks.units(starts, words, counts.data[inside].astype(np.float64))
-        return {**own, "weights": weights.astype(np.float32)}
+        WalkWriter(walks).extend(self._bags.names)
+        numbers = walks.ids(self._bags.names)[counts.indices]
+        bags = Bags(counts.indptr.astype(np.int64), numbers, counts.data)
+        document = self._settings.similarity == "document"
+        table = _weighted(self._seeds, bags) if document else _sized(bags)
+        return {**table.arrays(), "tables": np.frombuffer(walks.token.encode(), np.uint8)}
 
 
-class _Text(NamedTuple):
-    """What the measure sees of an item.
-
-    Its distinct words in the graph in the order of their keys, which a row leaves out; their numbers;
-    for *document* their weights (a walk of length 1) as they are stored, in 32 bits; and for *pairwise* the
-    number of all its distinct words.
-    """
-
-    keys: tuple[str, ...]
-    ids: walk_kernels.Ints
-    weights: Scores
-    size: int
+def _inside(bags: Bags) -> Bags:
+    """Without the words outside the graph, whose number is -1."""
+    inside = bags.terms >= 0
+    starts = np.concatenate(([0], np.cumsum(inside)))[bags.starts]
+    return Bags(starts, bags.terms[inside], bags.counts[inside])
 
 
-class WalkColumn(SeenColumn[_Text]):
-    """Walks of an item compared with those of every item."""
+def _weighted(seeds: Seeds, bags: Bags) -> Weighted:
+    starts, words, counts = _inside(bags)
+    weights = seeds.walks.units(starts, words, counts.astype(np.float64))
+    return Weighted(starts, words, weights.astype(np.float32))
 
-    def __init__(self, settings: WalkSettings, arrays: Arrays, seeds: Seeds) -> None:
-        super().__init__()
-        self._pairwise = settings.similarity == "pairwise"
+
+def _sized(bags: Bags) -> Sized:
+    starts, words, _ = _inside(bags)
+    return Sized(starts, words, np.diff(bags.starts).astype(np.int32))
+
+
+_Words = TypeVar("_Words", bound=WordSets)
+
+
+class WalkColumn(Column[_Words]):
+    """What both ways to compare share."""
+
+    def __init__(self, table: _Words, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(table)
         self._seeds = seeds
-        self._walks = seeds.walks
-        self._starts = np.asarray(arrays["indptr"], np.int64)
-        self._words = np.asarray(arrays["words"], np.int32)
-        if (
-            len(self._words)
-            and np.asarray(arrays["tables"], np.uint8).tobytes().decode() != seeds.walks.token
-        ):
-            raise DamagedArtefact(
-                "the tables of walks are not those that the collection was built with; run: kindred build"
-            )
-        if self._pairwise:
-            self._sizes = np.asarray(arrays["sizes"], np.int32)
-        else:
-            self._weights = np.asarray(arrays["weights"], np.float32)
+        seeds.walks.expect(np.asarray(arrays["tables"], np.uint8).tobytes().decode(), table.words)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        if self._pairwise:
-            return twins.of_lists(self._starts, self._words) ^ twins.of_rows(self._sizes)
-        return twins.of_lists(self._starts, self._words, self._weights)
+    def bags(self, block: Block) -> Bags:
+        """The words of a block as numbers of the tables, -1 outside the graph."""
+        bags = bags_of(len(block), *self._seeds.of(block))
+        met, places = np.unique(bags.terms, return_inverse=True)
+        numbers = self._seeds.walks.ids([block.lexicon.terms[number] for number in met.tolist()])
+        return Bags(bags.starts, numbers[places], bags.counts)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """The measure of two profiles, the number that ``compare`` gives."""
-        a, b = self._seen(left), self._seen(right)
-        if not self._informed(a) or not self._informed(b):
-            return float("nan")
-        return min(1.0, float(self._amounts(a, b).sum()))
+    def codes(self, query: _Words, table: _Words) -> tuple[npt.NDArray[np.uint8], Ints]:
+        """The codes of the words that a table has with those of a query, and each entry's place there."""
+        met, places = distinct(table.words, int(table.words.max(initial=-1)) + 1)
+        return self._seeds.walks.codes(query.words, met.astype(np.int32)), places
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
+        """The words of an item that are in the graph, by their number, with their places."""
+        found = self._seeds.standing(block, item)
+        numbers = self._seeds.walks.ids(list(found)).tolist()
+        return {number: found[key] for key, number in zip(found, numbers, strict=True) if number >= 0}
+
+
+class DocumentColumn(WalkColumn[Weighted]):
+    """Cosines of the walks of items."""
+
+    def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(Weighted.of(arrays), arrays, seeds)
+
+    def read(self, block: Block) -> Weighted:
+        """The words of the items of a block."""
+        return _weighted(self._seeds, self.bags(block))
+
+    def informed(self, table: Weighted) -> Bools:
+        """Which items have a word in the graph."""
+        return np.diff(table.starts) > 0
+
+    def similarities(self, query: Weighted, table: Weighted) -> Scores:
+        """Soft cosines."""
+        codes, places = self.codes(query, table)
+        values = kernels.spread(codes, LEVELS, query.weights.astype(np.float64))
+        products: Scores = kernels.sums(table.starts, places, table.weights, values)
+        return products
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The pairs of words that bring most of the value; none where it is 0 or NaN."""
-        ours, theirs = self._seeds(left), self._seeds(right)
-        a, b = self._seen(left), self._seen(right)
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
+        here, there = self.standing(block, left), self.standing(block, right)
         return matches(
-            self._amounts(a, b), {key: ours[key] for key in a.keys}, {key: theirs[key] for key in b.keys}
+            ours.weights[:, np.newaxis] * cosines * theirs.weights,
+            {word: here[word] for word in ours.words.tolist()},
+            {word: there[word] for word in theirs.words.tolist()},
         )
 
-    def _see(self, profile: Profile) -> _Text:
-        found = self._seeds(profile)
-        every = sorted(found)
-        numbers = self._walks.ids(every)
-        keys = tuple(key for key, number in zip(every, numbers, strict=True) if number >= 0)
-        ids = numbers[numbers >= 0]
-        if self._pairwise:
-            return _Text(keys, ids, np.empty(0), len(found))
-        counts = np.array([len(found[key]) for key in keys], np.float64)
-        weights = self._walks.units(np.array([0, len(ids)]), ids, counts)
-        return _Text(keys, ids, weights.astype(np.float32).astype(np.float64), len(found))
 
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> _Text:  # noqa: ARG002
-        own = slice(int(self._starts[row]), int(self._starts[row + 1]))
-        ids = self._words[own]
-        if self._pairwise:
-            return _Text((), ids, np.empty(0), int(self._sizes[row]))
-        return _Text((), ids, self._weights[own].astype(np.float64), len(ids))
+class PairwiseColumn(WalkColumn[Sized]):
+    """Best matches of the walks of items' words."""
 
-    def _compared(self, seen: _Text, rows: Rows | None) -> Scores:
-        """The measure with every item; NaN where either side has nothing to walk from."""
-        starts, words, own = self._starts, self._words, None
-        if rows is not None:
-            starts, own = parts(starts, rows)
-            words = words[own]
-        if not self._informed(seen):
-            return np.full(len(starts) - 1, np.nan)
-        if rows is None:
-            codes = self._walks.codes(seen.ids)
-        else:
-            met, words = distinct(words, len(self._walks))
-            codes = self._walks.codes(seen.ids, met.astype(np.int32))
-        if self._pairwise:
-            return self._best_matches(seen, codes, starts, words, taken(self._sizes, rows))
-        weights = self._weights if own is None else self._weights[own]
-        scores = np.full(len(starts) - 1, np.nan)
-        informed = np.diff(starts) > 0
-        values = walk_kernels.spread(codes, LEVELS, seen.weights)
-        sums = walk_kernels.sums(starts, words, weights, values)
-        scores[informed] = np.minimum(sums[informed], 1.0)
-        return scores
+    def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(Sized.of(arrays), arrays, seeds)
 
-    def _best_matches(
-        self,
-        seen: _Text,
-        codes: walk_kernels.Bytes,
-        starts: walk_kernels.Longs,
-        words: walk_kernels.Ints,
-        counts: walk_kernels.Ints,
-    ) -> Scores:
-        scores = np.full(len(counts), np.nan)
-        ours, theirs = walk_kernels.best_matches(starts, words, codes, LEVELS)
-        informed = counts > 0
-        sizes = 2.0 * counts[informed]
-        scores[informed] = ours[informed] / (2.0 * seen.size) + theirs[informed] / sizes
-        return np.asarray(np.minimum(scores, 1.0), np.float64)
+    def read(self, block: Block) -> Sized:
+        """The words of the items of a block."""
+        return _sized(self.bags(block))
 
-    def _informed(self, text: _Text) -> bool:
-        return text.size > 0 if self._pairwise else len(text.ids) > 0
+    def informed(self, table: Sized) -> Bools:
+        """Which items have a word in the scope, be it outside the graph."""
+        return table.sizes > 0
 
-    def _amounts(self, a: _Text, b: _Text) -> Scores:
-        """What each pair of words brings to the value, float64[words of a, words of b]."""
-        cosines = self._walks.cosines(a.ids, b.ids)
-        if not self._pairwise:
-            products: Scores = a.weights[:, np.newaxis] * cosines * b.weights
-            return products
-        amounts = np.zeros_like(cosines)
-        if cosines.size:
-            rows, columns = np.arange(len(a.ids)), np.arange(len(b.ids))
-            best, back = cosines.argmax(axis=1), cosines.argmax(axis=0)
-            amounts[rows, best] += cosines[rows, best] / (2 * a.size)
-            amounts[back, columns] += cosines[back, columns] / (2 * b.size)
-        return amounts
+    def similarities(self, query: Sized, table: Sized) -> Scores:
+        """The averages of the best matches, eq. 6.7."""
+        codes, places = self.codes(query, table)
+        ours, theirs = kernels.best_matches(table.starts, places, codes, LEVELS)
+        means: Scores = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
+        return means
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
+        here, there = self.standing(block, left), self.standing(block, right)
+        return matches(
+            pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0])),
+            {word: here[word] for word in ours.words.tolist()},
+            {word: there[word] for word in theirs.words.tolist()},
+        )
+
+
+AnyWalk: TypeAlias = DocumentColumn | PairwiseColumn

@@ -1,64 +1,61 @@
-"""Where walks start: the words of a profile that a graph knows, or the articles that it is linked to."""
+"""Where walks start: the words of an item that a graph knows, or the articles that it is linked to."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
+
+import numpy as np
 
 from features.knowledge.resources import Resources
 from features.knowledge.walks.walks import Walks
 from features.measures.linked import linked
-from features.measures.scope import Occurrence, Scope
-from features.measures.selections import selection
+from features.measures.scope import Scope
+from features.measures.selections import ScopeReader, occurrences
 from features.profiles.blocks import Block, Longs
-from features.profiles.profile import Profile
+from features.profiles.occurrence import Occurrence
 
-Graph = Literal["wordnet", "wikipedia"]
+GraphName = Literal["wordnet", "wikipedia"]
 
 
 class Seeds:
-    """Where the walks of a profile start: keys of the graph's tables, each where it stands."""
+    """Where the walks of items start: keys of the graph's tables, each where it stands."""
 
-    def __init__(self, graph: Graph, scope: Scope, resources: Resources) -> None:
-        self._scope = scope.reader(resources)
+    def __init__(self, graph: GraphName, scope: Scope, resources: Resources) -> None:
+        self._reader = ScopeReader(scope, resources)
         self._resources = resources
         self._known = lru_cache(maxsize=1 << 18)(self._key)
-        wordnet = graph == "wordnet"
-        self.walks: Walks = resources.wordnet_walks if wordnet else resources.wikipedia_walks
-        self._find = self._words if wordnet else self._articles
-        self._find_all = self._words_of if wordnet else self._articles_of
-
-    def __call__(self, profile: Profile) -> dict[str, list[Occurrence]]:
-        """Every key with its occurrences, in text order."""
-        found: dict[str, list[Occurrence]] = {}
-        for key, occurrence in self._find(profile):
-            found.setdefault(key, []).append(occurrence)
-        return found
+        self._over_words = graph == "wordnet"
+        self.walks: Walks = resources.wordnet_walks if self._over_words else resources.wikipedia_walks
 
     def of(self, block: Block) -> tuple[Longs, Longs]:
-        """The keys of a block as numbers of its lexicon, in text order, each with the place of its item."""
-        values, keys = self._find_all(block)
-        return block.items[values], keys
+        """The keys of a block as numbers of its lexicon, in text order, behind the places of their items."""
+        if self._over_words:
+            found = self._reader.selection(block)
+            return block.items[found.values], self._keys(block)
+        articles = linked(block, self._resources.linker, self._reader)
+        keys = block.lexicon.numbers(map(str, articles.articles.tolist()))
+        return block.items[articles.values], keys
 
-    def _words(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
-        for occurrence in self._scope.occurrences(profile):
-            yield self._key(occurrence.term, occurrence.tag), occurrence
+    def standing(self, block: Block, item: int) -> dict[str, list[Occurrence]]:
+        """Every key of an item with the places where it stands, in text order."""
+        found: dict[str, list[Occurrence]] = {}
+        if self._over_words:
+            selection = self._reader.selection(block)
+            rows = np.flatnonzero(block.items[selection.values] == item)
+            keys = [block.lexicon.terms[number] for number in self._keys(block)[rows].tolist()]
+            places = occurrences(block, selection.at(rows))
+        else:
+            named = linked(block, self._resources.linker, self._reader).of(block, item)
+            keys, places = [str(article) for article, _ in named], [where for _, where in named]
+        for key, place in zip(keys, places, strict=True):
+            found.setdefault(key, []).append(place)
+        return found
+
+    def _keys(self, block: Block) -> Longs:
+        pairs, which = self._reader.selection(block).pairs()
+        terms = block.lexicon.terms
+        return block.lexicon.numbers(self._known(terms[term], terms[tag]) for term, tag in pairs)[which]
 
     def _key(self, term: str, tag: str) -> str:
         # the likeliest lemma; a word that WordNet lacks keeps its universal part of speech
         lemma, pos = next(iter(self._resources.wordnet.lemmas(term, tag)), (term, tag))
         return f"{lemma}#{pos}"
-
-    def _words_of(self, block: Block) -> tuple[Longs, Longs]:
-        found = selection(block, self._scope)
-        pairs, which = found.pairs()
-        terms = block.lexicon.terms
-        keys = block.lexicon.numbers(self._known(terms[term], terms[tag]) for term, tag in pairs)
-        return found.values, keys[which]
-
-    def _articles(self, profile: Profile) -> Iterator[tuple[str, Occurrence]]:
-        for article, occurrence in self._resources.wikipedia.within(profile, self._scope.scope):
-            yield str(article), occurrence
-
-    def _articles_of(self, block: Block) -> tuple[Longs, Longs]:
-        found = linked(block, self._resources.wikipedia, self._scope)
-        return found.values, block.lexicon.numbers(map(str, found.articles.tolist()))

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Arrays
-from features.measures.scope import Occurrence
+from features.measures.tables import Arrays
 from features.measures.vocabulary import Vocabulary, written
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from features.text.years import Interval
 

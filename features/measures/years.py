@@ -6,22 +6,32 @@ under ``first`` (the date field) are read alone where they name a year: elsewher
 acquisition, of copyright and of the artist's life.
 """
 
-from array import array
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.collection import row_groups as twins
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Evidence, MeasureSettings, Rows, Scores, SeenColumn, Theme, parts
-from features.measures.scope import EVERYWHERE, Occurrence, Part
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    Column,
+    Columns,
+    Evidence,
+    MeasureSettings,
+    Scores,
+    Theme,
+)
+from features.measures.tables import Longs, Table, joined
 from features.profiles.blocks import Block
-from features.profiles.dated import Dated, dated
+from features.profiles.dated import dated
+from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
-from features.text.years import Interval, Reading, interval_similarity, intervals, time_similarity
+from features.text.years import Interval, Reading, interval_similarity, intervals
 
 
 class YearsSettings(MeasureSettings):
@@ -40,13 +50,29 @@ class YearsSettings(MeasureSettings):
         """Times."""
         return "times"
 
-    def builder(self, resources: Resources) -> "YearsBuilder":  # noqa: ARG002
+    def builder(self, resources: Resources) -> "YearsBuilder":
         """An empty builder."""
         return YearsBuilder(self)
 
-    def column(self, arrays: Arrays, resources: Resources) -> "YearsColumn":  # noqa: ARG002
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "YearsColumn":
         """The column over stored arrays."""
         return YearsColumn(self, arrays)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Periods(Table):
+    """The distinct intervals of years of every item, ascending: int32[intervals, 2]."""
+
+    LISTS = ("bounds",)
+
+    starts: Longs
+    bounds: npt.NDArray[np.int32]
+
+
+def _read(settings: YearsSettings, profiles: Sequence[Profile]) -> Periods:
+    found = [sorted({bounds for bounds, _ in _intervals(settings, profile)}) for profile in profiles]
+    starts = np.concatenate(([0], np.cumsum([len(own) for own in found], dtype=np.int64)))
+    return Periods(starts, np.array([each for own in found for each in own], np.int32).reshape(-1, 2))
 
 
 class YearsBuilder:
@@ -54,92 +80,54 @@ class YearsBuilder:
 
     def __init__(self, settings: YearsSettings) -> None:
         self._settings = settings
-        self._ids: dict[tuple[int, int], int] = {}
-        self._intervals = array("i")
-        self._starts = array("q", [0])
+        self._blocks: list[Periods] = []
 
     def take(self, block: Block) -> None:
-        """Take the intervals of the next items, each once."""
-        for profile in block.profiles:
-            self._add(profile)
+        """Take the intervals of the next items."""
+        self._blocks.append(_read(self._settings, block.profiles))
 
-    def _add(self, profile: Profile) -> None:
-        for bounds in sorted({bounds for bounds, _ in _intervals(self._settings, profile)}):
-            self._intervals.append(self._ids.setdefault(bounds, len(self._ids)))
-        self._starts.append(len(self._intervals))
-
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The distinct intervals ``bounds[n, 2]`` and, per item, the numbers of its own."""
-        return {
-            "bounds": np.array(list(self._ids), dtype=np.int32).reshape(-1, 2),
-            "intervals": np.frombuffer(self._intervals, np.int32),
-            "indptr": np.frombuffer(self._starts, np.int64),
-        }
+    def arrays(self) -> dict[str, Array]:
+        """The intervals of every item."""
+        return joined(Periods(np.zeros(1, np.int64), np.empty((0, 2), np.int32)), self._blocks).arrays()
 
 
-class YearsColumn(SeenColumn[list[Interval]]):
-    """Year similarity of an item with every item."""
+class YearsColumn(Column[Periods]):
+    """Year similarity of an item with others."""
 
     def __init__(self, settings: YearsSettings, arrays: Arrays) -> None:
-        super().__init__()
+        super().__init__(Periods.of(arrays))
         self._settings = settings
-        self._bounds = np.asarray(arrays["bounds"], np.int32)
-        self._own = np.asarray(arrays["intervals"], np.int32)
-        self._starts = np.asarray(arrays["indptr"], np.int64)
 
-    def alike(self) -> twins.Keys:
-        """Keys of the rows by what is compared of them."""
-        return twins.of_lists(self._starts, self._own)
+    def read(self, block: Block) -> Periods:
+        """The intervals of the items of a block."""
+        return _read(self._settings, block.profiles)
 
-    def pair(self, left: Profile, right: Profile) -> float:
-        """Best pair of years of two profiles."""
-        one, two = ([period for period, _ in self._dated(profile)] for profile in (left, right))
-        return time_similarity(one, two, self._settings.k, self._settings.reading)
+    def informed(self, table: Periods) -> Bools:
+        """Which items name a year."""
+        return np.diff(table.starts) > 0
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def similarities(self, query: Periods, table: Periods) -> Scores:
+        """Those of the closest pair of years."""
+        first, last = table.bounds.astype(np.int64).T
+        gaps = [np.maximum(first - end, begin - last) for begin, end in query.bounds.tolist()]
+        near = np.maximum(0.0, 1.0 - np.maximum(np.min(gaps, axis=0), 0) * self._settings.k)
+        scores, filled = np.zeros(len(table)), self.informed(table)
+        if filled.any():
+            scores[filled] = np.maximum.reduceat(near, table.starts[:-1][filled])
+        return scores
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The closest pair of years."""
-        theirs = _intervals(self._settings, right)
+        theirs = _intervals(self._settings, block.profiles[right])
         pairs = [
             (interval_similarity(one, two, self._settings.k), here, there)
-            for one, here in _intervals(self._settings, left)
+            for one, here in _intervals(self._settings, block.profiles[left])
             for two, there in theirs
         ]
         best = max(pairs, key=lambda pair: pair[0], default=None)
         if best is None or best[0] == 0.0:
             return ()
         return (Evidence((best[1],), (best[2],), 1.0),)
-
-    def _dated(self, profile: Profile) -> list[Dated]:
-        return dated(profile, self._settings.first, self._settings.parts)
-
-    def _see(self, profile: Profile) -> list[Interval]:
-        return sorted({bounds for bounds, _ in _intervals(self._settings, profile)})
-
-    def _stored(self, row: int, profile: Callable[[], Profile]) -> list[Interval]:  # noqa: ARG002
-        own = self._own[int(self._starts[row]) : int(self._starts[row + 1])]
-        return [(first, last) for first, last in self._bounds[own].tolist()]
-
-    def _compared(self, seen: list[Interval], rows: Rows | None) -> Scores:
-        """Best pair of years with every item; NaN where either side names none."""
-        starts, own = self._starts, self._own
-        if rows is not None:
-            starts, places = parts(starts, rows)
-            own = own[places]
-        scores = np.full(len(starts) - 1, np.nan)
-        if not seen or not len(own):
-            return scores
-        # few intervals are distinct: all items are compared with those, some with their own
-        bounds = self._bounds if rows is None else self._bounds[own]
-        similar = self._similar(seen, bounds.astype(np.int64))
-        filled = np.diff(starts) > 0
-        scores[filled] = np.maximum.reduceat(similar[own] if rows is None else similar, starts[:-1][filled])
-        return scores
-
-    def _similar(self, ours: list[Interval], bounds: npt.NDArray[np.int64]) -> Scores:
-        """``time_similarity`` of some intervals with many single ones at once."""
-        gaps = np.stack([np.maximum(bounds[:, 0] - last, first - bounds[:, 1]) for first, last in ours])
-        near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps.min(axis=0), 0) * self._settings.k)
-        return near
 
 
 def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.scope import ORDER
+from features.profiles.occurrence import ORDER
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS
 
@@ -42,9 +42,6 @@ class Lexicon:
         self._numbers = _Known(self._new)
         self._lowered = _Known(lambda term: self._numbers[term.lower()])
         self._worded = bytearray()
-        self._stamps = np.empty(0, np.int64)
-        self._slots = np.empty(0, np.int64)
-        self._turn = 0
 
     def __len__(self) -> int:
         return len(self.terms)
@@ -65,15 +62,6 @@ class Lexicon:
     def worded(self) -> Bools:
         """Of every string, whether it has a letter or a digit."""
         return np.frombuffer(bytes(self._worded), np.bool_)
-
-    def scratch(self, turns: int) -> tuple[int, Longs, Longs]:
-        """Room for two numbers a string, and the first of so many that the first of the two never was."""
-        if len(self._stamps) < len(self):
-            more = max(1024, 2 * len(self)) - len(self._stamps)
-            self._stamps = np.concatenate((self._stamps, np.full(more, -1)))
-            self._slots = np.concatenate((self._slots, np.zeros(more, np.int64)))
-        first, self._turn = self._turn, self._turn + turns
-        return first, self._stamps, self._slots
 
     def _new(self, term: str) -> int:
         self.terms.append(term)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from features.measures.scope import Occurrence, Part
+from features.profiles.occurrence import Occurrence, Part
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.years import Period
 

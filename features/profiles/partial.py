@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from features.measures.scope import EVERYWHERE
 from features.profiles.dated import saying
+from features.profiles.occurrence import EVERYWHERE
 from features.text.annotation import Mention
 from ingest.errors import DamagedArtefact
 from ingest.record import Value

@@ -31,6 +31,10 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     names: tuple[Name, ...] = ()
     boilerplate: tuple[tuple[int, int], ...] = ()
 
+    def is_boilerplate(self, at: int) -> bool:
+        """Whether the character at an offset is part of boilerplate."""
+        return any(start <= at < end for start, end in self.boilerplate)
+
 
 class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
     """The sentence vector of a text of the record: int8[384] as bytes; its length means nothing.

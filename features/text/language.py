@@ -39,7 +39,10 @@ _TITLE: Final = re.compile(
 _LONGEST_FORM: Final = 60
 """The models read a longer word, which English has not, so far only: their work grows with its length."""
 _CHUNK: Final = 2000
-_REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
+_REMEDY: Final = (
+    "reinstall Kindred, or, in a checkout, train the models again: python -m training models"
+    " --shared DIR --out DIR"
+)
 
 
 class FileFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

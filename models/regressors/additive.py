@@ -1,5 +1,6 @@
 """A generalised additive model for each type: every score is a sum of one curve a feature."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ from pydantic import Field
 from models.regressors.base import Arrays, Lesson, TrainedSettings
 from models.regressors.curves import Curve, Shapes, joined, restored
 from models.regressors.smooth import Piece, learn
-from models.types import TYPES, Matrix
+from models.types import Matrix, SimilarityType
 
 _FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
 
@@ -32,27 +33,29 @@ class AdditiveSettings(TrainedSettings):
         0.05, gt=0, le=1, description="weight of a feature of all types against one of a type's own"
     )
 
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Shapes:
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Shapes:
         """Learn the curves of each type from the features that it sees."""
-        base = np.zeros(len(TYPES))
+        base = np.zeros(len(types))
         curves: list[list[Curve]] = []
         # most types learn from the same pairs: what does not depend on the gold is made once
         pieces: dict[tuple[bytes, int], Piece] = {}
-        for lesson in self.lessons(values, gold, known):
+        for lesson in self.lessons(values, gold, known, types):
             rows = lesson.rows.tobytes()
             for n, column in zip(lesson.columns.tolist(), lesson.values.T, strict=True):
                 if (rows, n) not in pieces:
                     pieces[rows, n] = Piece.of(column, self.knots, self.width)
             ours = [pieces[rows, n] for n in lesson.columns.tolist()]
             start, found = learn(ours, lesson.gold, self._shares(lesson), self.ridge)
-            base[lesson.kind.position] = start
+            base[lesson.at] = start
             own = dict(zip(lesson.columns.tolist(), found, strict=True))
             curves.append([own.get(n, _FLAT) for n in range(len(self.sees))])
         return joined(curves, base)
 
-    def restore(self, arrays: Arrays) -> Shapes:
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Shapes:
         """The curves that were kept."""
-        return restored(arrays, len(self.sees))
+        return restored(arrays, len(self.sees), len(types))
 
     def _shares(self, lesson: Lesson) -> Matrix:
         """The weight of each feature of a type in its kernel, float64[features of the type]; together 1."""

@@ -1,11 +1,11 @@
-"""What every regressor promises: settings that are declared, a fit, and eight scores from feature values.
+"""What every regressor promises: settings that are declared, a fit, and scores from feature values.
 
 A regressor is one module with two classes: settings (a row of ``systems`` in config.yaml) and the
 regressor that a fit gives. It is pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, Self
 
@@ -14,14 +14,17 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from ingest.errors import DamagedArtefact
-from models.types import TYPES, Matrix, SimilarityType
+from models.types import OFFICIAL, Matrix, SimilarityType, Types, ordered
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 """What a regressor has learnt, by name, as it is stored."""
 
 
 class Regressor(ABC):
-    """Eight scores of feature values; the features are those that its settings say it sees."""
+    """One score a type of feature values; the features are those that its settings say it sees.
+
+    Types stand here by their places among those that it was made for.
+    """
 
     @property
     @abstractmethod
@@ -30,11 +33,11 @@ class Regressor(ABC):
 
     @abstractmethod
     def raw(self, values: Matrix) -> Matrix:
-        """Scores before clipping, float64[n, 8], for values float64[n, features], NaN for no information."""
+        """Scores before clipping, float64[n, types]; values are float64[n, features], NaN: no information."""
 
-    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+    def raw_of(self, values: Matrix, at: int) -> Matrix:
         """The scores of one type before clipping, float64[n]: the numbers of ``raw``."""
-        return self.raw(values)[..., kind.position]
+        return self.raw(values)[..., at]
 
     @abstractmethod
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -62,7 +65,7 @@ _FEW = 64
 class AdditiveRegressor(Regressor):
     """A sum of one term a feature, so that a score explains itself exactly.
 
-    ``base`` is float64[8]: what a score starts from.
+    ``base`` is float64[types]: what a score starts from.
     """
 
     base: Matrix
@@ -72,16 +75,16 @@ class AdditiveRegressor(Regressor):
         """One feature's terms, float64[..., types], for its values float64[...]."""
 
     @abstractmethod
-    def line(self, feature: int, kind: SimilarityType) -> Line:
+    def line(self, feature: int, at: int) -> Line:
         """One feature's term of one type over values in [0, 1]: what bounds it, and what adds it up fast."""
 
     @property
     @abstractmethod
     def active(self) -> npt.NDArray[np.bool_]:
-        """Which feature can move which type, bool[features, 8]."""
+        """Which feature can move which type, bool[features, types]."""
 
     def terms(self, values: Matrix) -> Matrix:
-        """One term a feature and type, float64[..., features, 8], for values float64[..., features]."""
+        """One term a feature and type, float64[..., features, types], for values float64[..., features]."""
         found = [self.term(n, values[..., n]) for n in range(self.width)]
         return np.stack(found, axis=-2)
 
@@ -94,13 +97,13 @@ class AdditiveRegressor(Regressor):
             scores += self.term(n, values[..., n]) if few is None else few[..., n, :]
         return scores
 
-    def weight(self, feature: int, kind: SimilarityType) -> float | None:  # noqa: ARG002
+    def weight(self, feature: int, at: int) -> float | None:
         """What the feature's value is multiplied by, None where its term is no multiple of it."""
         return None
 
 
 class SystemSettings(BaseModel, ABC):
-    """A row of ``systems`` in config.yaml: which features, and how they become eight scores."""
+    """A row of ``systems`` in config.yaml: which features, and how they become scores."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -124,8 +127,17 @@ class SystemSettings(BaseModel, ABC):
     @property
     def needs(self) -> tuple[str, ...]:
         """The features it needs: those that the regressor sees, then those of ``not_applicable``."""
-        more = (self.not_applicable[kind] for kind in TYPES if kind in self.not_applicable)
+        more = (self.not_applicable[kind] for kind in ordered(self.not_applicable))
         return tuple(dict.fromkeys((*self.sees, *more)))
+
+    @property
+    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
+        """The types that the row names, each with the key that names it."""
+        return tuple(("not_applicable", kind) for kind in self.not_applicable)
+
+    def types(self, among: Types) -> Types:
+        """Those of some types that it has features for."""
+        return among
 
     @property
     def trained(self) -> bool:
@@ -138,18 +150,24 @@ class SystemSettings(BaseModel, ABC):
         return (({}, self),)
 
     @abstractmethod
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Regressor:
-        """Learn from values float64[n, features], gold float64[n, 8] and which pairs count, bool[n, 8]."""
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Regressor:
+        """Learn some types from values float64[n, features], gold float64[n, types] and bool[n, types].
+
+        The last says which pairs count.
+        """
 
     @abstractmethod
-    def restore(self, arrays: Arrays) -> Regressor:
-        """The regressor of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` for any others."""
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Regressor:
+        """The regressor of arrays stored for some types; ``KeyError`` or ``DamagedArtefact`` for others."""
 
 
 class Lesson(NamedTuple):
-    """What one type learns from: the pairs that count, the features it sees, values and gold of those."""
+    """What the type at a place learns from: pairs that count, features it sees, their values and gold."""
 
     kind: SimilarityType
+    at: int
     rows: npt.NDArray[np.intp]
     columns: npt.NDArray[np.intp]
     values: Matrix
@@ -169,7 +187,7 @@ class TrainedSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _complete(self) -> "TrainedSettings":
-        for kind in TYPES:
+        for kind in OFFICIAL:
             seen = (*self.features, *self.own.get(kind, ()))
             if not seen:
                 raise ValueError(f"{kind} has no feature: name some under 'features', or under 'own' for it")
@@ -210,20 +228,31 @@ class TrainedSettings(SystemSettings):
     @property
     def sees(self) -> tuple[str, ...]:
         """The common features, then those of single types."""
-        more = (name for kind in TYPES for name in self.own.get(kind, ()))
+        more = (name for kind in ordered(self.own) for name in self.own[kind])
         return tuple(dict.fromkeys((*self.features, *more)))
+
+    @property
+    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
+        """The types that the row names, each with the key that names it."""
+        return (*super().named, *(("own", kind) for kind in self.own))
+
+    def types(self, among: Types) -> Types:
+        """Those of some types that it has features for: where it has common ones, all."""
+        return {kind: row for kind, row in among.items() if self.features or self.own.get(kind)}
 
     def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
         """The positions in ``sees`` of the features that a type sees."""
         seen = {*self.features, *self.own.get(kind, ())}
         return np.array([n for n, name in enumerate(self.sees) if name in seen], dtype=np.intp)
 
-    def lessons(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Iterator[Lesson]:
+    def lessons(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Iterator[Lesson]:
         """What each type learns from; all pairs where none counts."""
-        for kind in TYPES:
-            at, columns = kind.position, self.columns(kind)
+        for at, kind in enumerate(types):
+            columns = self.columns(kind)
             rows = np.flatnonzero(known[:, at]) if known[:, at].any() else np.arange(len(values))
-            yield Lesson(kind, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
+            yield Lesson(kind, at, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
 
 
 class Retrieval(BaseModel):

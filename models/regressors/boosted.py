@@ -3,7 +3,7 @@
 They show how much is lost by being additive. What they have learnt is LightGBM's own text, as bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ingest.errors import DamagedArtefact
 from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
 from models.regressors.svr import Kernel, SvrSettings
-from models.types import TYPES, Matrix, SimilarityType
+from models.types import Matrix, SimilarityType
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -84,12 +84,13 @@ class SupportSettings(BaseModel):
 class Ensemble(Regressor):
     """The weighted mean of its members.
 
-    ``texts[type][member]`` are trees in LightGBM's text, ``columns[type]`` the features they see,
+    ``texts[type][member]`` are trees in LightGBM's text, by type in the order of the scores, ``columns`` the
+    features that those of each type see,
     ``shares`` the weights of the members, the support vectors last where there are any;
     ``features`` counts those that it is given.
     """
 
-    texts: tuple[tuple[bytes, ...], ...]
+    texts: Mapping[SimilarityType, tuple[bytes, ...]]
     columns: tuple[npt.NDArray[np.intp], ...]
     shares: tuple[float, ...]
     support: Kernel | None
@@ -105,24 +106,26 @@ class Ensemble(Regressor):
         import lightgbm
 
         try:
-            return [[lightgbm.Booster(model_str=text.decode()) for text in own] for own in self.texts]
+            return [
+                [lightgbm.Booster(model_str=text.decode()) for text in own] for own in self.texts.values()
+            ]
         except (lightgbm.basic.LightGBMError, UnicodeDecodeError) as error:
             raise DamagedArtefact(f"the trees cannot be read: {error}") from error
 
     def raw(self, values: Matrix) -> Matrix:
         """The mean of the members' scores."""
-        return np.stack([self.raw_of(values, kind) for kind in TYPES], axis=1)
+        return np.stack([self.raw_of(values, at) for at in range(len(self.texts))], axis=1)
 
-    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+    def raw_of(self, values: Matrix, at: int) -> Matrix:
         """The same of one type: the trees of the others are not asked."""
         scores = np.zeros(len(values))
         if not len(values):
             return scores
-        own = values[:, self.columns[kind.position]]
-        for booster, share in zip(self._boosters[kind.position], self.shares, strict=False):
+        own = values[:, self.columns[at]]
+        for booster, share in zip(self._boosters[at], self.shares, strict=False):
             scores += share * np.asarray(booster.predict(own, num_threads=1))
         if self.support:
-            scores += self.shares[-1] * self.support.raw_of(values, kind)
+            scores += self.shares[-1] * self.support.raw_of(values, at)
         mean: Matrix = scores / sum(self.shares)
         return mean
 
@@ -130,7 +133,7 @@ class Ensemble(Regressor):
         """Each type's trees as bytes, and the support vectors."""
         found: dict[str, npt.NDArray[np.generic]] = {
             f"{kind}_{n}": np.frombuffer(text, np.uint8)
-            for kind, own in zip(TYPES, self.texts, strict=True)
+            for kind, own in self.texts.items()
             for n, text in enumerate(own)
         }
         if self.support:
@@ -146,28 +149,32 @@ class BoostedSettings(OpaqueSettings):
     trees: tuple[TreesSettings, ...] = Field(min_length=1, description="the members of the ensemble")
     svr: SupportSettings | None = Field(None, description="support vectors as one more member")
 
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Ensemble:
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Ensemble:
         """Train every member on every type."""
-        texts = tuple(
-            tuple(member.train(lesson) for member in self.trees)
-            for lesson in self.lessons(values, gold, known)
-        )
-        return self._ensemble(texts, self._support.fit(values, gold, known) if self._support else None)
+        texts = {
+            lesson.kind: tuple(member.train(lesson) for member in self.trees)
+            for lesson in self.lessons(values, gold, known, types)
+        }
+        return self._ensemble(texts, self._support.fit(values, gold, known, types) if self._support else None)
 
-    def restore(self, arrays: Arrays) -> Ensemble:
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Ensemble:
         """The members that were kept."""
-        texts = tuple(
-            tuple(arrays[f"{kind}_{n}"].tobytes() for n in range(len(self.trees))) for kind in TYPES
-        )
+        texts = {
+            kind: tuple(arrays[f"{kind}_{n}"].tobytes() for n in range(len(self.trees))) for kind in types
+        }
         own = {
             name.removeprefix(_SUPPORT): array for name, array in arrays.items() if name.startswith(_SUPPORT)
         }
-        return self._ensemble(texts, self._support.restore(own) if self._support else None)
+        return self._ensemble(texts, self._support.restore(own, types) if self._support else None)
 
-    def _ensemble(self, texts: Sequence[tuple[bytes, ...]], support: Kernel | None) -> Ensemble:
+    def _ensemble(
+        self, texts: Mapping[SimilarityType, tuple[bytes, ...]], support: Kernel | None
+    ) -> Ensemble:
         shares = tuple(member.share for member in (*self.trees, *((self.svr,) if self.svr else ())))
-        columns = tuple(self.columns(kind) for kind in TYPES)
-        return Ensemble(tuple(texts), columns, shares, support, len(self.sees))
+        columns = tuple(self.columns(kind) for kind in texts)
+        return Ensemble(texts, columns, shares, support, len(self.sees))
 
     @property
     def _support(self) -> SvrSettings | None:

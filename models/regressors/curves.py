@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ingest.errors import DamagedArtefact
 from models.regressors.base import AdditiveRegressor, Line, fitting
-from models.types import TYPES, Matrix, SimilarityType
+from models.types import Matrix
 
 
 class Curve(NamedTuple):
@@ -29,8 +29,8 @@ class Curve(NamedTuple):
 class Shapes(AdditiveRegressor):
     """Shape functions of all features and types, ready to score.
 
-    ``grids[f]`` is float64[k], ascending knots, and ``heights[f]`` float64[k, 8]; ``missing`` float64[f, 8]
-    stands for NaN.
+    ``grids[f]`` is float64[k], ascending knots, and ``heights[f]`` float64[k, types]; ``missing``
+    float64[f, types] stands for NaN.
 
     >>> eight, knots = np.ones((1, 8)), np.array([0.0, 1.0])
     >>> curves = Shapes((knots,), (np.concatenate([0 * eight, 2 * eight]),), eight, np.zeros(8))
@@ -44,12 +44,12 @@ class Shapes(AdditiveRegressor):
     base: Matrix
 
     def __post_init__(self) -> None:
-        fitting(self.base, len(TYPES))
-        fitting(self.missing, len(self.grids), len(TYPES))
+        types = len(self.base)
+        fitting(self.missing, len(self.grids), types)
         if len(self.heights) != len(self.grids):
             raise DamagedArtefact(f"{len(self.grids)} grids do not fit {len(self.heights)} shapes")
         for grid, heights in zip(self.grids, self.heights, strict=True):
-            fitting(heights, len(grid), len(TYPES))
+            fitting(heights, len(grid), types)
             if len(grid) < 2 or not (np.diff(grid) > 0).all():
                 raise DamagedArtefact("the knots of a curve do not ascend, or are less than two")
 
@@ -80,9 +80,8 @@ class Shapes(AdditiveRegressor):
         terms: Matrix = np.where(known[..., np.newaxis], found, self.missing)
         return terms
 
-    def line(self, feature: int, kind: SimilarityType) -> Line:
+    def line(self, feature: int, at: int) -> Line:
         """The shape itself."""
-        at = kind.position
         heights = np.ascontiguousarray(self.heights[feature][:, at])
         return Line(self.grids[feature], heights, float(self.missing[feature, at]))
 
@@ -92,7 +91,7 @@ class Shapes(AdditiveRegressor):
         lengths = np.array([len(grid) for grid in self.grids], dtype=np.intp)
         most = int(lengths.max(initial=0))
         grids = np.full((self.width, most), np.inf)
-        heights = np.zeros((self.width, most, len(TYPES)))
+        heights = np.zeros((self.width, most, len(self.base)))
         for n, length in enumerate(lengths):
             grids[n, :length], heights[n, :length] = self.grids[n], self.heights[n]
         return lengths, grids, heights
@@ -101,7 +100,7 @@ class Shapes(AdditiveRegressor):
     def active(self) -> npt.NDArray[np.bool_]:
         """Where a shape, or its value for no information, is not 0 throughout."""
         moved = [(heights != 0).any(axis=0) for heights in self.heights]
-        found: npt.NDArray[np.bool_] = np.array(moved).reshape(-1, len(TYPES)) | (self.missing != 0)
+        found: npt.NDArray[np.bool_] = np.array(moved).reshape(-1, len(self.base)) | (self.missing != 0)
         return found
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -109,27 +108,27 @@ class Shapes(AdditiveRegressor):
         return {
             "grids": np.concatenate([*self.grids, np.zeros(0)]),
             "lengths": np.array([len(grid) for grid in self.grids], dtype=np.int32),
-            "heights": np.concatenate([*self.heights, np.zeros((0, len(TYPES)))]),
+            "heights": np.concatenate([*self.heights, np.zeros((0, len(self.base)))]),
             "missing": self.missing,
             "base": self.base,
         }
 
 
-def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int) -> Shapes:
+def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int, types: int) -> Shapes:
     """The shapes of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` where they do not fit."""
     lengths = fitting(arrays["lengths"], features).astype(int)
     grids = fitting(arrays["grids"], int(lengths.sum()))
-    heights = fitting(arrays["heights"], int(lengths.sum()), len(TYPES))
+    heights = fitting(arrays["heights"], int(lengths.sum()), types)
     return Shapes(
         tuple(np.split(grids, np.cumsum(lengths)[:-1])) if features else (),
         tuple(np.split(heights, np.cumsum(lengths)[:-1])) if features else (),
-        fitting(arrays["missing"], features, len(TYPES)),
-        fitting(arrays["base"], len(TYPES)),
+        fitting(arrays["missing"], features, types),
+        fitting(arrays["base"], types),
     )
 
 
 def joined(curves: Sequence[Sequence[Curve]], base: Matrix) -> Shapes:
-    """The curves of eight types, ``curves[type][feature]``, over knots that all types share.
+    """The curves of some types, ``curves[type][feature]``, over knots that all types share.
 
     Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
     base is then the score of two items that have nothing in common, and a feature that finds nothing
@@ -145,7 +144,7 @@ def joined(curves: Sequence[Sequence[Curve]], base: Matrix) -> Shapes:
         grids.append(grid)
         heights.append(found - start)
         missing.append(np.array([curve.missing for curve in own]) - start)
-    return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(TYPES)), base)
+    return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(base)), base)
 
 
 def _between(grid: Matrix, heights: Matrix, at: Matrix) -> Matrix:

@@ -1,5 +1,6 @@
 """Each type its own feature, scaled: nothing is trained (the official baseline; the knowledge system)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -8,7 +9,7 @@ from pydantic import Field, model_validator
 
 from models.regressors.base import Arrays, SystemSettings
 from models.regressors.linear import Weighted
-from models.types import SCALE, TYPES, Matrix, SimilarityType
+from models.types import OFFICIAL, SCALE, Matrix, SimilarityType, Types, ordered
 
 
 class OneSettings(SystemSettings):
@@ -20,27 +21,38 @@ class OneSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _complete(self) -> "OneSettings":
-        if set(self.one) != set(TYPES):
+        if not self.one.keys() >= set(OFFICIAL):
             raise ValueError("regressor 'one' needs a feature for each of the eight types under 'one'")
         return self
 
     @property
     def sees(self) -> tuple[str, ...]:
         """The features of the types, in the types' order."""
-        return tuple(dict.fromkeys(self.one[kind] for kind in TYPES))
+        return tuple(dict.fromkeys(self.one[kind] for kind in ordered(self.one)))
+
+    @property
+    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
+        """The types that the row names, each with the key that names it."""
+        return (*super().named, *(("one", kind) for kind in self.one))
+
+    def types(self, among: Types) -> Types:
+        """Those of some types that it has a feature for."""
+        return {kind: row for kind, row in among.items() if kind in self.one}
 
     @property
     def trained(self) -> bool:
         """It has nothing to learn."""
         return False
 
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Weighted:  # noqa: ARG002
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Weighted:
         """The same whatever the gold."""
-        return self.restore({})
+        return self.restore({}, types)
 
-    def restore(self, arrays: Arrays) -> Weighted:  # noqa: ARG002
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Weighted:
         """The regressor: it keeps nothing."""
-        weights = np.zeros((len(self.sees), len(TYPES)))
-        for kind, feature in self.one.items():
-            weights[self.sees.index(feature), kind.position] = SCALE[1]
-        return Weighted(weights, np.zeros(len(TYPES)), self.missing)
+        weights = np.zeros((len(self.sees), len(types)))
+        for at, kind in enumerate(types):
+            weights[self.sees.index(self.one[kind]), at] = SCALE[1]
+        return Weighted(weights, np.zeros(len(types)), self.missing)

@@ -1,5 +1,6 @@
 """Support vector regression with an RBF kernel (as Unitor's, the best system of the task)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from models.regressors.base import Arrays, OpaqueSettings, Regressor, filled, fitting
-from models.types import TYPES, Matrix, SimilarityType
+from models.types import Matrix, SimilarityType
 
 _BATCH = 4096
 """Rows scored at a time: the kernel of a whole collection would not fit in memory."""
@@ -18,9 +19,9 @@ _BATCH = 4096
 class Kernel(Regressor):
     """``raw = intercept + sum over v of dual[v] exp(-gamma |x - v|²)``, over standardised features.
 
-    ``vectors`` is float64[v, features], ``dual`` float64[v, 8] with 0 where a vector supports another
-    type only, ``intercept`` and ``gamma`` float64[8], ``means`` and ``scales`` float64[features], and
-    ``seen`` bool[features, 8] says which features a type sees.
+    ``vectors`` is float64[v, features], ``dual`` float64[v, types] with 0 where a vector supports another
+    type only, ``intercept`` and ``gamma`` float64[types], ``means`` and ``scales`` float64[features], and
+    ``seen`` bool[features, types] says which features a type sees.
     """
 
     vectors: Matrix
@@ -39,15 +40,15 @@ class Kernel(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The kernel's sum, some rows at a time."""
-        return np.stack([self.raw_of(values, kind) for kind in TYPES], axis=1)
+        return np.stack([self.raw_of(values, at) for at in range(len(self.intercept))], axis=1)
 
-    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+    def raw_of(self, values: Matrix, at: int) -> Matrix:
         """The same of one type: only what supports it is compared."""
         scores = np.empty(len(values))
         for start in range(0, len(values), _BATCH):
             rows = slice(start, start + _BATCH)
             standard = (filled(values[rows], self.missing) - self.means) / self.scales
-            scores[rows] = self._scored(standard, kind.position)
+            scores[rows] = self._scored(standard, at)
         return scores
 
     def _scored(self, standard: Matrix, at: int) -> Matrix:
@@ -83,7 +84,9 @@ class SvrSettings(OpaqueSettings):
     gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")
     epsilon: float = Field(0.1, ge=0, description="error that costs nothing")
 
-    def fit(self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_]) -> Kernel:
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Kernel:
         """Fit scikit-learn's SVR to each type and keep its support vectors."""
         from sklearn.svm import SVR
 
@@ -91,10 +94,10 @@ class SvrSettings(OpaqueSettings):
         means, scales = whole.mean(axis=0), whole.std(axis=0)
         scales[scales == 0] = 1.0
         standard = (whole - means) / scales
-        dual, seen = np.zeros(gold.shape), np.zeros((len(self.sees), len(TYPES)), dtype=bool)
-        intercept, gamma = np.zeros(len(TYPES)), np.zeros(len(TYPES))
-        for lesson in self.lessons(standard, gold, known):
-            at = lesson.kind.position
+        dual, seen = np.zeros(gold.shape), np.zeros((len(self.sees), len(types)), dtype=bool)
+        intercept, gamma = np.zeros(len(types)), np.zeros(len(types))
+        for lesson in self.lessons(standard, gold, known, types):
+            at = lesson.at
             gamma[at] = self.gamma / len(lesson.columns)
             machine = SVR(C=self.cost, gamma=gamma[at], epsilon=self.epsilon).fit(lesson.values, lesson.gold)
             dual[lesson.rows[machine.support_], at] = machine.dual_coef_[0]
@@ -103,16 +106,16 @@ class SvrSettings(OpaqueSettings):
         kept = (dual != 0).any(axis=1)
         return Kernel(standard[kept], dual[kept], intercept, gamma, means, scales, seen, self.missing)
 
-    def restore(self, arrays: Arrays) -> Kernel:
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Kernel:
         """The vectors that were kept."""
         features, vectors = len(self.sees), len(arrays["vectors"])
         return Kernel(
             fitting(arrays["vectors"], vectors, features),
-            fitting(arrays["dual"], vectors, len(TYPES)),
-            fitting(arrays["intercept"], len(TYPES)),
-            fitting(arrays["gamma"], len(TYPES)),
+            fitting(arrays["dual"], vectors, len(types)),
+            fitting(arrays["intercept"], len(types)),
+            fitting(arrays["gamma"], len(types)),
             fitting(arrays["means"], features),
             fitting(arrays["scales"], features),
-            fitting(arrays["seen"], features, len(TYPES)).astype(bool),
+            fitting(arrays["seen"], features, len(types)).astype(bool),
             self.missing,
         )

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from features.measures import base as measures
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from ingest import record as records
 from ingest.record import Record
 from models import explanation as explained
-from models.types import TYPES
 from service import recommender as found
 from service.api.addresses import item_path, similar_path, view_path
 from service.api.schemas import (
@@ -107,8 +106,8 @@ def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *
         right=_side(scored.right, known[1]),
         system=variant.system,
         stands_in_for=variant.stands_in_for,
-        scores=_scores([None if e.not_applicable else e.score for e in scored.explanations]),
-        reasons=Reasons(**{kind.value: reason for kind, reason in zip(TYPES, scored.reasons, strict=True)}),
+        scores=Scores({e.type: None if e.not_applicable else e.score for e in scored.explanations}),
+        reasons=Reasons({e.type: why for e, why in zip(scored.explanations, scored.reasons, strict=True)}),
         explanations=explanations,
     )
 
@@ -119,7 +118,7 @@ def _neighbour(near: found.Neighbour, *, explain: bool) -> Neighbour:
         type=near.type,
         seed=near.seed.id,
         score=near.score,
-        scores=_scores(near.scores),
+        scores=Scores(dict(near.scores)),
         reason=near.reason,
         explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
     )
@@ -132,10 +131,6 @@ def _side(record: Record, known: bool) -> Side:
         href=item_path(record.id) if known else None,
         view=view_path(record.id) if known else None,
     )
-
-
-def _scores(scores: Sequence[float | None]) -> Scores:
-    return Scores(**{kind.value: score for kind, score in zip(TYPES, scores, strict=True)})
 
 
 def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:

@@ -2,16 +2,18 @@
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from models.types import OFFICIAL, Types
 from service.api import changes, health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem
+from service.api.schemas import TYPE
 from service.changing import Writer
 from service.portal import pages
 from service.recommender import Recommender
@@ -38,6 +40,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     It keeps nothing between requests and may be asked by many threads at once.
     """
     app = _Application(
+        settings.types,
         title="Kindred",
         version=version("kindred"),
         description=_DESCRIPTION,
@@ -65,15 +68,48 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
 
 
 class _Application(FastAPI):
-    """Documents the problems that the handlers answer with in place of FastAPI's own errors."""
+    """Documents the types that there are, and its own problems in place of FastAPI's errors."""
+
+    def __init__(self, types: Types, **about: Any) -> None:  # noqa: ANN401 - as FastAPI's
+        super().__init__(**about)
+        self._types = types
 
     def openapi(self) -> dict[str, object]:
         """The OpenAPI document."""
+        if self.openapi_schema is not None:
+            return self.openapi_schema
         document = super().openapi()
         schemas = document["components"]["schemas"]
+        _name_types(document)
+        schemas[TYPE] = {
+            "type": "string",
+            "enum": list(self._types),
+            "description": "\n".join(f"{name}: {row.question}" for name, row in self._types.items()),
+        }
+        for answer in ("Scores", "Reasons"):
+            each = schemas[answer].pop("additionalProperties")
+            schemas[answer] |= {
+                "properties": dict.fromkeys(self._types, each),
+                "required": list(OFFICIAL),
+                "additionalProperties": False,
+            }
         schemas["Problem"] = Problem.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         for schema in schemas.values():
             schema["description"] = schema["description"].split("\n\n>>>")[0]
         return document
+
+
+def _name_types(node: object) -> None:
+    """Refer to the types that there are wherever a schema has the format of their names."""
+    if isinstance(node, list):
+        for each in node:
+            _name_types(each)
+    elif isinstance(node, dict):
+        if node.get("format") == TYPE:
+            node.pop("type", None)
+            del node["format"]
+            node["$ref"] = f"#/components/schemas/{TYPE}"
+        for each in node.values():
+            _name_types(each)

@@ -154,7 +154,7 @@ class Handlers:
         kind, detail = answers.get(raised.status_code, (fallback, str(raised.detail)))
         return self._answer(request, kind, detail, {"Allow": allowed} if allowed else {})
 
-    async def _unexpected(self, request: Request, error: Exception) -> Response:  # noqa: ARG002
+    async def _unexpected(self, request: Request, error: Exception) -> Response:
         # the server logs the traceback itself once the answer is sent, and no middleware sees that answer
         detail = "this is a fault of Kindred; the log of the service says more"
         return self._answer(request, INTERNAL, detail, SECURITY)

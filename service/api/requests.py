@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
-from models.types import SimilarityType, similarity_type
+from service.api.schemas import Type
 from service.facets import Filters
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
 from service.settings import ServiceSettings
@@ -16,10 +16,6 @@ _OBJECT: Final = "Only items of this kind of object (their type), or of one of t
 _PLACE: Final = "Only items that name this place, or one of these."
 _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
-
-
-def _named(name: object) -> SimilarityType:
-    return similarity_type(str(name))
 
 
 def _whole(number: object) -> object:
@@ -36,8 +32,6 @@ def _sound(text: str) -> str:
     return text
 
 
-# A type that is not one of the eight raises UnknownType here, which lists them.
-Type = Annotated[SimilarityType, BeforeValidator(_named)]
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
 Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
@@ -61,7 +55,7 @@ class _Similar(_Asked):
 
     type: Type | None = Field(
         None,
-        description="One of the eight types. Without it each neighbour has the type that best motivates it.",
+        description="Without it each neighbour has the type that best motivates it.",
         examples=["location"],
     )
     limit: Limit | None = Field(

@@ -1,10 +1,15 @@
 """What the API answers, as models: the OpenAPI document is made from them."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from models.types import SimilarityType
+
+TYPE: Final = "SimilarityType"
+"""The format of the name of a type: the OpenAPI document says which there are."""
+
+Type = Annotated[SimilarityType, Field(json_schema_extra={"format": TYPE})]
 
 Score = Annotated[float, Field(ge=0, le=5, description="from 0, unrelated, to 5, identical", examples=[3.42])]
 
@@ -23,30 +28,16 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Scores(Answer):
-    """All eight scores of a pair of items; null where neither has anything of the type."""
+class Scores(RootModel[dict[Type, MaybeScore]]):
+    """The scores of a pair of items by type; null where neither has anything of the type."""
 
-    general: MaybeScore
-    author: MaybeScore
-    people: MaybeScore
-    time: MaybeScore
-    location: MaybeScore
-    event: MaybeScore
-    subject: MaybeScore
-    description: MaybeScore
+    model_config = ConfigDict(frozen=True)
 
 
-class Reasons(Answer):
-    """For each of the eight types one sentence that says what its score rests on."""
+class Reasons(RootModel[dict[Type, str]]):
+    """For each type one sentence that says what its score rests on."""
 
-    general: str = Field(examples=["Both mention “Venice”, “gondolas” and “canal”."])
-    author: str = Field(examples=["Both are by “Canaletto”."])
-    people: str = Field(examples=["Both name “Canaletto”."])
-    time: str = Field(examples=["They are close in time: 1725 and about 1738."])
-    location: str = Field(examples=["Both concern “Venice” and “Grand Canal”."])
-    event: str = Field(examples=["In both the action is “stands”."])
-    subject: str = Field(examples=["Both have “Venice” in the subject."])
-    description: str = Field(examples=["Both have “church” in the description."])
+    model_config = ConfigDict(frozen=True)
 
 
 class Passage(Answer):
@@ -96,7 +87,7 @@ class Contribution(Answer):
 class Explanation(Answer):
     """Why a score is what it is: ``base`` and all amounts make ``raw``; ``score`` is raw cut to 0-5."""
 
-    type: SimilarityType
+    type: Type
     score: MaybeScore
     not_applicable: bool = Field(
         description="whether neither item has anything of the type; then no score is given"
@@ -131,9 +122,7 @@ class Summary(Answer):
 class Neighbour(Summary):
     """An item like the one asked about: in which way, how much, and because of what."""
 
-    type: SimilarityType = Field(
-        description="the type asked for, or the one that best motivates the neighbour"
-    )
+    type: Type = Field(description="the type asked for, or the one that best motivates the neighbour")
     seed: str = Field(
         description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
     )
@@ -151,7 +140,7 @@ class Neighbour(Summary):
 class _Near(Answer):
     """What every answer with neighbours holds."""
 
-    type: SimilarityType | None = Field(description="the type asked for; null: each neighbour has its own")
+    type: Type | None = Field(description="the type asked for; null: each neighbour has its own")
     system: str = Field(description="the system that scored", examples=["linear"])
     stands_in_for: str | None = Field(
         description="the system that was wanted, where what it needs is absent; null: the one that scored"

@@ -40,22 +40,22 @@ def explain(
     ctx: typer.Context,
     left: _Id,
     right: Annotated[str, typer.Argument(help="The other item's id.")],
-    kind: Annotated[str | None, typer.Option("--type", help="Only this one of the eight types.")] = None,
+    kind: Annotated[str | None, typer.Option("--type", help="Only this type.")] = None,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
-    """How alike two items are and why: eight scores, and what every feature adds to them."""
+    """How alike two items are and why: a score of each type, and what every feature adds to them."""
     context: Context = ctx.obj
-    from models.types import similarity_type
     from service.api import answers
     from service.commands.tables import print_pair
     from service.composition import open_recommender
 
-    wanted = similarity_type(kind) if kind is not None else None
     recommender = open_recommender(context.settings, system)
+    if kind is not None:
+        recommender.system.position(kind)
     answer = answers.pair(recommender.score(left, right), recommender.variant, (True, True), explain=True)
-    if wanted:
-        only = [one for one in answer.explanations or () if one.type == wanted]
+    if kind is not None:
+        only = [one for one in answer.explanations or () if one.type == kind]
         answer = answer.model_copy(update={"explanations": only})
     if context.json:
         context.print_json(answer.model_dump(mode="json"))

@@ -21,7 +21,7 @@ def similar(
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option("--type", help="One of the eight types; without it each neighbour has its own."),
+        typer.Option("--type", help="A type of similarity; without it each neighbour has its own."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="How many neighbours, 1 to 100.")] = None,
     provider: Annotated[
@@ -59,14 +59,13 @@ def similar(
 ) -> None:
     """The items most similar to one or several items, each with its score and the reason."""
     context: Context = ctx.obj
-    from models.types import similarity_type
     from service.facets import Filters
     from service.queries import Search, Weighed
 
     service = context.settings.service
     search = Search(
         seeds=(*map(Weighed, item_ids), *(Weighed(one, -1.0) for one in unlike or ())),
-        type=None if kind is None else similarity_type(kind),
+        type=kind,
         limit=_limit(service, kind, limit),
         filters=Filters(
             provider=tuple(provider or ()),
@@ -114,7 +113,7 @@ def neighbours(
     every: Annotated[bool, typer.Option("--all", help="Of every item of the collection; required.")] = False,
     k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Neighbours of each item and type.")] = 25,
     kinds: Annotated[
-        list[str] | None, typer.Option("--type", help="One of the eight types; repeatable. All without it.")
+        list[str] | None, typer.Option("--type", help="A type of similarity; repeatable. All without it.")
     ] = None,
     part: Annotated[int, typer.Option(min=1, help="Items of one file.")] = 1000,
     anew: Annotated[bool, typer.Option("--anew", help="Remove what an earlier run left there.")] = False,
@@ -124,19 +123,18 @@ def neighbours(
     """Write every item's neighbours as Parquet files; a run that was stopped goes on where it was."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from models.types import TYPES, similarity_type
     from service.batch import Batch, claim, clear, run, run_spread
     from service.composition import open_recommender
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
-    named = [similarity_type(kind) for kind in kinds or TYPES]
     recommender = open_recommender(context.settings, system)
+    asked = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     batch = Batch(
         generation=recommender.mark,
         system=recommender.system.name,
         k=k,
-        types=tuple(kind for kind in TYPES if kind in named),
+        types=tuple(kind for at, kind in enumerate(recommender.system.types) if at in asked),
         items=len(recommender.collection),
         part=part,
     )

@@ -36,7 +36,7 @@ def print_pair(context: Context, answer: "Pair") -> None:
     title += f", {_system(answer)}"
     table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)
     for one in answer.explanations or ():
-        table.add_row(one.type, _shown(one.score), escape(getattr(answer.reasons, one.type)), style="bold")
+        table.add_row(one.type, _shown(one.score), escape(answer.reasons.root[one.type]), style="bold")
         for line in _sum(one):
             table.add_row("", line[0], escape(line[1]))
     context.console.print(table)

@@ -1,4 +1,4 @@
-"""The inner loops of search, compiled: add one feature's term to the sums of many items."""
+"""The inner loop of search, compiled: add one feature's term to the sums of many items."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,6 @@ from features.compiled import compiled
 from models.types import Matrix
 
 Sums = npt.NDArray[np.float64]
-Kinds = npt.NDArray[np.int32]
 
 _BLOCK = 1024
 
@@ -41,16 +40,3 @@ def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: flo
                 found[n] += bend * max(inside[n] - knot, 0.0)
         for n in range(size):
             sums[start + n] += found[n] if block[n] == block[n] else missing
-
-
-@compiled
-def spread(sums: Sums, amounts: Sums, kinds: Kinds) -> None:
-    """``sums += amounts[kinds]``: what rows of a kind have in common.
-
-    >>> sums = np.zeros(3)
-    >>> spread(sums, np.array([5.0, 7.0]), np.array([0, 1, 0], np.int32))
-    >>> sums.tolist()
-    [5.0, 7.0, 5.0]
-    """
-    for n in range(len(sums)):
-        sums[n] += amounts[kinds[n]]

@@ -1,91 +1,108 @@
-"""The embedded index: exact, by evaluating the features of each seed against every item."""
+"""The embedded index: exact, by scoring every item."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import numpy as np
 
-from features.collection.collection import Collection
-from features.measures.base import Rows, Scores
-from models.systems import Matrix, System
-from models.types import TYPES, SimilarityType
-from service.index.port import Asked, Found, Query
-from service.index.ranking import Eligible, best, motivated
-from service.index.terms import TypeTerms, terms_of
+from features.collection.collection import Built, Collection
+from features.collection.overlay import Overlay, Put
+from features.measures.base import Bools
+from models.systems import System
+from models.types import SimilarityType
+from service.facets import Facets
+from service.index.port import Proposal, Question, Status
+from service.index.ranking import Eligible, Place, best
+from service.index.scoring import Scorer, joined
 
 
 class LocalIndex:
-    """Exact neighbours: every item is scored (see ``service.index.port`` for what is promised).
+    """Exact neighbours over a built collection and the live changes on top of it."""
 
-    ``terms`` are those of an additive system, where they are read already.
-    """
+    def __init__(self, built: Built, system: System) -> None:
+        self._built = built
+        self._facets = Facets(built)
+        self._changes: dict[str, Put | None] = {}
+        self._scorer = Scorer(system)
+        self._snapshot: _Snapshot | None = None
+        self._revision = built.manifest.revision
 
-    def __init__(
-        self, collection: Collection, system: System, terms: Mapping[SimilarityType, TypeTerms] | None = None
-    ) -> None:
-        self._collection = collection
-        self._system = system
-        if terms is None and system.additive is not None:
-            terms = terms_of(system, system.additive, collection.manifest.features)
-        self._terms = terms
-        self._eligible = Eligible(collection.duplicates)
+    @property
+    def collection(self) -> Collection:
+        """The items there are now."""
+        return self._now.collection
 
-    def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
-        """The ``limit`` best items of one type, those behind ``after`` where it is given."""
-        return best(self.scores(query), self._eligible(query), limit, after)
+    @property
+    def facets(self) -> Facets:
+        """What they can be filtered by."""
+        return self._now.facets
 
-    def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
-        """As ``nearest``, for all eight types at the price of one."""
-        scores, may = self.scores_of_each(asked), self._eligible(asked)
-        return {kind: best(scores[:, kind.position], may, limit) for kind in TYPES}
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
+        """The nearest items, each with its score (see ``service.index.port``)."""
+        now = self._now
+        seeds = [now.collection.row(seed.id) for seed in question.seeds]
+        eligible = now.eligible(question, seeds)
+        raw = [self._scorer(now.collection, now.collection.query(row), question.types) for row in seeds]
+        found = {}
+        for kind in question.types:
+            scores = joined(question.shares, [one.pop(kind) for one in raw])
+            rows, bounds = best(scores, eligible, number, now.place(question.after))
+            found[kind] = [
+                Proposal(now.collection.ids[row], bound)
+                for row, bound in zip(rows.tolist(), bounds.tolist(), strict=True)
+            ]
+        return found
 
-    def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
-        """The neighbours of all types, each with the type in which it stands out most."""
-        return motivated(self.nearest_of_each(asked, limit), len(self._collection), limit)
+    def put(self, items: Iterable[Put], revision: int) -> None:
+        """Add or replace items."""
+        self._change({one.record.id: one for one in items}, revision)
 
-    def scores(self, query: Query, rows: Rows | None = None) -> Scores:
-        """The joined scores of one type with every row, or with some; minus infinity for no neighbour."""
-        return _joined(query, [self._scores(seed.row, query.type, rows) for seed in query.seeds])
+    def delete(self, ids: Iterable[str], revision: int) -> None:
+        """Take items out."""
+        self._change(dict.fromkeys(ids), revision)
 
-    def scores_of_each(self, asked: Asked, rows: Rows | None = None) -> Matrix:
-        """As ``scores`` for each of the eight types, float64[rows, 8]."""
-        return _joined(asked, [self._all(seed.row, rows) for seed in asked.seeds])
+    def status(self) -> Status:
+        """How many items there are, and at which revision."""
+        manifest = self.collection.manifest
+        return Status("local", manifest.items, manifest.revision, exact=True, notice=self.collection.notice)
 
-    def _scores(self, row: int, kind: SimilarityType, rows: Rows | None) -> Scores:
-        """Raw scores of one type; of an additive system only what moves it is compared."""
-        if self._terms is None:
-            features = self._values(row, rows)
-            silent = self._system.silent(features)[:, kind.position]
-            return np.where(silent, -np.inf, self._system.raw_of(features, kind))
-        terms = self._terms[kind]
-        # asked together, so that what several features are made of is compared once
-        values = self._collection.compare_row(row, terms.asked, rows)
-        return terms.scores(values, len(self._collection) if rows is None else len(rows))
+    def _change(self, changes: Mapping[str, Put | None], revision: int) -> None:
+        # questions under way go on with the items that they began with
+        self._changes, self._revision, self._snapshot = {**self._changes, **changes}, revision, None
 
-    def _all(self, row: int, rows: Rows | None) -> Matrix:
-        """Raw scores of all types; minus infinity where there is nothing of a type."""
-        if self._terms is None:
-            values = self._values(row, rows)
-            return np.where(self._system.silent(values), -np.inf, self._system.raw(values))
-        columns = self._collection.compare_row(row, self._system.features, rows)
-        # in the order of the search of one type, so that no digit differs
-        items = len(self._collection) if rows is None else len(rows)
-        return np.stack([self._terms[kind].scores(columns, items) for kind in TYPES], axis=1)
-
-    def _values(self, row: int, rows: Rows | None) -> Matrix:
-        """All features of the system, float64[rows, features]."""
-        columns = self._collection.compare_row(row, self._system.features, rows)
-        return np.stack([columns[name] for name in self._system.features], axis=1)
+    @property
+    def _now(self) -> "_Snapshot":
+        """The items there are now, put together when they are first asked for."""
+        if self._snapshot is None:
+            if self._changes:
+                overlay = Overlay(self._built, self._changes, self._revision)
+                self._snapshot = _Snapshot(overlay, Facets(overlay, self._facets))
+            else:
+                self._snapshot = _Snapshot(self._built, self._facets)
+        return self._snapshot
 
 
-def _joined(asked: Asked, raw: list[Matrix]) -> Matrix:
-    """The raw scores of all seeds as one; minus infinity where all that are wanted have nothing."""
-    if len(raw) == 1:
-        return raw[0]
-    total, nothing = np.zeros_like(raw[0]), np.ones(raw[0].shape, dtype=bool)
-    for share, scores in zip(asked.shares, raw, strict=True):
-        silent = scores == -np.inf
-        total += share * np.where(silent, 0.0, scores)
-        if share > 0:
-            nothing &= silent
-    total[nothing] = -np.inf
-    return total
+class _Snapshot:
+    """The items at one moment."""
+
+    def __init__(self, collection: Collection, facets: Facets) -> None:
+        self.collection, self.facets = collection, facets
+
+    def eligible(self, question: Question, seeds: list[int]) -> Bools:
+        """Which rows an answer may hold, bool[rows]."""
+        allowed = self.facets.mask(question.filters)
+        if question.among is not None:
+            among = np.zeros(len(self.collection), dtype=bool)
+            among[[self.collection.row(item) for item in question.among]] = True
+            allowed = among if allowed is None else allowed & among
+        return self._eligible([*seeds, *(self.collection.row(item) for item in question.without)], allowed)
+
+    def place(self, after: Proposal | None) -> Place | None:
+        """A place in the order by rows: the last row whose id comes no later."""
+        if after is None:
+            return None
+        return Place(after.bound, self.collection.ids.before(after.id, included=True) - 1)
+
+    @cached_property
+    def _eligible(self) -> Eligible:
+        return Eligible(self.collection.duplicates)

@@ -1,53 +1,61 @@
-"""What every index promises: the nearest items of some seeds, exactly.
+"""What every index promises: it proposes the items that may be nearest to some seeds.
+
+An index speaks of items by their ids and of choices by filters, never of rows, so that it may be this
+process's own memory or a cluster that holds all columns. What it proposes is scored, told, paged and made
+diverse above it, by one code for all indexes.
 
 The score of an item for several seeds is ``sum(w_s * raw_s) / sum(|w_s|)``: ``raw_s`` is the seed's score
 with the item before it is cut to the scale, ``w_s`` the seed's weight, negative where its like is not
-wanted. A seed that has, with the item, nothing of the type counts as the system's 0; where all seeds of
-positive weight have nothing, the item is no neighbour. Scores are told apart at 9 decimals, ties go by
-id, which is the order of the rows.
+wanted. Where the type does not apply to a seed and the item, the seed counts 0; where it applies to no seed
+of positive weight, the item is no neighbour. Scores are told apart at 6 decimals, ties go by id.
 
 An answer never holds a seed, an item that is left out, or an exact duplicate of either; of exact
 duplicates that are allowed it may hold the first by id only.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
+from features.collection.overlay import Put
 from models.types import SimilarityType
-
-Mask = npt.NDArray[np.bool_]
+from service.facets import Filters
 
 
 class Seed(NamedTuple):
     """An item that neighbours are asked for; a negative weight asks for what is unlike it."""
 
-    row: int
+    id: str
     weight: float = 1.0
 
 
-class Found(NamedTuple):
-    """A neighbour: its row, and the score it is ranked by, before it is cut and rounded to 9 decimals."""
+class Proposal(NamedTuple):
+    """An item, and a score that it does not exceed; an exact index gives the score itself.
 
-    row: int
-    score: float
+    It is the score that items are ranked by: before it is cut, rounded to 6 decimals.
+    """
+
+    id: str
+    bound: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """For which seeds, and among which items: ``allowed`` is bool[rows], None for all.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """For which seeds, in which ways, and among which items.
 
-    At least one seed has a positive weight. ``without`` are rows that are left out.
+    At least one seed has a positive weight. ``without`` are items that are left out. ``after`` is a place
+    in the order of the one type that is asked for: only what stands behind it is proposed.
 
-    >>> Asked((Seed(3), Seed(5, -1.0))).shares
+    >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
     """
 
     seeds: tuple[Seed, ...]
-    allowed: Mask | None = None
-    without: frozenset[int] = frozenset()
+    types: tuple[SimilarityType, ...]
+    filters: Filters = field(default_factory=Filters)
+    without: frozenset[str] = frozenset()
+    among: frozenset[str] | None = None
+    after: Proposal | None = None
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -56,30 +64,38 @@ class Asked:
         return tuple(seed.weight / total for seed in self.seeds)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Query(Asked):
-    """What is asked in one way."""
+class Status(NamedTuple):
+    """What an index says of itself.
 
-    type: SimilarityType
+    ``exact``: no item that it leaves out scores higher than one that it proposes. ``notice`` is empty, or
+    says what is wrong with it.
+    """
+
+    kind: str
+    items: int
+    revision: int
+    exact: bool
+    notice: str
 
 
 class Index(Protocol):
-    """Finds exact neighbours; best first, fewer where there are no more."""
+    """Proposes items; best first, fewer where there are no more."""
 
-    def nearest(self, query: Query, limit: int, after: Found | None = None) -> list[Found]:
-        """The ``limit`` best items of one type; of those behind ``after`` in the order, where it is given.
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
+        """For each type that is asked for the ``number`` items of the highest bounds.
 
-        ``after`` is a place in the order: its row may have no such score, or not be there.
+        Raises ``UnknownItem`` for a seed, or an item left out, that is not there.
         """
         ...
 
-    def nearest_of_each(self, asked: Asked, limit: int) -> dict[SimilarityType, list[Found]]:
-        """As ``nearest`` for each of the eight types."""
+    def put(self, items: Iterable[Put], revision: int) -> None:
+        """Add or replace items; the next question sees them."""
         ...
 
-    def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
-        """The ``limit`` nearest of each type as one list, each with the type in which it stands out most.
+    def delete(self, ids: Iterable[str], revision: int) -> None:
+        """Take items out; the next question no longer sees them."""
+        ...
 
-        See :func:`service.index.ranking.motivated`.
-        """
+    def status(self) -> Status:
+        """What the index says of itself."""
         ...

@@ -1,30 +1,29 @@
-"""Which rows may be neighbours, and the best of them: shared by every index."""
+"""Which rows may be neighbours, and the best of them."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import log10
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Rows, Scores
+from features.measures.base import Bools, Rows, Scores
 from models.types import SCALE, SimilarityType
-from service.index.port import Asked, Found, Mask
+from service.index.port import Proposal
 
-PLACES = 9
+PLACES = 6
 """Decimals at which scores are told apart: sums of the same terms in another order are ties."""
 
 
 class Eligible:
     """Which rows an answer may hold: bool[rows]; ``duplicates`` gives exact duplicates the same number.
 
-    >>> from service.index.port import Seed
     >>> eligible = Eligible(np.array([0, 1, 1, 0, 2, 2]))
-    >>> np.flatnonzero(eligible(Asked((Seed(0),)))).tolist()  # 3 is a duplicate of the seed
+    >>> np.flatnonzero(eligible([0], None)).tolist()  # 3 is a duplicate of the seed
     [1, 4]
-    >>> some = np.array([True, True, True, True, False, True])
-    >>> np.flatnonzero(eligible(Asked((Seed(0),), some, frozenset({1})))).tolist()
+    >>> np.flatnonzero(eligible([0, 1], np.array([True, True, True, True, False, True]))).tolist()
     [5]
     """
 
@@ -32,89 +31,85 @@ class Eligible:
         self._groups = np.asarray(duplicates, np.int32)
         self._number = int(self._groups.max(initial=-1)) + 1
 
-    def __call__(self, asked: Asked) -> Mask:
-        """The rows for what is asked."""
+    def __call__(self, without: Sequence[int], allowed: Bools | None) -> Bools:
+        """All but some rows and their duplicates, among those that are allowed."""
         gone = np.zeros(self._number, dtype=bool)
-        gone[self._groups[[*asked.without, *(seed.row for seed in asked.seeds)]]] = True
-        firsts = self._firsts if asked.allowed is None else self._first_of(np.flatnonzero(asked.allowed))
-        may: Mask = firsts & ~gone[self._groups]
-        return may
+        gone[self._groups[list(without)]] = True
+        firsts = self._firsts if allowed is None else self._first_of(np.flatnonzero(allowed))
+        mask: Bools = firsts & ~gone[self._groups]
+        return mask
 
     @cached_property
-    def _firsts(self) -> Mask:
+    def _firsts(self) -> Bools:
         return self._first_of(np.arange(len(self._groups)))
 
-    def _first_of(self, rows: Rows) -> Mask:
+    def _first_of(self, rows: Rows) -> Bools:
         """Of some rows the first of each group of duplicates."""
         first = np.full(self._number, -1)
         # backwards, so that of several duplicates the first row is written last
         first[self._groups[rows[::-1]]] = rows[::-1]
-        found: Mask = np.zeros(len(self._groups), dtype=bool)
+        found: Bools = np.zeros(len(self._groups), dtype=bool)
         found[first[first >= 0]] = True
         return found
 
 
-def best(scores: Scores, may: Mask, limit: int, after: Found | None = None) -> list[Found]:
-    """The ``limit`` best of the rows that may be given, from ``after`` on: score down, ties by row.
+class Place(NamedTuple):
+    """A place in the order of an answer: a score, and the row up to which its ties were given."""
+
+    score: float
+    row: int
+
+
+def best(scores: Scores, eligible: Bools, limit: int, after: Place | None = None) -> tuple[Rows, Scores]:
+    """The ``limit`` best of the rows that may be given, behind ``after``: score down, ties by row.
 
     A score of minus infinity is no score.
 
     >>> scores = np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
-    >>> best(scores, np.full(5, True), 2)
-    [Found(row=1, score=3.0), Found(row=3, score=3.0)]
-    >>> [found.row for found in best(scores, np.full(5, True), 9, Found(1, 3.0))]
+    >>> rows, found = best(scores, np.full(5, True), 2)
+    >>> rows.tolist(), found.tolist()
+    ([1, 3], [3.0, 3.0])
+    >>> best(scores, np.full(5, True), 9, Place(3.0, 1))[0].tolist()
     [3, 2, 0]
     """
-    ranked = np.where(may, np.round(scores, PLACES), -np.inf)
+    ranked = np.where(eligible, np.round(scores, PLACES), -np.inf)
     if after is not None:
-        gone = ranked > after.score
-        gone[: after.row + 1] |= ranked[: after.row + 1] == after.score
-        ranked[gone] = -np.inf
+        given = ranked > after.score
+        given[: after.row + 1] |= ranked[: after.row + 1] == after.score
+        ranked[given] = -np.inf
     limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
     if not limit:
-        return []
+        return np.empty(0, np.intp), np.empty(0)
     # every row that ties with the last place is a candidate for it
     bound = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
-    rows: npt.NDArray[np.intp] = np.flatnonzero(ranked >= bound)
+    rows = np.flatnonzero(ranked >= bound)
     # rows are in id order, so a stable sort by score settles ties by id
     chosen = rows[np.argsort(-ranked[rows], kind="stable")][:limit]
-    return [Found(int(row), float(ranked[row])) for row in chosen]
-
-
-def best_of(rows: Rows, scores: Scores, limit: int, after: Found | None = None) -> list[Found]:
-    """As ``best``, of some rows, ascending, whose scores are given.
-
-    >>> best_of(np.array([4, 7]), np.array([2.0, 2.0]), 9, Found(5, 2.0))
-    [Found(row=7, score=2.0)]
-    """
-    if after is not None:
-        after = Found(int(np.searchsorted(rows, after.row, "right")) - 1, after.score)
-    found = best(scores, np.ones(len(rows), dtype=bool), limit, after)
-    return [Found(int(rows[one.row]), one.score) for one in found]
+    return chosen, ranked[chosen]
 
 
 def motivated(
-    nearest: Mapping[SimilarityType, Sequence[Found]], items: int, limit: int
-) -> list[tuple[Found, SimilarityType]]:
-    """Neighbours of all types as one list, each with the type in which it stands out most.
+    nearest: Mapping[SimilarityType, Sequence[Proposal]], items: int, limit: int
+) -> list[tuple[str, SimilarityType]]:
+    """Neighbours of all types as one list of ids, each with the type in which it stands out most.
 
     It stands out by its score (as a part of 5) times the information, in decimal digits, of how few of
     ``items`` are as near: being one of three in a hundred thousand by the same place says more than being
     one of fifty thousand by the same author.
 
-    >>> place, time = SimilarityType.LOCATION, SimilarityType.TIME
-    >>> near = {place: [Found(7, 4.0), Found(8, 4.0), Found(9, 1.0)], time: [Found(9, 5.0)]}
-    >>> motivated(near, 99, 2) == [(Found(9, 5.0), time), (Found(7, 4.0), place)]  # 2.0; .8 x 1.7, twice
+    >>> place, time = "location", "time"
+    >>> near = {place: [Proposal("g", 4.0), Proposal("h", 4.0)], time: [Proposal("i", 5.0)]}
+    >>> motivated(near, 99, 2) == [("i", time), ("g", place)]  # 2.0; .8 x 1.7, twice
     True
     """
-    strongest: dict[int, tuple[float, Found, SimilarityType]] = {}
+    strongest: dict[str, tuple[float, SimilarityType]] = {}
     for kind, found in nearest.items():
-        scores = [one.score for one in found]
+        scores = [one.bound for one in found]
         for one in found:
             # the scores descend: those that tie with this one count as well
-            as_high = bisect_right(scores, -one.score, key=lambda score: -score)
-            strength = min(max(one.score, SCALE[0]), SCALE[1]) / SCALE[1] * log10((items + 1) / as_high)
-            if one.row not in strongest or strength > strongest[one.row][0]:
-                strongest[one.row] = (strength, one, kind)
-    order = sorted(strongest.values(), key=lambda each: (-each[0], each[1].row))[:limit]
-    return [(one, kind) for _, one, kind in order]
+            as_high = bisect_right(scores, -one.bound, key=lambda score: -score)
+            strength = min(max(one.bound, SCALE[0]), SCALE[1]) / SCALE[1] * log10((items + 1) / as_high)
+            if one.id not in strongest or strength > strongest[one.id][0]:
+                strongest[one.id] = (strength, kind)
+    order = sorted(strongest.items(), key=lambda each: (-each[1][0], each[0]))[:limit]
+    return [(item, kind) for item, (_, kind) in order]

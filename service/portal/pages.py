@@ -12,8 +12,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.exceptions import HTTPException
 
+from features.text.date_fields import is_understood
 from ingest.record import Field, Record, Value
-from models.types import SCALE, SimilarityType
+from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import ItemId, item_path, similar_path, view_path
 from service.api.dependencies import Configured, Now
 from service.api.problems import Problem, kinds
@@ -23,17 +24,6 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _START: Final = 24
 """Items on the start page."""
-
-_HEADINGS: Final = {
-    SimilarityType.GENERAL: "alike on the whole",
-    SimilarityType.AUTHOR: "by the same or a kindred hand",
-    SimilarityType.PEOPLE: "about the same people",
-    SimilarityType.TIME: "of the same time",
-    SimilarityType.LOCATION: "of the same place",
-    SimilarityType.EVENT: "where the same is happening",
-    SimilarityType.SUBJECT: "with the same subject",
-    SimilarityType.DESCRIPTION: "described in like words",
-}
 
 
 def web_address(text: str | None) -> str | None:
@@ -59,7 +49,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"web": web_address, "view": view_path}
+    environment.filters |= {"web": web_address, "view": view_path, "understood": is_understood}
     environment.globals |= {"scale": SCALE}
     return environment
 
@@ -105,7 +95,8 @@ def _previous(ids: Sequence[str], begin: int) -> str | None:
 def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # noqa: A002 - as in the path
     """An item, its neighbours by type, and links to walk on."""
     record = now.item(id)
-    groups = list(_groups(now.grouped(id, configured.service.page)))
+    types = now.system.types
+    groups = list(_groups(now.grouped(id, configured.service.page), types))
     return _page(
         "item.html",
         record=record,
@@ -114,17 +105,17 @@ def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # 
         found={group.type for group in groups},
         api=item_path(id),
         similar=similar_path(id),
-        types=_HEADINGS,
+        types=types,
         variant=now.variant,
     )
 
 
-def _groups(near: dict[SimilarityType, list[Neighbour]]) -> Iterator[Group]:
+def _groups(near: dict[SimilarityType, list[Neighbour]], types: Types) -> Iterator[Group]:
     """The types in which something agrees; a neighbour that shares nothing fills no space."""
     for kind, found in near.items():
         shared = [near for near in found if near.shares]
         if shared:
-            yield Group(kind, _HEADINGS[kind], shared)
+            yield Group(kind, types[kind].heading, shared)
 
 
 def _facts(record: Record) -> Iterator[tuple[str, tuple[Value, ...]]]:

@@ -13,7 +13,7 @@ from ingest.record import Record
 from models.regressors.linear import LinearSettings
 from models.regressors.one import OneSettings
 from models.systems import Matrix
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.settings import EvaluationSettings
 
 
@@ -71,6 +71,6 @@ def test_one_provider_has_no_unseen_figure() -> None:
 
 def test_a_system_without_training_is_refused() -> None:
     task = _task()
-    row = OneSettings(title="one", regressor="one", one=dict.fromkeys(TYPES, "a"))
+    row = OneSettings(title="one", regressor="one", one=dict.fromkeys(OFFICIAL, "a"))
     with pytest.raises(UsageError, match="ablate another system"):
         ablate(Task("one", row, task.grounds, task.values[:, :1]), {"a": ["a"]}, 0)

@@ -11,6 +11,7 @@ from ingest.errors import PairsError
 from models.regression import fit
 from models.regressors.linear import LinearSettings
 from models.systems import Matrix, System, SystemSettings
+from models.types import Types
 
 ROW = LinearSettings(
     title="demo", regressor="linear", features=("known", "number"), select={"missing": (0, 0.5, 1)}
@@ -59,10 +60,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[set[int], bool]]:
     """The numbers of the pairs that every fit saw, and whether it was the last: by the chosen row."""
     calls: list[tuple[set[int], bool]] = []
 
-    def spy(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> System:
+    def spy(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types: Types) -> System:
         calls.append(({round(number * 60) for number in values[:, 1]}, settings == CHOSEN))
         assert len(values) == len(gold)
-        return fit(name, settings, values, gold)
+        return fit(name, settings, values, gold, types)
 
     monkeypatch.setattr(selection, "fit_chosen", spy)
     return calls

@@ -17,6 +17,7 @@ from features.profiles.blocks import Block, Longs
 from features.profiles.profile import encode
 from ingest import folders
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.files import mark
 from ingest.record import Record
 from tests.builders import (
     FEATURES,
@@ -306,7 +307,7 @@ def test_a_pickle_is_never_read(root: Path) -> None:
     forged = manifest(root)
     files = forged["files"]
     assert isinstance(files, dict)
-    files[path.name] = folders.mark(path).model_dump()
+    files[path.name] = mark(path).model_dump()
     text = json.dumps(forged).encode()
     (folder / "manifest.json").write_bytes(text)
     target = folder.with_name(folders.generation_name(text))

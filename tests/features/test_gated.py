@@ -12,9 +12,8 @@ from ingest.record import Record
 from models.explanation import explain
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import similarity_type
 from service.reasons import reason
-from tests.builders import features, fitted, profile, random_records, record
+from tests.builders import TYPES, features, fitted, profile, random_records, record
 
 DECLARED = features(
     words={"measure": "tfidf", "scope": {"parts": ["description"]}},
@@ -88,8 +87,8 @@ def sentence(feature: str, left: Record, right: Record) -> str:
     system = System("one", (feature,), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
     ours, theirs = profile(left), profile(right)
     values = rows.pair(ours, theirs, system.features)
-    (one,) = explain(system, rows.columns, ours, theirs, (similarity_type("people"),), values)
-    return reason(one, left, right, DECLARED)
+    (one,) = explain(system, rows.columns, ours, theirs, ("people",), values)
+    return reason(one, left, right, DECLARED, TYPES)
 
 
 def test_the_reason_tells_what_is_there() -> None:

@@ -105,7 +105,7 @@ def test_symmetric_bounded_and_1_with_itself(toy: Resources, left: str, right: s
     one, two = text_profile(left), text_profile(right)
     vectors = column([one], SETTINGS, toy)
     there, back, own = vectors.pair(one, two), vectors.pair(two, one), vectors.pair(one, one)
-    if not toy.wikipedia.link(one):
+    if not toy.linker.links([one])[0]:
         assert isnan(there)
         assert isnan(own)
     else:

@@ -12,9 +12,8 @@ from features.profiles.profile import Profile
 from models.explanation import explain
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import similarity_type
 from service.reasons import reason
-from tests.builders import NONE, features, fitted, profile, record
+from tests.builders import NONE, TYPES, features, fitted, profile, record
 
 PLAIN = NamesSettings(measure="names")
 STATED = NamesSettings(measure="names", stated=True)
@@ -175,5 +174,5 @@ def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:
     system = System("makers", ("makers",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
     ours, theirs = profile(left), profile(right)
     values = collection.pair(ours, theirs, system.features)
-    (told,) = explain(system, collection.columns, ours, theirs, (similarity_type("author"),), values)
-    assert reason(told, left, right, declared) == sentence
+    (told,) = explain(system, collection.columns, ours, theirs, ("author",), values)
+    assert reason(told, left, right, declared, TYPES) == sentence

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.reader import WordNet
 from features.measures.cardinality import CardinalitySettings
@@ -18,7 +19,7 @@ from ingest.errors import ResourceMissing
 from tests.builders import NONE, value
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"
-MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
 PLACES = Scope(parts=("title", "description"), expand="places")
 
 
@@ -137,7 +138,7 @@ def test_all_who_ask_share_a_reader() -> None:
 
 @pytest.fixture(scope="module")
 def real() -> Resources:
-    resources = Resources(ResourceSettings(), Path("/nowhere"))
+    resources = InstalledResources(ResourceSettings(), Path("/nowhere"))
     try:
         assert isinstance(resources.wordnet, WordNet)
     except ResourceMissing as error:

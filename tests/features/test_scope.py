@@ -3,7 +3,8 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from features.measures.scope import Occurrence, Part, Scope
+from features.measures.scope import Scope
+from features.profiles.occurrence import Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.annotation import Mention
 from tests.builders import profile, record, text_profile, value

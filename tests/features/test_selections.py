@@ -7,18 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.knowledge.resources import Resources, ResourceSettings
-from features.knowledge.wikipedia.store import Wikipedia
-from features.measures.linked import linked
-from features.measures.scope import Occurrence, Scope, ScopeReader
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
+from features.knowledge.wikipedia.linking import Linker
+from features.measures.linked import linked, links
+from features.measures.scope import Scope, ScopeReader
 from features.measures.selections import selection
 from features.profiles.blocks import Block, Lexicon
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS, Mention, Word
 from features.text.names import names
 from tests.wikipedia_builders import built, dump_texts, packed
 
-MINI = Resources(ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere"))
+MINI = InstalledResources(
+    ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere")
+)
 FORMS = (
     "Venice",
     "New",
@@ -117,23 +121,23 @@ def test_a_scope_picks_of_a_block_what_it_picks_of_its_profiles(some: list[Profi
 
 
 @pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Wikipedia:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Linker:
     folder = tmp_path_factory.mktemp("toy")
-    return built(packed(folder / "dumps", dump_texts()), folder / "wikipedia")
+    return Linker(built(packed(folder / "dumps", dump_texts()), folder / "wikipedia"))
 
 
 @given(some=st.lists(profiles(), max_size=4), scope=plain)
 def test_a_block_names_the_articles_that_its_profiles_name(
-    toy: Wikipedia, some: list[Profile], scope: Scope
+    toy: Linker, some: list[Profile], scope: Scope
 ) -> None:
-    block = Block(some)
+    block, reader = Block(some), scope.reader(MINI)
     found: list[list[tuple[int, str, int, int, int]]] = [[] for _ in some]
     for value, start, end, article in zip(
-        *(column.tolist() for column in linked(block, toy, scope.reader(MINI))), strict=True
+        *(column.tolist() for column in linked(block, toy, reader)), strict=True
     ):
         where = block.values[value]
         found[block.items[value]].append((article, where.part, where.index, start, end))
     assert found == [
-        [(article, one.part, one.index, one.start, one.end) for article, one in toy.within(profile, scope)]
+        [(article, w.part, w.index, w.start, w.end) for article, w in links(profile, toy, reader)]
         for profile in some
     ]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.scope import Occurrence
 from features.measures.sentences import SentencesColumn, SentencesSettings
 from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
 from features.profiles.sentence_texts import SentenceVectors, sentence_texts
 from features.text import sentences

@@ -9,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
 from features.knowledge.walks.walks import Walks
-from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
+from features.knowledge.walks.writer import WalkWriter
+from features.knowledge.wikipedia.linking import Link
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import Pointer, Synset, WordNetTables
 from features.knowledge.wordnet.walks import open_walks
 from features.measures import FeatureSettings
-from features.measures.scope import Occurrence, Scope
+from features.measures.scope import Scope
 from features.measures.walk import WalkColumn, WalkSettings
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -37,7 +40,7 @@ def synset(node: int) -> Synset:
 
 
 WORDNET = WordNet(
-    Lexicon(
+    WordNetTables(
         tuple(f"{node:08}-n" for node in range(len(NAMES))),
         {"n": NOUNS, "v": {"sailing": (6,)}, "a": {}, "r": {}},
         {},
@@ -49,7 +52,7 @@ WORDNET = WordNet(
 WORDS = ("boat", "ship", "craft", "vessel", "church", "tower", "sailing", "lonely", "unheard")
 
 
-class Toy(Resources):
+class Toy(InstalledResources):
     """A small WordNet, and tables of its walks."""
 
     def __init__(self, state: Path) -> None:
@@ -185,14 +188,14 @@ def test_evidence_names_the_partners(toy: Toy, settings: WalkSettings) -> None:
 
 
 @both
-def test_words_are_added_when_they_are_first_met(tmp_path: Path, settings: WalkSettings) -> None:
+def test_a_question_stores_no_word(tmp_path: Path, settings: WalkSettings) -> None:
     resources = Toy(tmp_path)
     items = [text_profile("boat ship"), text_profile("church")]
     walk = column(items, settings, resources)
     assert len(resources.wordnet_walks) == 3
     query = text_profile("tower vessel")
     expected = [walk.pair(query, one) for one in items]
-    assert len(resources.wordnet_walks) == 5
+    assert len(resources.wordnet_walks) == 3
     assert walk.compare(query) == pytest.approx(expected, abs=1e-6)
 
 
@@ -205,7 +208,7 @@ def test_a_collection_stays_with_its_tables(tmp_path: Path, settings: WalkSettin
     again = settings.column(arrays, Toy(tmp_path / "one"))
     assert again.compare(items[0])[0] == pytest.approx(1)
     other = Toy(tmp_path / "two")
-    other.wordnet_walks.ids(["church#n"])
+    WalkWriter(other.wordnet_walks).extend(["church#n"])
     with pytest.raises(DamagedArtefact, match="kindred build"):
         settings.column(arrays, other)
 
@@ -216,15 +219,15 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
         return (int(key),), (1.0,)
 
     class Digits:
-        def within(self, profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
-            return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+        def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
+            return [
+                tuple(Link(int(each.term), each) for each in Scope().occurrences(one) if each.term.isdigit())
+                for one in profiles
+            ]
 
-        def link_all(self, profiles: Sequence[Profile]) -> list[list[tuple[int, Occurrence]]]:
-            return [self.within(profile, Scope()) for profile in profiles]
-
-    resources = Resources(ResourceSettings(), tmp_path)
+    resources = InstalledResources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    resources.__dict__["wikipedia"] = Digits()
+    resources.__dict__["linker"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
     for similarity in ("document", "pairwise"):
         settings = WalkSettings(measure="walk", graph="wikipedia", similarity=similarity)
@@ -255,5 +258,5 @@ def test_it_names_what_it_needs(
     assert settings.needs == (graph,)
     monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
     with pytest.raises(ResourceMissing):
-        settings.builder(Resources(ResourceSettings(), Path("/nowhere")))
+        settings.builder(InstalledResources(ResourceSettings(), Path("/nowhere")))
     assert NONE.missing(settings.needs)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.expansion import Kind
 from features.knowledge.wordnet.people import People
@@ -17,8 +18,8 @@ from ingest.errors import ResourceMissing, UsageError
 from tests.builders import text_profile
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"
-MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
-ABSENT = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
+MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+ABSENT = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
 
 
 @pytest.fixture(scope="module")

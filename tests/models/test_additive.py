@@ -9,7 +9,7 @@ from sklearn.kernel_ridge import KernelRidge
 
 from models.regression import fit
 from models.regressors.additive import AdditiveSettings
-from models.types import TYPES, Matrix
+from models.types import OFFICIAL, Matrix
 from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
 
 
@@ -52,9 +52,9 @@ def test_curves_score_as_kernel_ridge_regression_does() -> None:
     asked = np.column_stack([ASKED, np.resize([np.nan, 0.0, 0.3, 2.0, -1.0], len(ASKED))])
     asked = np.concatenate([values, asked])
     even = np.array([1, 1, 1, 1, 1, 0]) / 5
-    rows = {TYPES[2]: present > 0}
-    weights = {TYPES[4]: np.array([0.1, 0.1, 1, 0.1, 0.1, 1]) / 2.4}
-    for n, kind in enumerate(TYPES):
+    rows = {OFFICIAL[2]: present > 0}
+    weights = {OFFICIAL[4]: np.array([0.1, 0.1, 1, 0.1, 0.1, 1]) / 2.4}
+    for n, kind in enumerate(OFFICIAL):
         learnt = values[rows.get(kind, present >= 0)]
         gold = GOLD[rows.get(kind, present >= 0), n]
         machine = KernelRidge(alpha=0.3, kernel="precomputed")
@@ -82,7 +82,7 @@ def test_beside_those_of_a_type_another_feature_weighs_common() -> None:
         additive = fit("s", settings, values, GOLD).additive
         assert additive is not None
         ours, theirs = (np.ptp(additive.term(n, np.linspace(0, 1, 11)), axis=0) for n in (0, 1))
-        share = np.where(np.array(TYPES) == "time", common, 1.0)
+        share = np.where(np.array(OFFICIAL) == "time", common, 1.0)
         assert theirs == pytest.approx(share * ours)
 
 
@@ -110,7 +110,7 @@ def test_terms_all_at_once_are_those_made_one_by_one() -> None:
     values[numbers.random(values.shape) < 0.3] = np.nan
     values[:, 2] = 0.5  # a feature that never varies
     settings = AdditiveSettings(title="t", regressor="additive", features=("a", "b", "c"), knots=5)
-    curves = settings.fit(values, numbers.random((40, 8)) * 5, np.ones((40, 8), bool))
+    curves = settings.fit(values, numbers.random((40, 8)) * 5, np.ones((40, 8), bool), OFFICIAL)
     asked = np.concatenate([values, [[-1.0, 2.0, np.nan], [0.0, 1.0, 0.5]]])
     apart = np.stack([curves.term(n, asked[:, n]) for n in range(3)], axis=1)
     assert (curves.terms(asked) == apart).all()

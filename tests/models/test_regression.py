@@ -8,7 +8,7 @@ from models.regressors.base import SystemSettings
 from models.regressors.linear import LinearSettings, Weighted
 from models.regressors.one import OneSettings
 from models.systems import Matrix
-from models.types import TYPES
+from models.types import OFFICIAL
 
 LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))
 
@@ -58,7 +58,7 @@ def test_no_information_is_learnt_as_it_will_be_scored(missing: float) -> None:
 
 
 def test_a_system_with_nothing_to_learn_comes_back_as_declared() -> None:
-    settings = OneSettings(title="t", regressor="one", one=dict.fromkeys(TYPES, "f"))
+    settings = OneSettings(title="t", regressor="one", one=dict.fromkeys(OFFICIAL, "f"))
     system = fit("t", settings, np.array([[0.1]]), np.zeros((1, 8)))
     assert system.weights.tolist() == [[5.0] * 8]
     assert system.base.tolist() == [0.0] * 8

@@ -17,7 +17,7 @@ from models.regression import fit
 from models.regressors import DeclaredSystem
 from models.regressors.base import SystemSettings
 from models.systems import Matrix, System
-from models.types import TYPES
+from models.types import OFFICIAL
 
 ADAPTER: TypeAdapter[DeclaredSystem] = TypeAdapter(DeclaredSystem)
 NAMES = ("a", "b", "c", "d", "e")
@@ -71,9 +71,9 @@ def test_twice_the_same_digits(systems: dict[str, System], name: str) -> None:
 @pytest.mark.parametrize("name", ROWS)
 def test_the_scores_of_one_type_are_those_of_all(systems: dict[str, System], name: str) -> None:
     every = systems[name].raw(ASKED)
-    for n, kind in enumerate(TYPES):
+    for n, kind in enumerate(OFFICIAL):
         assert np.array_equal(systems[name].raw_of(ASKED, kind), every[:, n])
-    assert systems[name].raw_of(ASKED[:0], TYPES[0]).shape == (0,)
+    assert systems[name].raw_of(ASKED[:0], OFFICIAL[0]).shape == (0,)
 
 
 @pytest.mark.parametrize("name", ADDITIVE)
@@ -129,7 +129,7 @@ def test_a_type_sees_its_own_features_only(name: str) -> None:
     moved = values.copy()
     moved[:, 3] = 1.0 - np.nan_to_num(values[:, 3])
     differs = np.any(system.raw(moved) != system.raw(values), axis=0)
-    assert [TYPES[n].value for n in np.flatnonzero(differs)] == ["time", "event"]
+    assert [OFFICIAL[n] for n in np.flatnonzero(differs)] == ["time", "event"]
 
 
 def test_where_neither_has_anything_there_is_no_score_and_no_lesson() -> None:
@@ -216,16 +216,16 @@ def test_shapes_whose_numbers_do_not_fit_are_refused(systems: dict[str, System])
     arrays = systems["additive"].regressor.arrays()
     for name in ("grids", "heights", "missing", "base", "lengths"):
         with pytest.raises(DamagedArtefact):
-            declared("additive").restore(arrays | {name: arrays[name][:-1]})
+            declared("additive").restore(arrays | {name: arrays[name][:-1]}, OFFICIAL)
     with pytest.raises(DamagedArtefact, match="ascend"):
-        declared("additive").restore(arrays | {"grids": arrays["grids"][::-1]})
+        declared("additive").restore(arrays | {"grids": arrays["grids"][::-1]}, OFFICIAL)
 
 
 def test_trees_that_are_none_are_refused(
     systems: dict[str, System], capfd: pytest.CaptureFixture[str]
 ) -> None:
     arrays = systems["boosted"].regressor.arrays()
-    broken = declared("boosted").restore(arrays | {"time_0": np.frombuffer(b"tree", np.uint8)})
+    broken = declared("boosted").restore(arrays | {"time_0": np.frombuffer(b"tree", np.uint8)}, OFFICIAL)
     with pytest.raises(DamagedArtefact, match="trees"):
         broken.raw(ASKED)
     capfd.readouterr()

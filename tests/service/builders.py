@@ -17,7 +17,7 @@ from ingest.record import Record, Value, values
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.recommender import Recommender
 from service.settings import Settings
 from service.variants import features_of
@@ -69,14 +69,14 @@ def record(
 def system(settings: Settings) -> System:
     """A linear system by hand: each type hears its own feature most, and one feature counts against it."""
     features = settings.system("linear").needs
-    weights = np.full((len(features), len(TYPES)), 0.2)
+    weights = np.full((len(features), len(OFFICIAL)), 0.2)
     weights[features.index("all_tfidf")] = 1.0
     baseline = settings.system("T0")
     assert isinstance(baseline, OneSettings)
     for kind, feature in baseline.one.items():
-        weights[features.index(feature), kind.position] = 3.0
+        weights[features.index(feature), OFFICIAL.index(kind)] = 3.0
     weights[features.index("title_tfidf")] = -0.1
-    return System("linear", features, Weighted(weights, np.full(len(TYPES), 0.3)))
+    return System("linear", features, Weighted(weights, np.full(len(OFFICIAL), 0.3)))
 
 
 def linear(settings: Settings) -> Settings:

@@ -20,7 +20,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
 from ingest.record import Record
 from models import artefact
-from models.types import SCALE, TYPES
+from models.types import OFFICIAL, SCALE
 from service.changing import Writer
 from service.composition import Desk
 from service.facets import Filters
@@ -202,10 +202,10 @@ class Machine:
                 now.item(asked)
             return
         assert now.item(asked) == self.living[asked]
-        kind, limit = self.random.choice(TYPES), self.random.randint(1, 6)
+        kind, limit = self.random.choice(OFFICIAL), self.random.randint(1, 6)
         providers = self.random.choice([(), (), ("Tate",)])
         search = Search(seeds=(Weighed(asked),), type=kind, limit=limit, filters=Filters(provider=providers))
-        expected = self._expected(asked, kind.position, providers)
+        expected = self._expected(asked, OFFICIAL.index(kind), providers)
         answer = now.search(search)
         given = [(near.record, near.score) for near in answer.neighbours]
         if answer.next is not None:

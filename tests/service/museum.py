@@ -119,7 +119,7 @@ def score(asked: Recommender, search: Search, item: str) -> float:
     """sum(weight * raw) / sum(|weight|); the system of these tests has something of every type."""
     assert search.type is not None
     parts = (
-        seed.weight * (asked.score(seed.id, item).explanations[search.type.position].raw or 0.0)
+        seed.weight * (asked.score(seed.id, item).explanations[asked.system.position(search.type)].raw or 0.0)
         for seed in search.seeds
     )
     return sum(parts) / sum(abs(seed.weight) for seed in search.seeds)

@@ -1,7 +1,7 @@
 from features.measures.base import Evidence
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from models.explanation import Contribution, Explanation
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api import answers, schemas
 from service.recommender import PairScores
 from service.variants import Variant
@@ -25,7 +25,7 @@ def answered(**evidence: tuple[Evidence, ...]) -> list[schemas.Contribution]:
     """The contributions of an answer, of features that add .5, .25, .125 ... with this evidence."""
     parts = tuple(part(name, 0.5 ** (n + 1), found) for n, (name, found) in enumerate(evidence.items()))
     raw = 1.0 + sum(part.amount for part in parts)
-    explanations = tuple(Explanation(kind, raw, raw, 1.0, parts) for kind in TYPES)
+    explanations = tuple(Explanation(kind, raw, raw, 1.0, parts) for kind in OFFICIAL)
     scored = PairScores(LEFT, RIGHT, explanations, ("Because.",) * 8)
     answer = answers.pair(scored, Variant("s"), (True, True), explain=True)
     assert answer.explanations is not None

@@ -9,14 +9,14 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from ingest.record import Field
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api.app import create_app
 from service.api.schemas import Item, Listing, Neighbours, Pair, Ready
 from service.recommender import Recommender
 from service.settings import Settings
 from tests.service.conftest import BACINO, YARD
 
-NAMES = [kind.value for kind in TYPES]
+NAMES = list(OFFICIAL)
 
 
 def get(client: TestClient, path: str, **query: object) -> Any:

@@ -11,8 +11,8 @@ import pytest
 
 from features.collection import collection
 from ingest.errors import UsageError
-from ingest.folders import write_bytes
-from models.types import TYPES, SimilarityType
+from ingest.files import write_bytes
+from models.types import OFFICIAL
 from service import batch
 from service.batch import MANIFEST, SCHEMA
 from service.composition import open_recommender
@@ -63,16 +63,16 @@ def rows(out: Path) -> list[dict[str, Any]]:
 def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path) -> None:
     answer = told(kindred, tmp_path / "out", "--k", "3")
     assert (answer["items"], answer["parts"], answer["written"]) == (6, 3, 3)
-    assert answer["types"] == list(TYPES)
+    assert answer["types"] == list(OFFICIAL)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         MANIFEST,
         *(f"part-{n:05}.parquet" for n in range(3)),
     ]
     asked = open_recommender(load())
     expected = [
-        {"id": item, "type": kind.value, "rank": rank, "neighbour": near.record.id, "score": near.score}
+        {"id": item, "type": kind, "rank": rank, "neighbour": near.record.id, "score": near.score}
         for item in asked.collection.ids
-        for kind in TYPES
+        for kind in OFFICIAL
         for rank, near in enumerate(asked.similar(item, kind, 3), 1)
     ]
     found = rows(tmp_path / "out")
@@ -97,7 +97,7 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(TYPES[0],), items=6, part=2)
+    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
     batch.claim(tmp_path / "out", held)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):
@@ -124,18 +124,17 @@ def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> Non
 
 
 def test_a_kill_leaves_whole_parts(tmp_path: Path, kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = tmp_path / "out"
+    out, replace = tmp_path / "out", Path.replace
 
-    def stopped(path: Path, data: bytes) -> None:
+    def stopped(path: Path, target: Path) -> Path:
         if "part-00001" in path.name:
-            write_bytes(path, data[:20])
             raise KeyboardInterrupt
-        write_bytes(path, data)
+        return replace(path, target)
 
-    monkeypatch.setattr("service.batch.write_bytes", stopped)
-    assert kindred("neighbours", "--all", "--out", str(out), "--part", "2").status == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", stopped)
+        assert kindred("neighbours", "--all", "--out", str(out), "--part", "2").status == 130
     assert [path.name for path in out.glob("part-*")] == ["part-00000.parquet"]
-    monkeypatch.setattr("service.batch.write_bytes", write_bytes)
     assert told(kindred, out)["written"] == 2
 
 
@@ -203,10 +202,10 @@ def test_what_cannot_be_done(kindred: Kindred, arguments: list[str], said: str) 
 def test_a_folder_that_is_a_file(kindred: Kindred, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("x", encoding="utf-8")
     answer = kindred("neighbours", "--all", "--out", str(tmp_path / "out"))
-    assert answer.status == 1
-    assert answer.err.startswith("kindred: system: ")
+    assert answer.status == 2
+    assert answer.err.startswith(f"kindred: usage: {tmp_path / 'out'} cannot be written: ")
 
 
 def test_similarity_types_are_written_in_the_official_order() -> None:
-    one = batch.Batch(generation="g", system="s", k=1, types=(SimilarityType.TIME,), items=0, part=5)
+    one = batch.Batch(generation="g", system="s", k=1, types=("time",), items=0, part=5)
     assert one.parts == []

@@ -11,6 +11,9 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
+from service.index.candidates import CandidateIndex
+from service.index.exact import ExactIndex, Pace
+from service.index.live import LiveIndex
 
 from features.collection.collection import Collection, build
 from features.collection.overlay import Living
@@ -24,9 +27,6 @@ from models.types import Matrix
 from service import cli
 from service.api.app import create_app
 from service.composition import Desk
-from service.index.candidates import CandidateIndex
-from service.index.exact import ExactIndex, Pace
-from service.index.live import LiveIndex
 from service.index.local import LocalIndex
 from service.index.port import Found, Index, Query
 from service.settings import Settings, load

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from features.collection import collection
-from models.types import TYPES
+from models.types import OFFICIAL
 from service import cli
 from service.api.schemas import Neighbours
 from service.settings import load
@@ -192,7 +192,7 @@ def test_similar_over_all_types(kindred: Kindred) -> None:
 def test_explain(kindred: Kindred) -> None:
     explanations = kindred.document("explain", "t:1", "t:2")["explanations"]
     assert isinstance(explanations, list)
-    assert [one["type"] for one in explanations] == list(TYPES)
+    assert [one["type"] for one in explanations] == list(OFFICIAL)
     only = kindred.document("explain", "t:1", "t:2", "--type", "author")["explanations"]
     assert isinstance(only, list)
     assert [one["type"] for one in only] == ["author"]
@@ -205,8 +205,8 @@ def test_explain(kindred: Kindred) -> None:
         (["item", "t:9"], 2, "kindred: unknown-item: no item 't:9' in the collection of 6 items"),
         (["similar", "t:9"], 2, "kindred: unknown-item: "),
         (["explain", "t:1", "t:9"], 2, "kindred: unknown-item: "),
-        (["similar", "t:1", "--type", "place"], 2, f"the eight are: {', '.join(TYPES)}"),
-        (["explain", "t:1", "t:2", "--type", "place"], 2, f"the eight are: {', '.join(TYPES)}"),
+        (["similar", "t:1", "--type", "place"], 2, f"it has: {', '.join(OFFICIAL)}"),
+        (["explain", "t:1", "t:2", "--type", "place"], 2, f"it has: {', '.join(OFFICIAL)}"),
         (
             ["similar", "t:1", "--limit", "0"],
             2,
@@ -247,6 +247,24 @@ def test_nothing_built(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.Mon
     assert answer.status == 1
     assert answer.err.startswith("kindred: collection-missing: no collection is built in ")
     assert "kindred build" in answer.err
+
+
+def test_dates_that_are_not_understood_are_counted_and_named(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
+    file = tmp_path / "items.jsonl"
+    dates = {"a": "Meiji period", "b": "18--", "c": "undated", "d": "Meiji period", "e": "modern"}
+    rows = [{"id": item, "title": ["Tea bowl"], "date": [date]} for item, date in dates.items()]
+    # of two rows with one id the later counts
+    rows += [{"id": "f", "title": ["Tea bowl"], "date": [date]} for date in ("posthumous", "1850")]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    answer = kindred("ingest", str(file), "--json")
+    assert answer.status == 0
+    assert json.loads(answer.out)["dates_not_understood"] == 3
+    said = "3 records have a date that is not understood, which counts as no date; for example: "
+    assert said + "'Meiji period' (a), 'modern' (e)" in " ".join(answer.err.split())
+    assert "dates not understood 3" in " ".join(kindred("ingest", str(file)).out.split())
 
 
 def test_a_damaged_collection(

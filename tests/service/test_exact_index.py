@@ -3,12 +3,12 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from service.index.exact import ExactIndex, Pace
 
 from ingest.record import Record
 from models.regressors.curves import Curve, joined
 from models.systems import System
-from models.types import TYPES
-from service.index.exact import ExactIndex, Pace
+from models.types import OFFICIAL
 from service.index.local import LocalIndex
 from service.index.port import Asked, Query, Seed
 from tests.builders import FEATURES, fitted, random_records, random_system
@@ -27,8 +27,8 @@ def curved(seed: int, gate: bool) -> System:
         return Curve(grid, numbers.normal(0, 1, len(grid)), float(numbers.normal(0, 0.5)))
 
     names = tuple(FEATURES)
-    shapes = joined([[curve() for _ in names] for _ in TYPES], numbers.uniform(0, 2, len(TYPES)))
-    return System("curved", names, shapes, {TYPES[2]: names[0]} if gate else {})
+    shapes = joined([[curve() for _ in names] for _ in OFFICIAL], numbers.uniform(0, 2, len(OFFICIAL)))
+    return System("curved", names, shapes, {OFFICIAL[2]: names[0]} if gate else {})
 
 
 systems = st.builds(curved, st.integers(0, 1000), st.booleans()) | st.builds(
@@ -50,7 +50,7 @@ def test_it_finds_what_scoring_every_item_finds(
     row = data.draw(st.integers(0, len(records) - 1))
     allowed = data.draw(st.none() | st.lists(st.booleans(), min_size=len(records), max_size=len(records)))
     mask = None if allowed is None else np.array(allowed)
-    for kind in TYPES:
+    for kind in OFFICIAL:
         query = Query((Seed(row),), mask, type=kind)
         found = exact.nearest(query, limit)
         assert found == local.nearest(query, limit)
@@ -64,7 +64,7 @@ def test_it_finds_what_scoring_every_item_finds(
 def test_all_types_at_once_are_as_one_by_one(records: list[Record], system: System, limit: int) -> None:
     exact, _ = index(system, records, HASTY)
     each = exact.nearest_of_each(Asked((Seed(0),)), limit)
-    assert each == {kind: exact.nearest(Query((Seed(0),), type=kind), limit) for kind in TYPES}
+    assert each == {kind: exact.nearest(Query((Seed(0),), type=kind), limit) for kind in OFFICIAL}
 
 
 @given(random_records(least=3, most=20), systems, st.integers(1, 8), st.floats(-2, 2))
@@ -72,7 +72,7 @@ def test_several_seeds_are_answered_alike(
     records: list[Record], system: System, limit: int, weight: float
 ) -> None:
     exact, local = index(system, records, HASTY)
-    query = Query((Seed(0), Seed(1, weight)), type=TYPES[0])
+    query = Query((Seed(0), Seed(1, weight)), type=OFFICIAL[0])
     assert exact.nearest(query, limit) == local.nearest(query, limit)
 
 
@@ -81,8 +81,8 @@ def test_a_term_reaches_from_its_least_to_its_most() -> None:
     assert system.additive is not None
     values = np.append(np.linspace(0, 1, 101), np.nan)
     for feature in range(len(system.features)):
-        for kind in TYPES:
-            least, most = system.additive.line(feature, kind).reach
-            terms = system.additive.term(feature, values)[:, kind.position]
+        for kind in OFFICIAL:
+            least, most = system.additive.line(feature, OFFICIAL.index(kind)).reach
+            terms = system.additive.term(feature, values)[:, OFFICIAL.index(kind)]
             assert least <= terms.min() + 1e-12
             assert terms.max() - 1e-12 <= most

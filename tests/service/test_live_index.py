@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from service.index.exact import ExactIndex, Pace
+from service.index.live import LiveIndex
 
 from features.collection.overlay import Living, Put
 from features.measures.tfidf import TfidfColumn
@@ -14,10 +16,8 @@ from features.profiles.profile import Profile
 from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.systems import System
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.facets import Facets, Filters
-from service.index.exact import ExactIndex, Pace
-from service.index.live import LiveIndex
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Index, Query, Seed
 from tests.builders import BASELINE, RECORDS, fitted, profile, random_records, random_system, record
@@ -62,7 +62,7 @@ def queries(draw: st.DrawFn, items: int) -> Query:
         tuple(Seed(row, weight) for row, weight in zip(found, weights, strict=True)),
         None if allowed is None else np.array(allowed),
         frozenset(draw(st.lists(rows, max_size=2))),
-        type=draw(st.sampled_from(TYPES)),
+        type=draw(st.sampled_from(OFFICIAL)),
     )
 
 
@@ -145,7 +145,7 @@ def test_a_random_system_with_a_replaced_seed() -> None:
     found = living(list(RECORDS), {"t:2": record("t:2", "Boats sailing in Venice", date="1845")})
     system = random_system(3)
     for base in (BASELINE, system):
-        for kind in TYPES:
+        for kind in OFFICIAL:
             query = Query((Seed(1),), type=kind)
             near(index(found, base, 0.3).nearest(query, 3), brute(found, base, query)[:3])
 

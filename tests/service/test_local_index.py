@@ -10,7 +10,7 @@ from features.collection.collection import Collection
 from ingest.record import Record
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Asked, Found, Query, Seed
 from tests.builders import BASELINE, RECORDS, fitted, random_records, random_system, record
@@ -48,8 +48,8 @@ def brute_score(collection: Collection, system: System, query: Query, other: int
     for seed in query.seeds:
         ours, theirs = collection.profile(seed.row), collection.profile(other)
         values = collection.pair(ours, theirs, system.features)
-        silent = system.silent(values)[query.type.position]
-        total += seed.weight * (0.0 if silent else float(system.raw(values)[query.type.position]))
+        silent = system.silent(values)[system.position(query.type)]
+        total += seed.weight * (0.0 if silent else float(system.raw(values)[system.position(query.type)]))
         something |= seed.weight > 0 and not silent
     return total / sum(abs(seed.weight) for seed in query.seeds) if something else None
 
@@ -68,8 +68,8 @@ def test_nearest_is_what_brute_force_finds(
     row = data.draw(st.integers(0, len(records) - 1))
     index = LocalIndex(collection, system)
     each = index.nearest_of_each(Asked((Seed(row),)), limit)
-    assert list(each) == list(TYPES)
-    for kind in TYPES:
+    assert list(each) == list(OFFICIAL)
+    for kind in OFFICIAL:
         expected = brute(collection, system, one(row, kind))[:limit]
         near(index.nearest(one(row, kind), limit), expected)
         near(each[kind], expected)
@@ -85,7 +85,7 @@ def queries(draw: st.DrawFn, items: int) -> Query:
     seeds = (Seed(chosen[0]), *map(Seed, chosen[1:], weights[1:]))
     mask = draw(st.none() | st.lists(st.booleans(), min_size=items, max_size=items).map(np.array))
     without = draw(st.frozensets(st.integers(0, items - 1), max_size=2))
-    return Query(seeds, mask, without, type=draw(st.sampled_from(TYPES)))
+    return Query(seeds, mask, without, type=draw(st.sampled_from(OFFICIAL)))
 
 
 @given(random_records(least=2), st.integers(0, 1000), limits, st.data())
@@ -108,14 +108,14 @@ def test_seeds_masks_and_pages_are_what_brute_force_finds(
 def with_nothing(seed: int) -> System:
     """A random system for which there may be nothing of location to compare."""
     system = random_system(seed)
-    return System(system.name, system.features, system.regressor, {SimilarityType.LOCATION: "location"})
+    return System(system.name, system.features, system.regressor, {"location": "location"})
 
 
 def test_one_seed_counts_whole_whatever_its_weight() -> None:
     index = LocalIndex(fitted(), BASELINE)
     for weight in (0.1, 3.0):
-        query = Query((Seed(0, weight),), type=SimilarityType.LOCATION)
-        assert index.nearest(query, 3) == index.nearest(one(0, SimilarityType.LOCATION), 3)
+        query = Query((Seed(0, weight),), type="location")
+        assert index.nearest(query, 3) == index.nearest(one(0, "location"), 3)
 
 
 def test_a_negative_seed_takes_away() -> None:
@@ -127,14 +127,14 @@ def test_a_negative_seed_takes_away() -> None:
             record("d", "q", creator="Tom Hall", date="1840"),
         ]
     )
-    index, kind = LocalIndex(collection, BASELINE), SimilarityType.AUTHOR
+    index, kind = LocalIndex(collection, BASELINE), "author"
     assert index.nearest(Query((Seed(0), Seed(1)), type=kind), 2) == [Found(2, 2.5), Found(3, 2.5)]
     assert index.nearest(Query((Seed(0), Seed(1, -1.0)), type=kind), 2) == [Found(2, 2.5), Found(3, -2.5)]
 
 
 def test_a_place_in_the_order_needs_no_item() -> None:
     # an item that was there when the cursor was made, and is there no more
-    index, query = LocalIndex(fitted(), BASELINE), one(0, SimilarityType.LOCATION)
+    index, query = LocalIndex(fitted(), BASELINE), one(0, "location")
     whole = index.nearest(query, 9)
     between = Found(whole[0].row, (whole[0].score + whole[1].score) / 2)
     assert index.nearest(query, 9, between) == whole[1:]
@@ -148,7 +148,7 @@ def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: Syst
     for row in range(len(records)):
         own = collection.record(row).fields_hash
         others = {record.fields_hash for record in records} - {own}
-        for kind in TYPES:
+        for kind in OFFICIAL:
             found = rows(index.nearest(one(row, kind), limit))
             assert len(found) == len(set(found)) == min(limit, len(others))
             assert {collection.record(other).fields_hash for other in found} <= others
@@ -160,7 +160,7 @@ def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: Syst
 
 def test_of_duplicates_the_first_that_is_allowed_is_given() -> None:
     # t:1 and t:5 are duplicates of each other
-    index, query = LocalIndex(fitted(), BASELINE), one(1, SimilarityType.LOCATION)
+    index, query = LocalIndex(fitted(), BASELINE), one(1, "location")
     assert [row for row in rows(index.nearest(query, 9)) if row in (0, 4)] == [0]
     mask = np.array([False, True, True, True, True, True])
     allowed = Query(query.seeds, mask, type=query.type)
@@ -173,20 +173,20 @@ def test_more_than_fit_the_scale_still_have_an_order() -> None:
     # years 0, 1, 2 and 3 apart: 1, .9, .8 and .7, all beyond 5 when weighed with 20
     collection = fitted([record(f"r:{n}", f"title {n}", date=str(1840 + n)) for n in range(4)])
     system = System("big", ("years",), Weighted(np.full((1, 8), 20.0), np.zeros(8)))
-    found = LocalIndex(collection, system).nearest(one(0, SimilarityType.TIME), 3)
+    found = LocalIndex(collection, system).nearest(one(0, "time"), 3)
     assert rows(found) == [1, 2, 3]
 
 
 def test_ties_go_by_id() -> None:
     collection = fitted([record(id_, f"title {id_}", date="1840") for id_ in ("b", "a", "d", "c")])
     index = LocalIndex(collection, random_system(1, ("years",)))
-    found = index.nearest(one(2, SimilarityType.TIME), 2)
+    found = index.nearest(one(2, "time"), 2)
     assert [collection.ids[near.row] for near in found] == ["a", "b"]
 
 
 def test_an_item_alone_has_no_neighbours() -> None:
     index = LocalIndex(fitted([record("a", "x")]), BASELINE)
-    assert index.nearest(one(0, SimilarityType.GENERAL), 5) == []
+    assert index.nearest(one(0, "general"), 5) == []
     assert index.motivated(Asked((Seed(0),)), 5) == []
     assert set(map(tuple, index.nearest_of_each(Asked((Seed(0),)), 5).values())) == {()}
 
@@ -194,7 +194,7 @@ def test_an_item_alone_has_no_neighbours() -> None:
 def test_a_type_without_weights_ranks_by_id() -> None:
     collection = fitted()
     system = System("none", ("all",), Weighted(np.zeros((1, 8)), np.zeros(8)))
-    assert rows(LocalIndex(collection, system).nearest(one(0, SimilarityType.EVENT), 3)) == [1, 2, 3]
+    assert rows(LocalIndex(collection, system).nearest(one(0, "event"), 3)) == [1, 2, 3]
 
 
 def test_what_few_items_reach_motivates_more() -> None:
@@ -204,17 +204,19 @@ def test_what_few_items_reach_motivates_more() -> None:
     ]
     collection = fitted([*views, *(record(f"w:{n}", f"word{n}") for n in range(5))])
     first, kind = LocalIndex(collection, BASELINE).motivated(Asked((Seed(0),)), 3)[0]
-    assert (collection.ids[first.row], kind) == ("v:07", SimilarityType.TIME)
+    assert (collection.ids[first.row], kind) == ("v:07", "time")
 
 
 @pytest.mark.parametrize("system", [BASELINE, random_system(4)], ids=["T0", "linear"])
 def test_the_score_it_ranks_by_is_the_pair_score(system: System) -> None:
     collection = fitted()
-    for kind in TYPES:
+    for kind in OFFICIAL:
         found = LocalIndex(collection, system).nearest(one(0, kind), len(RECORDS))
         ours = collection.profile(0)
         raw = [
-            system.raw(collection.pair(ours, collection.profile(one.row), system.features))[kind.position]
+            system.raw(collection.pair(ours, collection.profile(one.row), system.features))[
+                OFFICIAL.index(kind)
+            ]
             for one in found
         ]
         assert [one.score for one in found] == pytest.approx(raw, abs=2e-9)

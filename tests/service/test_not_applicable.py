@@ -11,12 +11,12 @@ from fastapi.testclient import TestClient
 
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL
 from service import cli, composition
 from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
-from tests.builders import FEATURES, features, fitted, profiles, record
+from tests.builders import FEATURES, TYPES, features, fitted, profiles, record
 
 RECORDS = (
     record("p:1", "Portrait of Tom Hall", subject="boats"),
@@ -43,7 +43,7 @@ DECLARED = {
 def asked() -> Recommender:
     collection = fitted(RECORDS, DECLARED)
     line = Weighted(np.array([[1.0] * 8, [2.0] * 8]), np.full(8, 1.5))
-    system = System("toy", ("all", "subject", "presence"), line, {SimilarityType.PEOPLE: "presence"})
+    system = System("toy", ("all", "subject", "presence"), line, {"people": "presence"}, TYPES)
     return Recommender(collection, system, profiles)
 
 
@@ -73,12 +73,12 @@ def test_one_side_is_enough_for_a_score(client: TestClient) -> None:
 def test_neighbours_have_something_of_the_type(asked: Recommender, client: TestClient) -> None:
     near = client.get("/items/n:1/similar", params={"type": "people"}).json()["neighbours"]
     assert {one["id"] for one in near} == {"p:1", "p:2"}
-    assert len(asked.similar("p:1", SimilarityType.PEOPLE, 10)) == 4
+    assert len(asked.similar("p:1", "people", 10)) == 4
     grouped = asked.grouped("n:1", 10)
-    assert {near.record.id for near in grouped[SimilarityType.PEOPLE]} == {"p:1", "p:2"}
-    assert [len(grouped[kind]) for kind in TYPES if kind is not SimilarityType.PEOPLE] == [4] * 7
+    assert {near.record.id for near in grouped["people"]} == {"p:1", "p:2"}
+    assert [len(grouped[kind]) for kind in OFFICIAL if kind != "people"] == [4] * 7
     for near in asked.overview("n:1", 10):
-        assert near.scores[near.type.position] is not None
+        assert near.scores[near.type] is not None
     in_general = client.get("/items/n:1/similar", params={"type": "general"}).json()["neighbours"]
     assert {one["id"]: one["scores"]["people"] is None for one in in_general} == {
         "n:2": True, "n:3": True, "p:1": False, "p:2": False,

@@ -6,10 +6,12 @@ from html.parser import HTMLParser
 import pytest
 from fastapi.testclient import TestClient
 
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api.addresses import view_path
+from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
+from tests.service.builders import recommender, record
 from tests.service.conftest import BACINO, PHOTO
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -58,13 +60,23 @@ def test_the_item_is_shown_whole(page: str) -> None:
     assert 'href="https://museum.invalid/bacino?a=1&amp;b=2"' in page
 
 
+def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> None:
+    dates = {"a": "Meiji period", "b": "18--", "c": "undated"}
+    asked = recommender([record(item, "Tea bowl", date=date) for item, date in dates.items()], settings)
+    with TestClient(create_app(asked, settings)) as client:
+        pages = {item: client.get(view_path(item)).text for item in dates}
+    note = "This date is not understood, so it counts as no date."
+    assert [item for item, text in pages.items() if note in text] == ["a"]
+    assert f'<dd>Meiji period</dd>\n      <dd class="note">{note}</dd>' in pages["a"]
+
+
 def test_neighbours_by_type_with_score_reason_and_link(
     page: str, asked: Recommender, settings: Settings
 ) -> None:
     sections = page.split('<section class="group"')[1:]
     assert 4 <= len(sections) <= 8
     for section in sections:
-        kind = next(one for one in TYPES if f'id="{one}"' in section)
+        kind = next(one for one in OFFICIAL if f'id="{one}"' in section)
         shown = section.count('class="card"')
         assert 1 <= shown <= settings.service.page
         best = asked.similar(BACINO, kind, 1)[0]

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 
 from ingest.errors import CollectionMissing, UnknownItem
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api.app import create_app
 from service.api.middleware import SECURITY
 from service.api.problems import Problem, kinds
@@ -44,9 +44,9 @@ def test_an_unknown_item_in_a_pair(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["place", "", "Location", "location,time", "<b>"])
-def test_an_unknown_type_lists_the_eight(client: TestClient, name: str) -> None:
+def test_an_unknown_type_lists_those_that_there_are(client: TestClient, name: str) -> None:
     detail = problem(client.get(SIMILAR, params={"type": name}), 422, "unknown-type")
-    assert ", ".join(TYPES) in detail
+    assert ", ".join(OFFICIAL) in detail
 
 
 @pytest.mark.parametrize(

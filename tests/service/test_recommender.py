@@ -6,7 +6,7 @@ from hypothesis import given
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
-from models.types import TYPES, SimilarityType
+from models.types import OFFICIAL
 from service.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
@@ -41,31 +41,31 @@ def test_items(recommender: Recommender) -> None:
 
 
 def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
-    first, *_ = recommender.similar("t:1", SimilarityType.LOCATION, 3)
+    first, *_ = recommender.similar("t:1", "location", 3)
     assert first.record == RECORDS[1]
-    assert first.type is SimilarityType.LOCATION
-    assert first.score == first.scores[4] == pytest.approx(5.0)
-    assert first.explanation.type is SimilarityType.LOCATION
+    assert first.type == "location"
+    assert first.score == first.scores["location"] == pytest.approx(5.0)
+    assert first.explanation.type == "location"
     assert first.reason == "Both concern “Venice”."
     assert analyse.asked == []
 
 
 def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
-    for near in recommender.similar("t:1", SimilarityType.GENERAL, 10):
+    for near in recommender.similar("t:1", "general", 10):
         pair = recommender.score("t:1", near.record.id)
-        assert near.scores == pytest.approx([one.score for one in pair.explanations])
+        assert near.scores == pytest.approx({one.type: one.score for one in pair.explanations})
         assert near.explanation.score == pytest.approx(near.score)
 
 
 def test_neither_itself_nor_its_duplicate(recommender: Recommender) -> None:
-    for kind in TYPES:
+    for kind in OFFICIAL:
         found = [near.record.id for near in recommender.similar("t:1", kind, MOST)]
         assert sorted(found) == ["t:2", "t:3", "t:4", "t:6"]
 
 
 def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
     grouped = recommender.grouped("t:1", 2)
-    assert list(grouped) == list(TYPES)
+    assert list(grouped) == list(OFFICIAL)
     for kind, neighbours in grouped.items():
         assert neighbours == recommender.similar("t:1", kind, 2)
 
@@ -73,7 +73,7 @@ def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
 def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:
     overview = recommender.overview("t:4", 3)
     assert overview[0].record == RECORDS[2]
-    assert overview[0].type is SimilarityType.PEOPLE
+    assert overview[0].type == "people"
     # the other four share no word with it in any scope, or are further off than the limit
     assert len({near.record.id for near in overview}) == len(overview) <= 3
     assert all(near.shares for near in overview)
@@ -86,7 +86,7 @@ def test_an_overview_leaves_out_what_shares_nothing(recommender: Recommender) ->
 @pytest.mark.parametrize("limit", [0, -1, MOST + 1])
 def test_limits_have_bounds(recommender: Recommender, limit: int) -> None:
     with pytest.raises(InvalidRequest, match=f"between 1 and 100, not {limit}"):
-        recommender.similar("t:1", SimilarityType.TIME, limit)
+        recommender.similar("t:1", "time", limit)
     with pytest.raises(InvalidRequest):
         recommender.grouped("t:1", limit)
     with pytest.raises(InvalidRequest):
@@ -95,7 +95,7 @@ def test_limits_have_bounds(recommender: Recommender, limit: int) -> None:
 
 def test_an_unknown_item_is_named(recommender: Recommender) -> None:
     with pytest.raises(UnknownItem, match="'t:9'"):
-        recommender.similar("t:9", SimilarityType.TIME, 1)
+        recommender.similar("t:9", "time", 1)
     with pytest.raises(UnknownItem, match="'t:9'"):
         recommender.grouped("t:9", 1)
     with pytest.raises(UnknownItem, match="'t:9'"):
@@ -129,12 +129,12 @@ def test_a_record_without_text_is_refused(recommender: Recommender) -> None:
 def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
     pair = recommender.score("t:1", "t:5")
     assert (pair.left, pair.right) == (RECORDS[0], RECORDS[4])
-    assert [one.type for one in pair.explanations] == list(TYPES)
+    assert [one.type for one in pair.explanations] == list(OFFICIAL)
     assert len(pair.reasons) == 8
-    scores = dict(zip(TYPES, (one.score for one in pair.explanations), strict=True))
-    assert scores[SimilarityType.GENERAL] == pytest.approx(5.0)
+    scores = dict(zip(OFFICIAL, (one.score for one in pair.explanations), strict=True))
+    assert scores["general"] == pytest.approx(5.0)
     # neither has a verb
-    assert scores[SimilarityType.EVENT] == 0.0
+    assert scores["event"] == 0.0
 
 
 @given(random_records(least=2))

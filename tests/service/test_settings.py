@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from ruamel.yaml import YAML
 
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.composition import open_system
 from service.settings import FILE_VARIABLE, Settings, default_file, load
 from tests.builders import FEATURES
@@ -59,7 +61,7 @@ def test_the_projects_file_loads() -> None:
     assert settings.system("T0").needs
     baseline = settings.system("T0")
     assert isinstance(baseline, OneSettings)
-    assert set(baseline.one) == set(TYPES)
+    assert set(baseline.one) == set(OFFICIAL)
     assert settings.system("linear").trained
     assert settings.mapping("dublin-core").id
     assert all(
@@ -281,3 +283,17 @@ def test_variables_of_others_do_not_disturb(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("KINDRED_PORT", "tcp://10.0.0.1:8000")
     monkeypatch.setenv("KINDRED_SERVICE_PORT", "8000")
     assert load().service.port == 8000
+
+
+def test_settings_are_checked_without_opening_anything_else() -> None:
+    # the interpreter's own files aside: only config.yaml is read, no model, no weights, no WordNet
+    code = (
+        "import sys\n"
+        "import service.settings, features.measures\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, of: opened.append(str(of[0])) if event == 'open' else None)\n"
+        "service.settings.load()\n"
+        "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["config.yaml"]

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from features.measures.base import Evidence, Theme
-from features.measures.scope import Occurrence
 from features.measures.years import YearsSettings
+from features.profiles.occurrence import Occurrence
 from models.explanation import Contribution, Explanation, explain
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import TYPES, similarity_type
+from models.types import OFFICIAL
 from service.reasons import reason
 from tests.builders import (
     FEATURES,
+    TYPES,
     features,
     fitted,
     profile,
@@ -63,8 +64,8 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
 
     evidence = tuple(Evidence(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides)
     part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation(TYPES[0], 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": Themed(measure="years")}) == sentence
+    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": Themed(measure="years")}, TYPES) == sentence
 
 
 def _part(
@@ -92,8 +93,8 @@ def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
     ours = (Occurrence("ada reed", "creator", 0, 0, 8),)
     theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
     part = Contribution("f", 0.5, None, 1.0, lambda: (Evidence(ours, theirs, 1.0),))
-    explanation = Explanation(similarity_type("time"), 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}) == (
+    explanation = Explanation("time", 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
         "They are close in time: the working years of “Ada Reed” and 1840 to 1851."
     )
 
@@ -111,8 +112,8 @@ KINDS = features(
 
 
 def chosen(kind: str, left: str, right: str, *parts: Contribution) -> str:
-    explanation = Explanation(similarity_type(kind), 1.0, 1.0, 0.0, parts)
-    return reason(explanation, record("a", left), record("b", right), KINDS)
+    explanation = Explanation(kind, 1.0, 1.0, 0.0, parts)
+    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES)
 
 
 @pytest.mark.parametrize(
@@ -178,8 +179,8 @@ def test_a_word_stands_in_one_pair_only() -> None:
         for start, end in ((0, 8), (9, 15))
     )
     part = Contribution("kinds", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation(similarity_type("people"), 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, KINDS) == (
+    explanation = Explanation("people", 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, KINDS, TYPES) == (
         "They show people of a like kind: “baker” here, “merchant” there."
     )
 
@@ -201,8 +202,8 @@ def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() ->
     (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
     evidence = (Evidence((ours,), (theirs,), 1.0, "society: transport: water"),)
     part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation(TYPES[0], 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}) == (
+    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
         "Both seem to show what museums file under “society: transport: water”."
     )
 
@@ -218,17 +219,17 @@ def test_a_feature_of_others_speaks_of_its_first_part() -> None:
     ours, theirs = profile(left), profile(right)
     system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
     values = collection.pair(ours, theirs, system.features)
-    (one,) = explain(system, collection.columns, ours, theirs, TYPES[:1], values)
-    assert reason(one, left, right, declared) == "Both concern “Venice”."
+    (one,) = explain(system, collection.columns, ours, theirs, OFFICIAL[:1], values)
+    assert reason(one, left, right, declared, TYPES) == "Both concern “Venice”."
 
 
 def test_what_is_not_additive_gives_no_reason() -> None:
-    one = Explanation(TYPES[0], 1.0, 1.0, None, None)
-    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES)
+    one = Explanation(OFFICIAL[0], 1.0, 1.0, None, None)
+    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES, TYPES)
 
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
-    empty = [Explanation(kind, 0.0, None, None, (), not_applicable=True) for kind in TYPES]
-    said = [reason(one, record("a", "x"), record("b", "y"), FEATURES) for one in empty]
+    empty = [Explanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
+    said = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
     assert len(set(said)) == 8
     assert all(sentence.startswith("Neither ") for sentence in said)

@@ -7,10 +7,10 @@ second allows; ``verify`` reads everything.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,9 @@ from pydantic import BaseModel, ConfigDict
 
 from features.knowledge.wikipedia.matching import places
 from features.knowledge.wikipedia.phrases import key
-from features.measures.scope import Occurrence, Scope
-from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from ingest.folders import MANIFEST, FileMark, generation_name, mark, pointed
-
-if TYPE_CHECKING:
-    from features.knowledge.wikipedia.linking import Linker
+from ingest.files import FileMark, mark
+from ingest.folders import MANIFEST, generation_name, pointed
 
 FORMAT = 1
 REMEDY = "run: kindred wikipedia build DIR"
@@ -111,24 +107,6 @@ class Wikipedia:
         keys = np.array([key(term.rstrip(".")) for term in terms], np.uint64)
         at = places(np.asarray(self.arrays[f"{form}s"], np.uint64), keys)
         return np.where(at >= 0, np.asarray(self.arrays[f"{form}s-documents"], np.int64)[at], 0)
-
-    def link(self, profile: Profile) -> tuple[tuple[int, Occurrence], ...]:
-        """The articles that a profile's texts name, each with the words that name it, in text order."""
-        return self._linker.link(profile)
-
-    def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
-        """What ``link`` gives of each of some profiles, for less."""
-        return self._linker.link_all(profiles)
-
-    def within(self, profile: Profile, scope: Scope) -> tuple[tuple[int, Occurrence], ...]:
-        """Those of ``link`` whose words are, in whole or in part, among those that a scope picks."""
-        return self._linker.within(profile, scope)
-
-    @cached_property
-    def _linker(self) -> "Linker":
-        from features.knowledge.wikipedia.linking import Linker
-
-        return Linker(self)
 
 
 class _Rows:

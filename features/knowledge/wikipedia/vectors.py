@@ -7,22 +7,13 @@ own text says that weights are low for targets that many articles link to, so it
 in-degree. ``|x->y|`` is 1: the dumps keep a link once, however often an article repeats it.
 """
 
-from functools import lru_cache
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from features.knowledge.wikipedia.store import Articles, Wikipedia
 
 Doubles = npt.NDArray[np.float64]
-
-
-class Vector(NamedTuple):
-    """The articles that one links to, ascending, and their weights, scaled to length 1."""
-
-    links: Articles
-    weights: Doubles
 
 
 class LinkVectors:
@@ -30,30 +21,27 @@ class LinkVectors:
 
     def __init__(self, wikipedia: Wikipedia) -> None:
         self.wikipedia = wikipedia
-        self.vector = lru_cache(maxsize=50_000)(self._vector)
-        self._cosine = lru_cache(maxsize=500_000)(self._product)
 
-    def cosine(self, left: int, right: int) -> float:
-        """How alike two articles are, in [0, 1]; 1 for an article with itself, whatever it links to."""
-        return 1.0 if left == right else self._cosine(min(left, right), max(left, right))
+    def rows(self, articles: Articles) -> csr_array:
+        """The vectors of articles, each of length 1, or 0 without links: float64[articles, all articles]."""
+        links = [self.wikipedia.links(article) for article in articles.tolist()]
+        starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
+        targets = np.concatenate([np.empty(0, np.int32), *links])
+        weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[targets])
+        found = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
+        lengths = np.sqrt(np.asarray(found.power(2).sum(axis=1)).reshape(-1))
+        found.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
+        return found
 
-    def cosines(self, left: tuple[int, ...], right: tuple[int, ...]) -> Doubles:
-        """Of articles with articles, float64[left, right]."""
-        return np.array([[self.cosine(a, b) for b in right] for a in left]).reshape(len(left), len(right))
+    def cosines(self, left: Articles, right: Articles, rows: csr_array | None = None) -> Doubles:
+        """Of articles with articles, float64[left, right]; 1 for one with itself, whatever it links to.
 
-    def _vector(self, article: int) -> Vector:
-        links = self.wikipedia.links(article)
-        weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[links])
-        length = float(np.sqrt(weights @ weights))
-        return Vector(links, weights / length if length else weights)
-
-    def _product(self, left: int, right: int) -> float:
-        small, large = sorted((self.vector(left), self.vector(right)), key=lambda vector: len(vector.links))
-        if not len(small.links):
-            return 0.0
-        at = np.minimum(np.searchsorted(large.links, small.links), len(large.links) - 1)
-        shared = large.links[at] == small.links
-        return min(1.0, float(small.weights[shared] @ large.weights[at[shared]]))
+        ``rows`` are those of ``left`` where they are known already.
+        """
+        products = (self.rows(left) if rows is None else rows) @ self.rows(right).T
+        cosines: Doubles = np.minimum(products.toarray(), 1.0)
+        cosines[left[:, np.newaxis] == right] = 1.0
+        return cosines
 
 
 def link_weights(articles: int, indegrees: npt.NDArray[np.integer]) -> Doubles:

@@ -27,8 +27,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 

@@ -1,0 +1,164 @@
+"""Building: fits every feature on all items and writes one generation of a collection."""
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import MappingProxyType
+from typing import IO, NamedTuple
+
+import numpy as np
+
+from features.collection import fitting, generation
+from features.collection.blobs import Blobs, BlobsBuilder
+from features.collection.collection import Built, columns, fields_key
+from features.collection.generation import Arrays, Manifest
+from features.knowledge.resources import Resources
+from features.measures import FeatureSettings
+from features.measures.base import FeatureColumn
+from features.profiles.blocks import SIZE
+from features.profiles.profile import Profile
+from ingest.files import writing
+from ingest.folders import aside
+from ingest.record import Record
+from ingest.record import encode as encode_record
+
+Features = Mapping[str, FeatureSettings]
+
+_BLOBS = ("ids", "records", "profiles")
+
+
+class Item(NamedTuple):
+    """What :func:`build` needs of an item: its record and its encoded profile."""
+
+    record: Record
+    profile: bytes
+
+
+def build(
+    root: Path,
+    items: Iterable[Item],
+    features: Features,
+    resources: Resources,
+    *,
+    revision: int,
+    pipeline: str,
+    processes: int = 1,
+    advance: Callable[[float], None] = lambda _: None,
+) -> Built:
+    """Fit every feature on ``items`` (in id order), write a new generation and switch to it.
+
+    ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
+    for. Many items are fitted by so many ``processes``, each with a share of the features; the files are the
+    same whatever their number. ``advance`` is called with the number of items done since the last call, an
+    item that is kept, but that the features have not seen, being half done.
+    """
+    about = _about(features, revision=revision, pipeline=pipeline)
+    with ExitStack() as opened:
+        folder = opened.enter_context(aside(root))
+        with writing(root):
+            files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
+        kept = _Kept(files)
+        rest = iter(items)
+        while some := tuple(islice(rest, SIZE)):
+            with writing(root):
+                for item in some:
+                    kept.add(item)
+            advance(len(some) / 2)
+        stored = list(generation.store(folder, kept.arrays()))
+        stored += fitting.fit(folder, stored, features, resources, processes, lambda seen: advance(seen / 2))
+        generation.finish(folder, about.model_copy(update={"items": len(kept)}), stored)
+    return Built.open(root, resources)
+
+
+def refit(
+    root: Path,
+    features: Features,
+    resources: Resources,
+    processes: int,
+    advance: Callable[[float], None] = lambda _: None,
+) -> tuple[str, ...]:
+    """Make the current generation one of these features, fitting only those that it lacks or has otherwise.
+
+    Returns what was fitted. Raises what :func:`generation.read` does where there is no generation to take
+    the items from.
+    """
+    before = generation.read(root)
+    stale = before.manifest.stale(features)
+    with aside(root) as folder:
+        gone = {*stale, *(name for name in before.manifest.features if name not in features)}
+        kept = list(generation.keep(before, folder, gone))
+        chosen = {name: features[name] for name in stale}
+        fitted = fitting.fit(folder, kept, chosen, resources, processes, advance)
+        same = before.manifest
+        about = _about(features, items=same.items, revision=same.revision, pipeline=same.pipeline)
+        generation.finish(folder, about, [*kept, *fitted])
+    return stale
+
+
+def in_memory(items: Iterable[Item], features: Features, resources: Resources) -> Built:
+    """A collection in memory only."""
+    kept = _Kept()
+    for item in items:
+        kept.add(item)
+    arrays = kept.arrays()
+    for _, own in fitting.fitted(fitting.read(Blobs(arrays, "profiles")), features, resources):
+        arrays |= own
+    return Built(_about(features, items=len(kept)), arrays, resources)
+
+
+def fitted_columns(
+    profiles: Iterable[Profile], features: Features, resources: Resources
+) -> dict[str, FeatureColumn]:
+    """The columns of the features over some profiles, without their records: for training and evaluation."""
+    arrays: Arrays = {}
+    for _, own in fitting.fitted(profiles, features, resources):
+        arrays |= own
+    return columns(features, arrays, resources)
+
+
+def _about(features: Features, *, items: int = 0, revision: int = 0, pipeline: str = "") -> Manifest:
+    versions = {name: settings.VERSION for name, settings in features.items()}
+    return Manifest(
+        items=items, revision=revision, pipeline=pipeline, features=dict(features), versions=versions
+    )
+
+
+class _Kept:
+    """What is kept of the items themselves.
+
+    Records and profiles wait in ``files``: those of a large collection are more than memory holds.
+    """
+
+    def __init__(self, files: Mapping[str, IO[bytes]] = MappingProxyType({})) -> None:
+        self._blobs = {name: BlobsBuilder(files.get(name)) for name in _BLOBS}
+        self._duplicates: dict[bytes, int] = {}
+        self._groups = array("i")
+        self._fields = array("Q")
+        self._last = ""
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def add(self, item: Item) -> None:
+        """Keep the next item; raises ``ValueError`` where ids do not ascend."""
+        if self._groups and item.record.id <= self._last:
+            raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
+        self._last = item.record.id
+        self._fields.append(fields_key(item.record))
+        self._groups.append(self._duplicates.setdefault(item.record.fields_hash, len(self._duplicates)))
+        self._blobs["ids"].add(item.record.id.encode())
+        self._blobs["records"].add(encode_record(item.record))
+        self._blobs["profiles"].add(item.profile)
+
+    def arrays(self) -> Arrays:
+        """Every array by its name."""
+        arrays: Arrays = {
+            "duplicates.npy": np.array(self._groups, dtype=np.int32),
+            "fields.npy": np.array(self._fields, dtype=np.uint64),
+        }
+        for name, blobs in self._blobs.items():
+            arrays |= blobs.arrays(name)
+        return arrays

@@ -1,0 +1,165 @@
+"""Tables: what a measure keeps of items, a row an item, as arrays.
+
+The items of a collection, the two items of a pair and the items that were put since a build are all such
+tables, read by the same code; so a measure is compared in one way, whoever asks.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, Final, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from features.compiled import compiled
+
+Array = npt.NDArray[np.generic]
+Arrays = Mapping[str, Array]
+Bools = npt.NDArray[np.bool_]
+Longs = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.intp]
+
+Keys = npt.NDArray[np.uint64]
+"""uint64[rows, 2]: two halves of a hash of all that a table keeps of a row."""
+
+_Table = TypeVar("_Table", bound="Table")
+
+_SEEDS: Final = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Rows of arrays. A subclass declares the arrays as its fields, each an array.
+
+    A field named in ``LISTS`` holds the entries of all rows end to end: those of row r stand from
+    ``starts[r]`` to ``starts[r + 1]``. A field named in ``SHARED`` belongs to the table as a whole. Every
+    other field has one number, or one row of numbers, a row.
+
+    >>> @dataclass(frozen=True, slots=True, eq=False)
+    ... class Words(Table):
+    ...     LISTS = ("terms",)
+    ...     starts: Longs
+    ...     terms: Longs
+    ...     sizes: Longs
+    >>> words = Words(np.array([0, 2, 2, 3]), np.array([7, 8, 7]), np.array([2, 0, 1]))
+    >>> len(words), words.row(0).terms.tolist(), words.at(np.array([2, 0])).terms.tolist()
+    (3, [7, 8], [7, 7, 8])
+    >>> joined(words.row(0), [words.row(2)]).starts.tolist()
+    [0, 2, 3]
+    """
+
+    LISTS: ClassVar[tuple[str, ...]] = ()
+    SHARED: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def of(cls, arrays: Arrays) -> Self:
+        """The table of stored arrays, used where they lie (memory-mapped or not)."""
+        return cls(*(np.asarray(arrays[one.name]) for one in fields(cls)))
+
+    def arrays(self) -> dict[str, Array]:
+        """What has to be stored, by name."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def __len__(self) -> int:
+        if self.LISTS:
+            return len(self._starts) - 1
+        return len(next(iter(self._own().values())))
+
+    def row(self, row: int) -> Self:
+        """One row as a table, nothing copied."""
+        first, beyond = (self._starts[row], self._starts[row + 1]) if self.LISTS else (0, 0)
+        return self._with(
+            {
+                name: array[first:beyond] if name in self.LISTS else array[row : row + 1]
+                for name, array in self._own().items()
+            },
+            np.array([0, beyond - first], np.int64),
+        )
+
+    def at(self, rows: Rows) -> Self:
+        """Some rows as a table, in the order in which they are named."""
+        starts, entries = self._starts, np.empty(0, np.int64)
+        if self.LISTS:
+            first = starts[rows]
+            sizes = starts[rows + 1] - first
+            starts = np.concatenate(([0], np.cumsum(sizes)))
+            entries = np.repeat(first - starts[:-1], sizes) + np.arange(starts[-1])
+        return self._with(
+            {
+                name: array[entries] if name in self.LISTS else array[rows]
+                for name, array in self._own().items()
+            },
+            starts,
+        )
+
+    def keys(self) -> Keys:
+        """A hash of each row: rows with the same key are the same in all that the table keeps of them."""
+        keys = np.zeros((len(self), 2), np.uint64)
+        for name, array in self._own().items():
+            width = math.prod(array.shape[1:])
+            starts = self._starts if name in self.LISTS else np.arange(len(self) + 1)
+            numbers = _bits(np.ascontiguousarray(array).reshape(-1))
+            for half, seed in enumerate(_SEEDS):
+                _stir(keys[:, half], np.asarray(starts, np.int64) * width, numbers, np.uint64(seed))
+        return keys
+
+    @property
+    def _starts(self) -> Longs:
+        starts: Longs = getattr(self, "starts", np.empty(0, np.int64))
+        return starts
+
+    def _own(self) -> dict[str, Array]:
+        """The arrays of the rows, without where their lists start."""
+        return {name: array for name, array in self.arrays().items() if name not in ("starts", *self.SHARED)}
+
+    def _with(self, own: dict[str, Array], starts: Longs) -> Self:
+        every = {**self.arrays(), **own, **({"starts": starts} if self.LISTS else {})}
+        return type(self)(*(every[one.name] for one in fields(self)))
+
+
+def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
+    """The rows of some tables, one table after the other; ``empty`` is one without rows."""
+    every = [empty, *tables]
+    own = {
+        name: np.concatenate([table.arrays()[name] for table in every])
+        for name in empty.arrays()
+        if name not in ("starts", *empty.SHARED)
+    }
+    sizes = [np.diff(table.arrays()["starts"]) for table in every] if empty.LISTS else []
+    starts = {"starts": np.concatenate(([0], np.cumsum(np.concatenate(sizes))))} if empty.LISTS else {}
+    return type(empty).of({**empty.arrays(), **own, **starts})
+
+
+def row_sums(starts: Longs, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """The sum of the values of each row, which stand from ``starts[r]`` to ``starts[r + 1]``.
+
+    >>> row_sums(np.array([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0])).tolist()
+    [3.0, 0.0, 4.0]
+    """
+    found = np.zeros(len(starts) - 1)
+    filled = np.diff(starts) > 0
+    if filled.any():
+        found[filled] = np.add.reduceat(values, starts[:-1][filled])
+    return found
+
+
+def _bits(array: Array) -> npt.NDArray[np.integer]:
+    """Numbers as whole numbers of the same bits."""
+    bits = array.view(f"u{array.itemsize}") if array.dtype.kind in "fb" else array
+    return np.asarray(bits)
+
+
+@compiled
+def _stir(
+    keys: npt.NDArray[np.uint64], starts: Longs, numbers: npt.NDArray[np.integer], seed: np.uint64
+) -> None:
+    """Mix the numbers of each row into its key (the finalizer of Steele, Lea and Flood's SplitMix, 2014)."""
+    for row in range(len(keys)):
+        key = keys[row] + seed * np.uint64(starts[row + 1] - starts[row] + 1)
+        for at in range(starts[row], starts[row + 1]):
+            key = (key ^ np.uint64(numbers[at])) + seed
+            key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            key ^= key >> np.uint64(31)
+        keys[row] = key

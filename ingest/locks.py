@@ -1,0 +1,29 @@
+"""Locks between processes. The kernel frees the lock of a process that was killed."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ingest.errors import KindredError
+from ingest.files import make_folder, writing
+
+
+@contextmanager
+def locked(path: Path, busy: KindredError | None = None) -> Iterator[None]:
+    """Hold the lock of a file, which is made where it is missing, and its folder with it.
+
+    Waits where another process holds it, or raises ``busy`` where that is given. Raises ``UnwritableState``
+    where the file cannot be made.
+    """
+    make_folder(path.parent)
+    with writing(path):
+        file = path.open("wb")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+        except BlockingIOError:
+            if busy is None:
+                raise
+            raise busy from None
+        yield
