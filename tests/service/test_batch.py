@@ -11,7 +11,6 @@ import pytest
 
 from features.collection import collection
 from ingest.errors import UsageError
-from ingest.files import write_bytes
 from models.types import OFFICIAL
 from service import batch
 from service.batch import MANIFEST, SCHEMA
