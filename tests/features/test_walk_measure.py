@@ -250,13 +250,11 @@ def test_scopes_that_name_no_words_of_the_graph_are_refused(
 
 
 @pytest.mark.parametrize("graph", ["wordnet", "wikipedia"])
-def test_it_names_what_it_needs(
-    graph: Literal["wordnet", "wikipedia"], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_names_what_it_needs(graph: Literal["wordnet", "wikipedia"]) -> None:
     adapter: TypeAdapter[FeatureSettings] = TypeAdapter(FeatureSettings)
     settings = adapter.validate_python({"measure": "walk", "graph": graph})
     assert settings.needs == (graph,)
-    monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
+    nowhere = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
     with pytest.raises(ResourceMissing):
-        settings.builder(InstalledResources(ResourceSettings(), Path("/nowhere")))
-    assert NONE.missing(settings.needs)
+        settings.builder(nowhere)
+    assert nowhere.missing(settings.needs)
