@@ -25,7 +25,7 @@ from features.measures.walk import WalkColumn, WalkSettings
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from tests.builders import NONE, text_profile
+from tests.builders import text_profile
 
 # a chain of nouns, boat - ship - vessel - thing - church - tower, a verb that derives from the first
 # (sailing is what the toy language tags as a verb), and a noun that no relation reaches
