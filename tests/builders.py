@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pydantic import TypeAdapter
 
-from features.collection import collection
-from features.collection.collection import Collection, Item
+from features.collection import build
+from features.collection.build import Item, in_memory
+from features.collection.collection import Built
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
 from features.profiles.analysis import analyse
@@ -135,16 +136,14 @@ RECORDS = (
 """Six records: t:1 and t:5 are exact duplicates, t:6 has no word in its title."""
 
 
-def fitted(
-    records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSettings] = FEATURES
-) -> Collection:
+def fitted(records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSettings] = FEATURES) -> Built:
     """A collection in memory."""
-    return Collection.fit(items(records), declared, NONE)
+    return in_memory(items(records), declared, NONE)
 
 
-def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Collection:
+def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Built:
     """A collection on disk."""
-    return collection.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
+    return build.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
 
 
 def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: float = 0.0) -> System:
