@@ -20,15 +20,17 @@ from features.collection.collection import Built
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
 from features.profiles.analysis import analyse
+from features.profiles.blocks import Block
 from features.profiles.profile import AnalysedValue, Profile, encode
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from features.text.years import Period
 from ingest.record import Record, values
+from models.explanation import Explanation, explain
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System, untrained
-from models.types import TYPES
+from models.types import TYPES, SimilarityType
 
 NONE = Resources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
@@ -144,6 +146,19 @@ def fitted(records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSe
 def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Built:
     """A collection on disk."""
     return build.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
+
+
+def explained(
+    system: System,
+    left: Record,
+    right: Record,
+    types: tuple[SimilarityType, ...] = TYPES,
+    declared: Mapping[str, FeatureSettings] = FEATURES,
+) -> tuple[Explanation, ...]:
+    """The explanations of two records, over a collection of both."""
+    collection, block = fitted([left, right], declared), Block(profiles([left, right]))
+    values = collection.pair(block, 0, 1, system.features)
+    return explain(system, collection.columns, block, (0, 1), types, values)
 
 
 def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: float = 0.0) -> System:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from features.collection import collection
+from features.collection import build as collections
 from ingest.errors import UsageError
 from ingest.folders import write_bytes
 from models.types import TYPES, SimilarityType
@@ -32,7 +32,7 @@ def build(folder: Path, *more: str) -> None:
     records = [*RECORDS, *(record(item, "View of Venice in Bath") for item in more)]
     folder.mkdir(exist_ok=True)
     features = served(load())
-    collection.build(folder / "collection", items(records), features, NONE, revision=1, pipeline="toy")
+    collections.build(folder / "collection", items(records), features, NONE, revision=1, pipeline="toy")
 
 
 @pytest.fixture

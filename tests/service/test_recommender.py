@@ -7,6 +7,7 @@ from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import TYPES, SimilarityType
+from service.index.local import LocalIndex
 from service.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
@@ -29,7 +30,7 @@ def analyse() -> Counted:
 
 @pytest.fixture
 def recommender(analyse: Counted) -> Recommender:
-    return Recommender(fitted(), BASELINE, analyse)
+    return Recommender(LocalIndex(fitted(), BASELINE), BASELINE, analyse)
 
 
 def test_items(recommender: Recommender) -> None:
@@ -139,7 +140,8 @@ def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
 
 @given(random_records(least=2))
 def test_scores_are_symmetric(records: list[Record]) -> None:
-    held = Recommender(fitted(records), random_system(5), profiles)
+    system = random_system(5)
+    held = Recommender(LocalIndex(fitted(records), system), system, profiles)
     there, back = held.score("r:0", "r:1"), held.score("r:1", "r:0")
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]

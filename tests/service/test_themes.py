@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 
 from features.measures.base import Evidence, Theme
-from features.measures.scope import Occurrence
 from features.measures.years import YearsSettings
-from models.explanation import Contribution, Explanation, explain
+from features.profiles.occurrence import Occurrence
+from models.explanation import Contribution, Explanation
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import TYPES, similarity_type
 from service.reasons import reason
 from tests.builders import (
     FEATURES,
+    explained,
     features,
-    fitted,
-    profile,
     record,
 )
 
@@ -214,11 +213,8 @@ def test_a_feature_of_others_speaks_of_its_first_part() -> None:
         both={"measure": "product", "walk": "place", "cosine": "all"},
     )
     left, right = record("a", "View of Venice"), record("b", "Boat, Venice")
-    collection = fitted([left, right], declared)
-    ours, theirs = profile(left), profile(right)
     system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
-    values = collection.pair(ours, theirs, system.features)
-    (one,) = explain(system, collection.columns, ours, theirs, TYPES[:1], values)
+    (one,) = explained(system, left, right, TYPES[:1], declared)
     assert reason(one, left, right, declared) == "Both concern “Venice”."
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from features.collection.collection import build
+from features.collection.build import build
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
