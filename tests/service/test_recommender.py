@@ -71,6 +71,22 @@ def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
         assert neighbours == recommender.similar("t:1", kind, 2)
 
 
+def test_what_fewer_of_many_items_reach_motivates_more() -> None:
+    # beside the first item 140 have its maker, 110 of them its date as well: more than a list ever names
+    records = [record("a", "x", creator="Ada Reed", date="1840")]
+    records += [
+        record(f"b:{n:03}", f"y{n}", creator="Ada Reed", date="1840" if n < 110 else "") for n in range(140)
+    ]
+    records += [record(f"c:{n:02}", f"z{n}") for n in range(50)]
+    held = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
+    first, *_ = held.overview("a", 25)
+    assert (first.record.id, first.type) == ("b:000", SimilarityType.TIME)
+    author, time = SimilarityType.AUTHOR, SimilarityType.TIME
+    nearest = held.nearest("a", (author, time), 100)
+    assert {one.as_high for one in nearest[author]} == {140}
+    assert {one.as_high for one in nearest[time]} == {110}
+
+
 def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:
     overview = recommender.overview("t:4", 3)
     assert overview[0].record == RECORDS[2]
