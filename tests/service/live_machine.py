@@ -213,7 +213,7 @@ class Machine:
             following = Search(**{name: getattr(search, name) for name in _KEPT}, cursor=answer.next)
             given += [(near.record, near.score) for near in now.search(following).neighbours]
         assert [one for one, _ in given] == [one for one, _ in expected[: 2 * limit]]
-        assert [s for _, s in given] == pytest.approx([s for _, s in expected[: 2 * limit]], abs=2e-9)
+        assert [s for _, s in given] == pytest.approx([s for _, s in expected[: 2 * limit]], abs=1e-6)
 
     def _expected(self, asked: str, at: int, providers: tuple[str, ...]) -> list[tuple[Record, float]]:
         mine = self.living[asked]
@@ -227,7 +227,7 @@ class Machine:
                 Block([self._profile(mine), self._profile(other)]), 0, 1, self.system.features
             )
             raw = float(self.system.raw(values[None])[0, at])
-            found.append((-round(raw, 9), item, other))
+            found.append((-round(raw, 6), item, other))
         return [
             (other, min(max(-score, SCALE[0]), SCALE[1]))
             for score, _, other in sorted(found, key=lambda one: one[:2])
