@@ -12,7 +12,7 @@ from models.systems import System
 from models.types import SimilarityType
 from service.facets import Facets
 from service.index.port import Proposal, Question, Status
-from service.index.ranking import Eligible, Place, best
+from service.index.ranking import Eligible, nearest
 from service.index.scoring import Scorer, joined
 
 
@@ -46,11 +46,7 @@ class LocalIndex:
         found = {}
         for kind in question.types:
             scores = joined(question.shares, [one.pop(kind) for one in raw])
-            rows, bounds = best(scores, eligible, number, now.place(question.after))
-            found[kind] = [
-                Proposal(now.collection.ids[row], bound)
-                for row, bound in zip(rows.tolist(), bounds.tolist(), strict=True)
-            ]
+            found[kind] = nearest(now.collection.ids, scores, eligible, number, question.after)
         return found
 
     def put(self, items: Iterable[Put], revision: int) -> None:
@@ -96,12 +92,6 @@ class _Snapshot:
             among[[self.collection.row(item) for item in question.among]] = True
             allowed = among if allowed is None else allowed & among
         return self._eligible([*seeds, *(self.collection.row(item) for item in question.without)], allowed)
-
-    def place(self, after: Proposal | None) -> Place | None:
-        """A place in the order by rows: the last row whose id comes no later."""
-        if after is None:
-            return None
-        return Place(after.bound, self.collection.ids.before(after.id, included=True) - 1)
 
     @cached_property
     def _eligible(self) -> Eligible:

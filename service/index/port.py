@@ -32,11 +32,13 @@ class Seed(NamedTuple):
 class Proposal(NamedTuple):
     """An item, and a score that it does not exceed; an exact index gives the score itself.
 
-    It is the score that items are ranked by: before it is cut, rounded to 6 decimals.
+    It is the score that items are ranked by: before it is cut, rounded to 6 decimals. ``as_high`` is how
+    many of the items that the answer may hold score as high, this one included, whether proposed or not.
     """
 
     id: str
     bound: float
+    as_high: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from features.collection import collection
+from features.collection import build as collections
 from ingest.errors import UsageError
 from models.types import OFFICIAL
 from service import batch
@@ -31,7 +31,7 @@ def build(folder: Path, *more: str) -> None:
     records = [*RECORDS, *(record(item, "View of Venice in Bath") for item in more)]
     folder.mkdir(exist_ok=True)
     features = served(load())
-    collection.build(folder / "collection", items(records), features, NONE, revision=1, pipeline="toy")
+    collections.build(folder / "collection", items(records), features, NONE, revision=1, pipeline="toy")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
     found = rows(tmp_path / "out")
     scores = [(one.pop("score"), other.pop("score")) for one, other in zip(found, expected, strict=True)]
     assert found == expected
-    assert [score for score, _ in scores] == pytest.approx([score for _, score in scores], abs=2e-9)
+    assert [score for score, _ in scores] == pytest.approx([score for _, score in scores], abs=1e-6)
     assert pq.read_schema(tmp_path / "out" / "part-00000.parquet").equals(SCHEMA)
     first = pq.read_table(tmp_path / "out" / "part-00000.parquet").to_pylist()
     assert {row["id"] for row in first} == {"t:1", "t:2"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from features.collection import collection
+from features.collection.build import build
 from models.types import OFFICIAL
 from service import cli
 from service.api.schemas import Neighbours
@@ -34,7 +34,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a collection of the six records, under the project's own features."""
     folder = tmp_path_factory.mktemp("state")
     features = served(load())
-    collection.build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
+    build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
     return folder
 
 

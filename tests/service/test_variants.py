@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from features.collection.collection import build
+from features.collection.build import build
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceName
 from features.measures.walk import WalkSettings
