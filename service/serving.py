@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn, TypedDict
@@ -15,7 +16,7 @@ from fastapi import FastAPI
 
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
-from service.compaction import Folding, start
+from service.compaction import Compaction, start_if_due
 from service.composition import Desk
 from service.settings import FILE_VARIABLE, Settings, load
 
@@ -45,8 +46,8 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
         signal.signal(number, _stop)
-    folding = Folding(settings.service.rebuild_after, lambda: start(settings, config))
-    desk = Desk(settings, watched=folding)
+    compaction = _compaction(settings, config)
+    desk = Desk(settings, watched=compaction)
     _introduce(desk)
     try:
         if settings.service.workers == 1:
@@ -55,16 +56,20 @@ def serve(settings: Settings, config: Path | None = None) -> None:
             del desk
             _serve_many(settings, config)
     finally:
-        folding.stop()
+        compaction.stop()
 
 
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
     settings = load()
-    folding = Folding(settings.service.rebuild_after, lambda: start(settings, None))
+    compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
-    atexit.register(folding.stop)
-    return create_app(Desk(settings, watched=folding), settings)
+    atexit.register(compaction.stop)
+    return create_app(Desk(settings, watched=compaction), settings)
+
+
+def _compaction(settings: Settings, config: Path | None) -> Compaction:
+    return Compaction(settings.service.rebuild_after, partial(start_if_due, settings, config))
 
 
 def _introduce(desk: Desk) -> None:
