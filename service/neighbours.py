@@ -74,6 +74,7 @@ class Teller:
     def __init__(self, collection: Collection, system: System, asked: Asked) -> None:
         self._collection = collection
         self._system = system
+        self._check = asked.check
         self._profile = cache(collection.profile)
         self._seeds = [
             _Seed(seed.row, collection.record(seed.row), share)
@@ -90,7 +91,11 @@ class Teller:
     def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
-        return np.stack([self._collection.pairs(seed.row, places, names) for seed in self._seeds], axis=1)
+        found = []
+        for seed in self._seeds:
+            self._check()
+            found.append(self._collection.pairs(seed.row, places, names))
+        return np.stack(found, axis=1)
 
     def _scored(self, values: Scores) -> "_Scored":
         raw, silent = self._system.raw(values), self._system.silent(values)
@@ -110,7 +115,12 @@ class Teller:
 
     def _evidence(self, left: int, right: int) -> Callable[[str], tuple[Evidence, ...]]:
         columns, profile = self._collection.columns, self._profile
-        return lambda name: columns[name].evidence(profile(left), profile(right))
+
+        def find(name: str) -> tuple[Evidence, ...]:
+            self._check()
+            return columns[name].evidence(profile(left), profile(right))
+
+        return find
 
 
 def _scores(raw: Scores, nothing: Mask) -> tuple[float | None, ...]:

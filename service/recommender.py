@@ -10,16 +10,17 @@ import numpy as np
 
 from features.collection.collection import Collection
 from features.collection.overlay import Living
+from features.measures.base import Scores
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation, explain
 from models.systems import System
 from models.types import SCALE, TYPES, SimilarityType
-from service import cursors
+from service import cursors, facets
 from service.cursors import Cursor
+from service.deadline import Check, unlimited
 from service.diversity import Likeness, diverse, pool
-from service.facets import Facets
 from service.index.candidates import CandidateIndex
 from service.index.exact import ExactIndex
 from service.index.live import LiveIndex
@@ -80,7 +81,6 @@ class Recommender:
         self._proposer = proposer
         self._beneath = beneath
         self._index: Index = self._indexed(None if beneath is None else beneath._index)
-        self._facets: Facets = Facets(collection, None if beneath is None else beneath._facets)
 
     def over(self, living: Living) -> "Recommender":
         """This one over the same collection with changes on top."""
@@ -110,13 +110,16 @@ class Recommender:
             return False
         return True
 
-    def search(self, search: Search) -> Answer:
-        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``."""
-        asked = self._asked(search)
-        notes = self._facets.notes(search.filters)
+    def search(self, search: Search, check: Check = unlimited) -> Answer:
+        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``.
+
+        ``check`` is called between the steps, and ends the work by raising.
+        """
+        asked = self._asked(search, check)
+        notes = facets.notes(self.collection.facets, search.filters)
         if search.type is None:
             return Answer(self._overview(asked, search.limit), None, notes)
-        query = Query(asked.seeds, asked.allowed, asked.without, type=search.type)
+        query = Query(asked.seeds, asked.allowed, asked.without, check, type=search.type)
         if search.diversity:
             rows, following = self._diverse(query, search), None
         else:
@@ -132,9 +135,11 @@ class Recommender:
         """
         return self.search(Search(seeds=(Weighed(item),), type=kind, limit=limit)).neighbours
 
-    def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
+    def grouped(
+        self, item: str, limit: int, check: Check = unlimited
+    ) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
-        asked = self._asked(Search(seeds=(Weighed(item),), limit=limit))
+        asked = self._asked(Search(seeds=(Weighed(item),), limit=limit), check)
         nearest = self._index.nearest_of_each(asked, limit)
         teller = Teller(self.collection, self.system, asked)
         near = teller.each([(n.row, kind) for kind, rows in nearest.items() for n in rows])
@@ -165,9 +170,15 @@ class Recommender:
         live = f"{self._beneath.mark} {self.collection.manifest.revision}"
         return hashlib.sha256(live.encode()).hexdigest()[:16]
 
-    def score(self, left: Record | str, right: Record | str) -> PairScores:
-        """All eight scores of two items, each known by id or given as a record, explained."""
-        (one, ours), (two, theirs) = self._known(left), self._known(right)
+    def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
+        """All eight scores of two items, each known by id or given as a record, explained.
+
+        ``check`` is called between the steps, and ends the work by raising.
+        """
+        one, ours = self._known(left)
+        check()
+        two, theirs = self._known(right)
+        check()
         values = self.collection.pair(ours, theirs, self.system.features)
         explanations = explain(self.system, self.collection.columns, ours, theirs, TYPES, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
@@ -190,10 +201,10 @@ class Recommender:
             return given, self.collection.profile(row)
         return given, self._analyse([given])[0]
 
-    def _asked(self, search: Search) -> Asked:
+    def _asked(self, search: Search, check: Check) -> Asked:
         seeds = tuple(Seed(self.collection.row(one.id), one.weight) for one in search.seeds)
         without = frozenset(self.collection.row(item) for item in search.without)
-        return Asked(seeds, self._facets.mask(search.filters), without)
+        return Asked(seeds, facets.mask(self.collection.facets, search.filters), without, check)
 
     def _overview(self, asked: Asked, limit: int) -> list[Neighbour]:
         teller = Teller(self.collection, self.system, asked)
@@ -209,9 +220,9 @@ class Recommender:
         if cursor is not None and here:
             after = Found(self.collection.row(cursor.id), cursor.score)
         elif cursor is not None:
-            gave = cursor.gave(self.collection.ids)
+            gave = frozenset(self.collection.digests.rows(cursor.given).tolist())
             after = None if cursor.complete else self._first(query, gave)
-            query = Query(query.seeds, query.allowed, query.without | gave, type=query.type)
+            query = Query(query.seeds, query.allowed, query.without | gave, query.check, type=query.type)
         # one more than wanted tells whether a page follows
         found = self._index.nearest(query, search.limit + 1, after)
         shown = found[: search.limit]
@@ -227,13 +238,20 @@ class Recommender:
         """The best of some rows: what was given and is not remembered came before it."""
         among = np.zeros(len(self.collection), dtype=bool)
         among[list(rows)] = True
-        return next(iter(self._index.nearest(Query(query.seeds, among, type=query.type), 1)), None)
+        return next(
+            iter(self._index.nearest(Query(query.seeds, among, check=query.check, type=query.type), 1)), None
+        )
 
     def _diverse(self, query: Query, search: Search) -> list[int]:
         found = self._index.nearest(query, pool(search.limit))
         relevance = np.clip([one.score for one in found], *SCALE) / SCALE[1]
         alike = Likeness(self.collection, self.system, query.type, [one.row for one in found])
-        places = diverse(relevance, alike, search.limit, 1 - search.diversity)
+
+        def checked(place: int) -> Scores:
+            query.check()
+            return alike(place)
+
+        places = diverse(relevance, checked, search.limit, 1 - search.diversity)
         return [found[place].row for place in places]
 
 

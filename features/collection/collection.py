@@ -20,6 +20,8 @@ import numpy.typing as npt
 from features.collection import fitting, generation
 from features.collection import row_groups as twins
 from features.collection.blobs import Blobs, BlobsBuilder, Ids
+from features.collection.digests import Digests, DigestsBuilder, StoredDigests
+from features.collection.facets import Facets, FacetsBuilder, StoredFacets
 from features.collection.generation import Arrays, Manifest, current
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
@@ -102,6 +104,7 @@ class _Kept:
         self._twins: dict[bytes, int] = {}
         self._groups = array("i")
         self._fields = array("Q")
+        self._facets, self._digests = FacetsBuilder(), DigestsBuilder()
         self._last = ""
 
     def __len__(self) -> int:
@@ -112,10 +115,13 @@ class _Kept:
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
+        record = encode_record(item.record)
+        self._facets.add(record, item.profile)
+        self._digests.add(item.record.id)
         self._fields.append(fields_key(item.record))
         self._groups.append(self._twins.setdefault(item.record.fields_hash, len(self._twins)))
         self._blobs["ids"].add(item.record.id.encode())
-        self._blobs["records"].add(encode_record(item.record))
+        self._blobs["records"].add(record)
         self._blobs["profiles"].add(item.profile)
 
     def arrays(self) -> Arrays:
@@ -123,6 +129,8 @@ class _Kept:
         arrays: Arrays = {
             "duplicates.npy": np.array(self._groups, dtype=np.int32),
             "fields.npy": np.array(self._fields, dtype=np.uint64),
+            **self._facets.arrays(),
+            **self._digests.arrays(),
         }
         for name, blobs in self._blobs.items():
             arrays |= blobs.arrays(name)
@@ -155,6 +163,8 @@ class Collection:
         self._profiles = Blobs(arrays, "profiles")
         self.duplicates = arrays["duplicates.npy"]
         self._fields = arrays["fields.npy"]
+        self.facets: Facets = StoredFacets(arrays)
+        self.digests: Digests = StoredDigests(arrays)
         # worked out once for the features of a system, which are asked for with every item
         self._needed = lru_cache(lambda names: needed(names, manifest.features))
         self.columns = _columns(manifest.features, arrays, resources)

@@ -35,7 +35,7 @@ from ingest.folders import (
 Array = npt.NDArray[np.generic]
 Arrays = dict[str, Array]
 
-FORMAT = 2
+FORMAT = 3
 
 _LOG = logging.getLogger(__name__)
 _THREADS = 8

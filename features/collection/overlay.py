@@ -6,7 +6,7 @@ and a later build, which fits everything anew, moves scores a little.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from features.collection.blobs import Ids, Texts
 from features.collection.collection import Collection, fields_key
+from features.collection.digests import OverlaidDigests
+from features.collection.facets import OverlaidFacets
 from features.measures.base import Rows, Scores, SeenColumn
 from features.profiles.profile import Profile
 from features.profiles.profile import encode as encode_profile
@@ -54,6 +56,14 @@ class Living(Collection):
                 column.remember(len(self._own))
         self.ids = Ids(_Merged(base.ids.blobs, self.places, [put.record.id.encode() for put in self._own]))
         self.duplicates = self._groups()
+        self.facets = OverlaidFacets(base.facets, self._encoded, self.places)
+        self.digests = OverlaidDigests(base.digests, self.rows, self._own_ids, np.flatnonzero(~self.stored))
+
+    def _encoded(self) -> Iterator[tuple[bytes, bytes]]:
+        return ((encode_record(put.record), encode_profile(put.profile)) for put in self._own)
+
+    def _own_ids(self) -> list[str]:
+        return [put.record.id for put in self._own]
 
     @property
     def stored(self) -> npt.NDArray[np.bool_]:

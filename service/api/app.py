@@ -4,14 +4,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from service.api import changes, health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
+from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
-from service.api.problems import Handlers, Problem
+from service.api.problems import Handlers, Problem, each_once
 from service.changing import Writer
 from service.portal import pages
 from service.recommender import Recommender
@@ -45,6 +46,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
         redoc_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(each_once)],
     )
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
@@ -57,6 +59,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     handlers = Handlers(pages.problem, pages.is_page)
     handlers.install(app)
+    app.add_middleware(Limits, service=settings.service, refused=handlers.refused)
     app.add_middleware(BodyLimit, most=settings.service.body, refused=handlers.too_large)
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)

@@ -1,6 +1,6 @@
 """What the API is asked: query parameters and bodies, validated."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -46,6 +46,12 @@ Names = tuple[list[str], list[str], list[str]]
 
 class _Asked(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def lists(cls) -> frozenset[str]:
+        """The parameters that may be given several times."""
+        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is list}
+        return frozenset(cls.model_fields[name].alias or name for name in several)
 
 
 class NoQuery(_Asked):

@@ -93,7 +93,11 @@ class ExactIndex:
         if len(asked.seeds) > 1 or limit >= len(self.collection):
             return self.whole.nearest_of_each(asked, limit)
         may, seen = self._eligible(asked), dict[str, Scores]()
-        return {kind: _Search(self, asked.seeds[0].row, kind, seen).best(limit, may) for kind in TYPES}
+        found: dict[SimilarityType, list[Found]] = {}
+        for kind in TYPES:
+            asked.check()
+            found[kind] = _Search(self, asked.seeds[0].row, kind, seen).best(limit, may)
+        return found
 
     def motivated(self, asked: Asked, limit: int) -> list[tuple[Found, SimilarityType]]:
         """The neighbours of all types, each with the type in which it stands out most."""

@@ -40,7 +40,7 @@ class LiveIndex:
         may = self._eligible(query)
         seeds, allowed = self._beneath(query, may)
         before = None if after is None else Found(self._place(after.row), after.score)
-        found = self._base.nearest(Query(seeds, allowed, type=query.type), limit, before)
+        found = self._base.nearest(Query(seeds, allowed, check=query.check, type=query.type), limit, before)
         rows = np.flatnonzero(may & ~self._living.stored)
         return self._merged(found, best_of(rows, self._whole.scores(query, rows), limit, after), limit)
 
@@ -49,7 +49,7 @@ class LiveIndex:
         if not self._stored(asked):
             return self._whole.nearest_of_each(asked, limit)
         may = self._eligible(asked)
-        found = self._base.nearest_of_each(Asked(*self._beneath(asked, may)), limit)
+        found = self._base.nearest_of_each(Asked(*self._beneath(asked, may), check=asked.check), limit)
         rows = np.flatnonzero(may & ~self._living.stored)
         scores = self._whole.scores_of_each(asked, rows)
         return {

@@ -1,6 +1,6 @@
 """The embedded index: exact, by evaluating the features of each seed against every item."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from features.collection.collection import Collection
 from features.measures.base import Rows, Scores
 from models.systems import Matrix, System
 from models.types import TYPES, SimilarityType
-from service.index.port import Asked, Found, Query
+from service.index.port import Asked, Found, Query, Seed
 from service.index.ranking import Eligible, best, motivated
 from service.index.terms import TypeTerms, terms_of
 
@@ -44,11 +44,11 @@ class LocalIndex:
 
     def scores(self, query: Query, rows: Rows | None = None) -> Scores:
         """The joined scores of one type with every row, or with some; minus infinity for no neighbour."""
-        return _joined(query, [self._scores(seed.row, query.type, rows) for seed in query.seeds])
+        return _joined(query, [self._scores(seed.row, query.type, rows) for seed in _checked(query)])
 
     def scores_of_each(self, asked: Asked, rows: Rows | None = None) -> Matrix:
         """As ``scores`` for each of the eight types, float64[rows, 8]."""
-        return _joined(asked, [self._all(seed.row, rows) for seed in asked.seeds])
+        return _joined(asked, [self._all(seed.row, rows) for seed in _checked(asked)])
 
     def _scores(self, row: int, kind: SimilarityType, rows: Rows | None) -> Scores:
         """Raw scores of one type; of an additive system only what moves it is compared."""
@@ -75,6 +75,13 @@ class LocalIndex:
         """All features of the system, float64[rows, features]."""
         columns = self._collection.compare_row(row, self._system.features, rows)
         return np.stack([columns[name] for name in self._system.features], axis=1)
+
+
+def _checked(asked: Asked) -> Iterator[Seed]:
+    """The seeds, one after the other while the answer is wanted."""
+    for seed in asked.seeds:
+        asked.check()
+        yield seed
 
 
 def _joined(asked: Asked, raw: list[Matrix]) -> Matrix:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.types import SimilarityType
+from service.deadline import Check, unlimited
 
 Mask = npt.NDArray[np.bool_]
 
@@ -39,7 +40,8 @@ class Found(NamedTuple):
 class Asked:
     """For which seeds, and among which items: ``allowed`` is bool[rows], None for all.
 
-    At least one seed has a positive weight. ``without`` are rows that are left out.
+    At least one seed has a positive weight. ``without`` are rows that are left out. ``check`` is called
+    between the steps of an answer, and ends it by raising.
 
     >>> Asked((Seed(3), Seed(5, -1.0))).shares
     (0.5, -0.5)
@@ -48,6 +50,7 @@ class Asked:
     seeds: tuple[Seed, ...]
     allowed: Mask | None = None
     without: frozenset[int] = frozenset()
+    check: Check = unlimited
 
     @property
     def shares(self) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from features.profiles.blocks import Block, Longs
 from features.profiles.profile import encode
 from ingest import folders
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.folders import generation_name
 from ingest.record import Record
 from tests.builders import (
     FEATURES,
@@ -165,10 +166,20 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
         Collection.open(root, NONE)
 
 
+def test_an_older_generation_is_refused_with_what_to_do(root: Path) -> None:
+    folder = folder_of(root)
+    older = json.dumps(manifest(root) | {"format": 2}, indent=1).encode()
+    (folder / "manifest.json").write_bytes(older)
+    renamed = folder.rename(root / generation_name(older))  # as it was written then
+    (root / "current").write_text(renamed.name)
+    with pytest.raises(DamagedArtefact, match="of format 2, not 3; run: kindred build"):
+        Collection.open(root, NONE)
+
+
 def test_a_foreign_format_is_named(root: Path) -> None:
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps({"format": 99}), encoding="utf-8")
-    with pytest.raises(DamagedArtefact, match="of format 99, not 2"):
+    with pytest.raises(DamagedArtefact, match="of format 99, not 3"):
         Collection.open(root, NONE)
 
 

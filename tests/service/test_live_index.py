@@ -15,7 +15,7 @@ from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.systems import System
 from models.types import TYPES
-from service.facets import Facets, Filters
+from service.facets import Filters, mask, notes
 from service.index.exact import ExactIndex, Pace
 from service.index.live import LiveIndex
 from service.index.local import LocalIndex
@@ -117,14 +117,13 @@ def test_rows_are_items_in_the_order_of_their_ids(collection: Living, data: st.D
 
 @given(changed(), st.sampled_from(["Venice", "canals", "Harrow"]), st.integers(1800, 1900))
 def test_filters_are_those_of_the_living_items(collection: Living, place: str, year: int) -> None:
-    beneath = Facets(collection.base)
-    over, anew = Facets(collection, beneath), Facets(fitted_again(collection))
+    over, anew = collection.facets, fitted_again(collection).facets
     for filters in (Filters(place=(place,)), Filters(first=year), Filters(last=year), Filters(image=False)):
-        mine, theirs = over.mask(filters), anew.mask(filters)
+        mine, theirs = mask(over, filters), mask(anew, filters)
         assert mine is not None
         assert theirs is not None
         assert mine.tolist() == theirs.tolist()
-        assert over.notes(filters) == anew.notes(filters)
+        assert notes(over, filters) == notes(anew, filters)
 
 
 def fitted_again(collection: Living) -> Living:
