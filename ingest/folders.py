@@ -24,6 +24,7 @@ _CURRENT = "current"
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_FOLDER = (errno.EEXIST, errno.ENOTDIR)
 
 
 class FileMark(BaseModel):
@@ -140,6 +141,10 @@ def writing(folder: Path) -> Iterator[None]:
             remedy = "free some space on its disk"
         elif error.errno in _FORBIDDEN:
             remedy = "let this user write there, or name another folder under state.directory,"
+        elif error.errno in _NO_FOLDER:
+            remedy = (
+                "a file stands where a folder is needed: move it, or name a folder under state.directory,"
+            )
         else:
             remedy = "mend that"
         why = error.strerror or str(error)

@@ -5,8 +5,8 @@ reading is memory-mapped, so that workers share it.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
@@ -67,7 +67,7 @@ def build(
     with ExitStack() as opened:
         folder = opened.enter_context(generation.begun(root))
         with writing(root):
-            files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
+            files = {name: opened.enter_context(_scratch(folder)) for name in _BLOBS}
         kept = _Kept(files)
         rest = iter(items)
         while some := tuple(islice(rest, SIZE)):
@@ -75,11 +75,24 @@ def build(
                 for item in some:
                     kept.add(item)
             advance(len(some) / 2)
-        stored = list(generation.store(folder, kept.arrays()))
+        with writing(root):  # what waits in memory goes to the files
+            arrays = kept.arrays()
+        stored = list(generation.store(folder, arrays))
         stored += fitting.fit(folder, stored, features, resources, processes, lambda seen: advance(seen / 2))
         about = Manifest(items=len(kept), revision=revision, pipeline=pipeline, features=dict(features))
         generation.finish(folder, about, stored)
     return Collection.open(root, resources)
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[IO[bytes]]:
+    """A file that is gone at the end, also where a full disk does not take the rest of it."""
+    file = TemporaryFile(dir=folder)  # noqa: SIM115 - closing it may fail, and that tells nothing new
+    try:
+        yield file
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 Fields = npt.NDArray[np.uint64]

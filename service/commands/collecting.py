@@ -51,11 +51,13 @@ def ingest(
 
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
+    from ingest.folders import writing
     from ingest.ingestion import ingest as run
     from ingest.ingestion import size
 
     chosen = settings.mapping(mapping or settings.ingest.mapping)
-    settings.state.directory.mkdir(parents=True, exist_ok=True)
+    with writing(settings.state.directory):
+        settings.state.directory.mkdir(parents=True, exist_ok=True)
     with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", size(files)) as advance:
         summary = run(files, chosen, catalogue, settings.state.rejects, advance)
     context.say("ingested", asdict(summary))

@@ -1,8 +1,10 @@
 import json
 import os
+import resource
 import shutil
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from features.measures.bags import Bags
 from features.profiles.blocks import Block, Longs
 from features.profiles.profile import encode
 from ingest import folders
-from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem, UnwritableState
 from ingest.folders import generation_name
 from ingest.record import Record
 from tests.builders import (
@@ -164,6 +166,20 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
     path.write_text(json.dumps(manifest(root) | change), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match=r"manifest\.json"):
         Collection.open(root, NONE)
+
+
+def _building_under_a_limit(folder: Path) -> None:
+    """Build where no file may be longer than 200 bytes, as on a disk that runs full."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+    try:
+        built(folder)
+    except UnwritableState as error:
+        os._exit(5 if f"{folder}" in error.detail and "free some space" in error.detail else 6)
+
+
+def test_a_full_disk_is_said_with_its_path_and_what_to_do(tmp_path: Path) -> None:
+    assert ended(partial(_building_under_a_limit, tmp_path)) == 5
+    assert not (tmp_path / "current").exists()
 
 
 def test_an_older_generation_is_refused_with_what_to_do(root: Path) -> None:
