@@ -116,11 +116,11 @@ class ServiceSettings(_Section):
         ge=1,
         description="comparisons that a question of several seeds may take: seeds x items x types",
     )
-    patience: float = Field(
-        10,
-        gt=0,
-        le=3600,
-        description="seconds that a client has to send a request, and to take more of an answer",
+    text: int = Field(
+        50_000, ge=1, description="characters of a record that is given to be scored or put over HTTP"
+    )
+    patience: int = Field(
+        10, ge=1, le=3600, description="seconds a client has to send a request, and to take more of an answer"
     )
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection; whoever can ask may then write"

@@ -5,12 +5,11 @@ reading is memory-mapped, so that workers share it.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryFile
 from types import MappingProxyType
 from typing import IO, NamedTuple
 
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from features.collection import fitting, generation
 from features.collection import row_groups as twins
-from features.collection.blobs import Blobs, BlobsBuilder, Ids
+from features.collection.blobs import Blobs, BlobsBuilder, Ids, scratch
 from features.collection.digests import Digests, DigestsBuilder, StoredDigests
 from features.collection.facets import Facets, FacetsBuilder, StoredFacets
 from features.collection.generation import Arrays, Manifest, current
@@ -67,7 +66,7 @@ def build(
     with ExitStack() as opened:
         folder = opened.enter_context(generation.begun(root))
         with writing(root):
-            files = {name: opened.enter_context(_scratch(folder)) for name in _BLOBS}
+            files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
         kept = _Kept(files)
         rest = iter(items)
         while some := tuple(islice(rest, SIZE)):
@@ -82,17 +81,6 @@ def build(
         about = Manifest(items=len(kept), revision=revision, pipeline=pipeline, features=dict(features))
         generation.finish(folder, about, stored)
     return Collection.open(root, resources)
-
-
-@contextmanager
-def _scratch(folder: Path) -> Iterator[IO[bytes]]:
-    """A file that is gone at the end, also where a full disk does not take the rest of it."""
-    file = TemporaryFile(dir=folder)  # noqa: SIM115 - closing it may fail, and that tells nothing new
-    try:
-        yield file
-    finally:
-        with suppress(OSError):
-            file.close()
 
 
 Fields = npt.NDArray[np.uint64]

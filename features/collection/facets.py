@@ -216,10 +216,12 @@ class OverlaidFacets:
 
     def __init__(
         self,
-        base: StoredFacets,
+        base: Facets,
         put: Callable[[], Iterable[tuple[bytes, bytes]]],
         places: npt.NDArray[np.intp],
     ) -> None:
+        if not isinstance(base, StoredFacets):
+            raise TypeError("changes lie on a collection as it was built, not on other changes")
         self._base, self._given = base, put
         self._stored = places >= 0
         self._rows = places[self._stored]

@@ -11,7 +11,7 @@ from ingest.record import Record
 from service.api import answers
 from service.api.addresses import SIMILAR, ItemId, item_path
 from service.api.dependencies import Configured, Now, Until
-from service.api.limits import check_work
+from service.api.limits import check_text, check_work
 from service.api.problems import Responses, documented
 from service.api.requests import (
     ExplainQuery,
@@ -137,10 +137,17 @@ def search_similar(
     responses=documented(400, 404, 413, 422),
 )
 def score_pair(
-    request: Annotated[ScoreRequest, Body()], _: Annotated[NoQuery, Query()], now: Now, until: Until
+    request: Annotated[ScoreRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+    configured: Configured,
+    until: Until,
 ) -> Pair:
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record."""
     left, right = request.left.known_or_record(), request.right.known_or_record()
+    for side in (left, right):
+        if isinstance(side, Record):
+            check_text(side, configured.service)
     return _scored(now, left, right, until, explain=request.explain)
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ingest.errors import Busy, InvalidRequest, KindredError
+from ingest.record import Field, Record
 from service.deadline import Deadline
 from service.queries import Search
 from service.settings import ServiceSettings
@@ -93,4 +94,15 @@ def check_work(search: Search, items: int, service: ServiceSettings) -> None:
         raise InvalidRequest(
             f"{len(search.seeds)} seeds, {items:,} items and {search.types} types are {work:,} comparisons,"
             f" more than this service makes for one question ({service.work:,}); name fewer seeds, or a type"
+        )
+
+
+def check_text(record: Record, service: ServiceSettings) -> None:
+    """Refuse a record with more text than is analysed for one request; raises ``InvalidRequest``."""
+    fields = (*(record.field(field) for field in Field), record.places)
+    length = sum(len(value.text) for values in fields for value in values)
+    if length > service.text:
+        raise InvalidRequest(
+            f"the texts of the record have {length:,} characters, more than this service analyses for one"
+            f" request ({service.text:,}); shorten them, or take the record in by kindred ingest"
         )

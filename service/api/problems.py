@@ -23,6 +23,7 @@ from service.api.requests import (
     GivenSeed,
     ListingQuery,
     NoQuery,
+    Parameters,
     ScoreRequest,
     SimilarQuery,
     SimilarRequest,
@@ -268,11 +269,11 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
-def _query(path: str) -> type[BaseModel]:
+def _query(path: str) -> type[Parameters]:
     # the path as ItemPaths leaves it: /items/similar is an item
     if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
-    queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
+    queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)
 
 

@@ -11,7 +11,9 @@ from threading import Event, Semaphore
 import pytest
 
 from features.collection.blobs import Ids
+from features.measures.base import Evidence
 from features.measures.tfidf import TfidfColumn
+from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, TimedOut
 from models.types import TYPES, SimilarityType
 from service import cursors
@@ -120,7 +122,12 @@ def test_work_ends_between_any_two_pieces_of_evidence(
 ) -> None:
     looked: list[object] = []
     evidence = TfidfColumn.evidence
-    monkeypatch.setattr(TfidfColumn, "evidence", lambda *given: looked.append(given) or evidence(*given))
+
+    def look(column: TfidfColumn, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+        looked.append(column)
+        return evidence(column, left, right)
+
+    monkeypatch.setattr(TfidfColumn, "evidence", look)
     search = Search(seeds=(Weighed(BACINO),), type=kind, limit=20)
 
     def answer(clock: Clock) -> None:
@@ -167,6 +174,17 @@ def test_too_much_work_is_refused_over_http(asked: Recommender, settings: Settin
         reply = server.ask("/similar", "POST", body)
         assert reply.status == 422
         assert "comparisons" in json.loads(reply.body)["detail"]
+
+
+def test_a_record_with_too_much_text_is_refused(asked: Recommender, settings: Settings) -> None:
+    """20 characters are allowed: 12 of the title and 8 of the place are taken, one more is not."""
+    with running(create_app(asked, limited(settings, text=20, writes=True))) as server:
+        for more, status in (("", 200), ("!", 422)):
+            given = {"title": ["A boat", "Venice"], "places": "Bath, UK" + more}
+            body = json.dumps({"left": given, "right": {"id": BACINO}}).encode()
+            reply = server.ask("/score", "POST", body)
+            assert (reply.status, b"21 characters" in reply.body) == (status, bool(more))
+        assert server.ask("/items/x", "PUT", json.dumps(given).encode()).status == 422
 
 
 def test_a_forged_cursor_reads_no_ids(asked: Recommender, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -69,6 +70,10 @@ def patiently(done: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
+def replaced(collection: Path, before: generation.Manifest | None) -> bool:
+    return generation.about(collection) != before
+
+
 class Client(threading.Thread):
     """Asks for the items that are there, again and again, and keeps every answer that is wrong."""
 
@@ -115,7 +120,7 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
                 kept.add(item)
                 for _ in range(6):  # whichever process is asked
                     assert server.ask(f"/items/{item}/similar?type=author").status == 200
-            patiently(lambda before=before: generation.about(collection) != before)
+            patiently(partial(replaced, collection, before))
         sleep(1)  # a second rebuild that were begun too many would be seen in the log
         for client in clients:
             client.over.set()
@@ -128,6 +133,6 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
     assert said.count("the collection is being rebuilt") == 2, said
     assert "Traceback" not in said
     # the log is the winner's: how it began, and the answer of a build that was done
-    kept = (tmp_path / "rebuild.log").read_text()
-    assert json.loads(kept.splitlines()[0])["changes"] == AFTER
-    assert re.search(rf"revision\s+{1 + 2 * AFTER}\b", kept), kept
+    rebuilt = (tmp_path / "rebuild.log").read_text()
+    assert json.loads(rebuilt.splitlines()[0])["changes"] == AFTER
+    assert re.search(rf"revision\s+{1 + 2 * AFTER}\b", rebuilt), rebuilt
