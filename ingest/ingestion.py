@@ -8,6 +8,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 import msgspec
 
 from ingest import table, typed_files
+from ingest.addresses import objection, without_other_addresses
 from ingest.catalogue import Catalogue
 from ingest.errors import InputError, RejectedRow, UsageError
 from ingest.files import make_folder, unwritable_output, whole_file, writing
@@ -43,6 +44,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     repeated: int = 0
     """Rows whose id had come before in this run; the later row replaced the earlier."""
     rejected: int = 0
+    addresses_dropped: int = 0
+    """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
     """Which rows were rejected, and why: JSON Lines with file, line, reason and, where known, id."""
     damaged: tuple[str, ...] = ()
@@ -128,6 +131,14 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
     return paths
 
 
+_COUNTS = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
+
+
+def _fit(content: Record | RejectedRow) -> Record | RejectedRow:
+    why = objection(content.id) if isinstance(content, Record) else None
+    return RejectedRow(why, content.id) if why and isinstance(content, Record) else content
+
+
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
@@ -150,11 +161,13 @@ class _Run:
 
     def _note(self, entry: _Entry) -> None:
         self.counts["read"] += 1
-        content = entry.content
+        content = _fit(entry.content)
         if isinstance(content, RejectedRow):
             self.counts["rejected"] += 1
             self._rejects.add(_Rejection(entry.file, entry.line, content.detail, content.record_id))
             return
+        content, dropped = without_other_addresses(content)
+        self.counts["addresses_dropped"] += dropped
         if content.id in self._batch:
             self.counts["repeated"] += 1
         self._watch(content)

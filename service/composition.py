@@ -61,14 +61,14 @@ class Desk:
     While one thread opens a new generation the others go on with the one before. Where none was
     opened yet the error is raised each time, so that a service started too early becomes ready by
     itself. Live changes are looked for at each call, and put on top of the generation.
-    ``watched`` is told how many they are.
+    ``watched`` is told the name of the generation and how many live changes there are to it.
     """
 
     def __init__(
         self,
         settings: Settings,
         system: str | None = None,
-        watched: Callable[[int], None] = lambda _: None,
+        watched: Callable[[str, int], None] = lambda _generation, _changes: None,
     ) -> None:
         self._settings = settings
         self._system = system
@@ -91,7 +91,7 @@ class Desk:
             finally:
                 self._opening.release()
         now = self._changed()
-        self._watched(len(now.changes.items))
+        self._watched(now.generation, len(now.changes.items))
         return now.recommender
 
     def _renew(self, current: str) -> None:

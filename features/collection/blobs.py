@@ -7,12 +7,26 @@ import io
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Arrays = dict[str, npt.NDArray[np.generic]]
+
+
+@contextmanager
+def scratch(folder: Path) -> Iterator[IO[bytes]]:
+    """A file that is gone at the end, also where a full disk does not take the rest of it."""
+    file = TemporaryFile(dir=folder)  # noqa: SIM115 - closing it may fail, and that tells nothing new
+    try:
+        yield file
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 class BlobsBuilder:

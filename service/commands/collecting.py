@@ -96,13 +96,15 @@ def ingest(
     from features.text.date_fields import is_understood
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
+    from ingest.files import writing
     from ingest.ingestion import SAMPLE, size
     from ingest.ingestion import ingest as run
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     chosen = settings.mapping(mapping or settings.ingest.mapping)
     length = size(paths)
-    settings.state.directory.mkdir(parents=True, exist_ok=True)
+    with writing(settings.state.directory):
+        settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = _StrangeDates(is_understood)
     with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
         summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)

@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 from features.collection.overlay import Put
 from models.types import SimilarityType
+from service.deadline import Check, unlimited
 from service.facets import Filters
 
 
@@ -46,7 +47,8 @@ class Question:
     """For which seeds, in which ways, and among which items.
 
     At least one seed has a positive weight. ``without`` are items that are left out. ``after`` is a place
-    in the order of the one type that is asked for: only what stands behind it is proposed.
+    in the order of the one type that is asked for: only what stands behind it is proposed. ``check`` is
+    called between the steps of an answer, and ends it by raising.
 
     >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
@@ -58,6 +60,7 @@ class Question:
     without: frozenset[str] = frozenset()
     among: frozenset[str] | None = None
     after: Proposal | None = None
+    check: Check = unlimited
 
     @property
     def shares(self) -> tuple[float, ...]:

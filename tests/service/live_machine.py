@@ -1,6 +1,6 @@
 """A random machine: puts, deletes, questions, rebuilds and kills, against a model that scores every pair.
 
-The model keeps the living records and the records of the last build, and knows nothing of indexes.
+The model keeps the current records and the records of the last build, and knows nothing of indexes.
 """
 
 import multiprocessing
@@ -54,7 +54,7 @@ class Machine:
             trained_on="nothing",
             pairs=0,
         )
-        self.living: dict[str, Record] = {}
+        self.current: dict[str, Record] = {}
         self.waiting: dict[str, Record] = {}
         self.writer = Writer(settings, profiles)
         self.put(*(self.made(f"x:{n:02}") for n in range(12)))
@@ -97,7 +97,7 @@ class Machine:
     def put(self, *records: Record) -> None:
         """Put some records, here."""
         self.writer.put(records)
-        self.living.update({one.id: one for one in records})
+        self.current.update({one.id: one for one in records})
         for one in records:
             self.waiting.pop(one.id, None)
 
@@ -108,19 +108,19 @@ class Machine:
     def remove(self) -> None:
         """Delete an item, or fail to."""
         item = self._id()
-        if item in self.living and len(self.living) > 3:
+        if item in self.current and len(self.current) > 3:
             self.writer.delete([item])
             self._forget(item)
-        elif item not in self.living and item not in self.waiting:
+        elif item not in self.current and item not in self.waiting:
             with pytest.raises(UnknownItem):
                 self.writer.delete([item])
 
     def killed(self) -> None:
         """A process puts or deletes, says so, and is killed at once."""
         new = self.made(self._id())
-        gone = self.random.choice(sorted(self.living))
+        gone = self.random.choice(sorted(self.current))
         ours, theirs = multiprocessing.Pipe()
-        deletes = self.random.random() < 0.3 and len(self.living) > 3
+        deletes = self.random.random() < 0.3 and len(self.current) > 3
 
         def work() -> None:
             writer = Writer(self.settings, profiles)
@@ -132,7 +132,7 @@ class Machine:
         if deletes:
             self._forget(gone)
         else:
-            self.living[new.id] = new
+            self.current[new.id] = new
             self.waiting.pop(new.id, None)
 
     def ingest(self) -> None:
@@ -143,7 +143,7 @@ class Machine:
         self.waiting.update({one.id: one for one in new})
 
     def _forget(self, item: str) -> None:
-        del self.living[item]
+        del self.current[item]
         self.waiting.pop(item, None)
 
     def reopen(self) -> None:
@@ -152,16 +152,16 @@ class Machine:
         self.desk = Desk(self.settings)
 
     def rebuild(self) -> Built:
-        """Fold everything in."""
+        """Build anew, so that every change becomes part of the collection."""
         self._build()
-        self.built = self._folded()
+        self.built = self._compacted()
         return self.built
 
-    def _folded(self) -> Built:
+    def _compacted(self) -> Built:
         """What a build makes of all that is known."""
-        self.living.update(self.waiting)
+        self.current.update(self.waiting)
         self.waiting.clear()
-        return in_memory(items(list(self.living.values())), served(self.settings), NONE)
+        return in_memory(items(list(self.current.values())), served(self.settings), NONE)
 
     def killed_rebuild(self) -> None:
         """A rebuild that is killed somewhere."""
@@ -173,7 +173,7 @@ class Machine:
         process.join()
         if (self.settings.state.collection / "current").read_text() != before:
             # it was done before it was killed
-            self.built = self._folded()
+            self.built = self._compacted()
 
     def _build(self) -> None:
         with Catalogue(self.settings.state.catalogue) as catalogue:
@@ -196,13 +196,13 @@ class Machine:
     def ask(self) -> None:
         """Compare everything that is said of an item: its record, neighbours by page, or that it is gone."""
         now = self.desk()
-        assert list(now.collection.ids) == sorted(self.living)
+        assert list(now.collection.ids) == sorted(self.current)
         asked = self._id()
-        if asked not in self.living:
+        if asked not in self.current:
             with pytest.raises(UnknownItem):
                 now.item(asked)
             return
-        assert now.item(asked) == self.living[asked]
+        assert now.item(asked) == self.current[asked]
         kind, limit = self.random.choice(OFFICIAL), self.random.randint(1, 6)
         providers = self.random.choice([(), (), ("Tate",)])
         search = Search(seeds=(Weighed(asked),), type=kind, limit=limit, filters=Filters(provider=providers))
@@ -216,10 +216,10 @@ class Machine:
         assert [s for _, s in given] == pytest.approx([s for _, s in expected[: 2 * limit]], abs=1e-6)
 
     def _expected(self, asked: str, at: int, providers: tuple[str, ...]) -> list[tuple[Record, float]]:
-        mine = self.living[asked]
+        mine = self.current[asked]
         shunned, found = {mine.fields_hash}, []
-        for item in sorted(self.living):
-            other = self.living[item]
+        for item in sorted(self.current):
+            other = self.current[item]
             if other.fields_hash in shunned or (providers and other.provider not in providers):
                 continue
             shunned.add(other.fields_hash)

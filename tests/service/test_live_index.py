@@ -15,7 +15,7 @@ from ingest.record import Record, encode
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
-from service.facets import Facets, Filters
+from service.facets import Filters, mask, notes
 from service.index.local import LocalIndex
 from service.index.port import Question, Seed
 from tests.builders import RECORDS, features, fitted, profile, random_records, record
@@ -87,13 +87,13 @@ def test_without_statistics_answers_are_those_of_a_build(
 
 @given(overlays, st.sampled_from(["Venice", "canals", "Harrow"]), st.integers(1800, 1900))
 def test_filters_are_those_of_the_items_there_are_now(now: Overlay, place: str, year: int) -> None:
-    over, other = Facets(now, Facets(now.base)), Facets(anew(now))
+    over, other = now.facets, anew(now).facets
     for filters in (Filters(place=(place,)), Filters(first=year), Filters(last=year), Filters(image=False)):
-        mine, theirs = over.mask(filters), other.mask(filters)
+        mine, theirs = mask(over, filters), mask(other, filters)
         assert mine is not None
         assert theirs is not None
         assert mine.tolist() == theirs.tolist()
-        assert over.notes(filters) == other.notes(filters)
+        assert notes(over, filters) == notes(other, filters)
 
 
 def test_what_is_gone_is_unknown_and_what_is_new_is_found() -> None:

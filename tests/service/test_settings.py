@@ -265,12 +265,15 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
             "1",
             "KINDRED_SERVCE__PORT: unknown section 'servce'; allowed are: analysis,",
         ),
-        ("KINDRED_SERVICE", "x", 'error parsing value for field "service"'),
+        ("KINDRED_SERVICE", "x", 'KINDRED_SERVICE: error parsing value for field "service"'),
+        ("KINDRED_SERVICE__ALSO", "T0", "KINDRED_SERVICE__ALSO: error parsing"),
+        ("KINDRED_MAPPINGS__A__TITLE", "[x", "KINDRED_MAPPINGS__A__TITLE: error parsing"),
     ],
 )
 def test_a_wrong_variable_is_named(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
 ) -> None:
+    monkeypatch.setenv("KINDRED_SERVICE__HOST", "127.0.0.2")  # nothing is wrong with this one
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError) as error:
         load()
