@@ -54,6 +54,8 @@ def main(state: Path, system: str | None) -> None:
         system=settings.service.system,
         items=opened.manifest.items,
         questions=QUESTIONS,
+        requests=settings.service.requests,
+        limit_seconds=settings.service.seconds,
         cores=len(os.sched_getaffinity(0)),
     )
 
