@@ -138,7 +138,8 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
 
 
 SECTIONS = "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state, systems, types"
-
+    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state, systems,"
+    " types"
 
 @pytest.mark.parametrize(
     ("text", "said"),
