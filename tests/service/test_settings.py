@@ -137,9 +137,11 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
     assert load(file) == load()
 
 
-SECTIONS = "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state, systems, types"
-    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state, systems,"
-    " types"
+SECTIONS = (
+    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state,"
+    " systems, types"
+)
+
 
 @pytest.mark.parametrize(
     ("text", "said"),
