@@ -25,7 +25,7 @@ from features.measures.walk import WalkColumn, WalkSettings
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from tests.builders import NONE, text_profile
+from tests.builders import text_profile
 
 # a chain of nouns, boat - ship - vessel - thing - church - tower, a verb that derives from the first
 # (sailing is what the toy language tags as a verb), and a noun that no relation reaches
@@ -250,13 +250,11 @@ def test_scopes_that_name_no_words_of_the_graph_are_refused(
 
 
 @pytest.mark.parametrize("graph", ["wordnet", "wikipedia"])
-def test_it_names_what_it_needs(
-    graph: Literal["wordnet", "wikipedia"], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_names_what_it_needs(graph: Literal["wordnet", "wikipedia"]) -> None:
     adapter: TypeAdapter[FeatureSettings] = TypeAdapter(FeatureSettings)
     settings = adapter.validate_python({"measure": "walk", "graph": graph})
     assert settings.needs == (graph,)
-    monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
+    nowhere = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
     with pytest.raises(ResourceMissing):
-        settings.builder(InstalledResources(ResourceSettings(), Path("/nowhere")))
-    assert NONE.missing(settings.needs)
+        settings.builder(nowhere)
+    assert nowhere.missing(settings.needs)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.knowledge.wikipedia.linking import FLOOR, Link, Linker, relatedness
+from features.knowledge.wikipedia.linking import Link, Linker, relatedness
 from features.knowledge.wikipedia.phrases import phrase_key, units
 from features.knowledge.wikipedia.store import Wikipedia
 from features.measures.linked import linked as linked_in
@@ -88,7 +88,6 @@ def test_relatedness_decides_what_commonness_would_get_wrong(toy: Wikipedia) -> 
         for title in ("Helen of Troy", "Paris (mythology)")
     )
     assert relatedness(helen, mythical, 11) == pytest.approx(1 - log(2) / (log(11) - log(2)))
-    assert FLOOR == 0.05
 
 
 @pytest.mark.parametrize(
