@@ -116,10 +116,21 @@ def write_whole(path: Path, data: bytes, refusal: Refusal = unwritable) -> None:
         file.write(data)
 
 
-def sync_file(path: Path) -> None:
-    """Make what was written to a file last through a power cut."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+def name_by_content(path: Path, suffix: str) -> tuple[str, FileMark]:
+    """Name a file that was written aside after its sha256, in its own folder; gives the name and its mark.
+
+    Where a file of that name is there, which is then equal, this one is removed. Several processes may do
+    so at once.
+    """
+    known = mark(path)
+    target = path.with_name(f"{known.sha256[:32]}{suffix}")
+    if target.exists():
+        path.unlink()
+    else:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+        path.rename(target)
+    return target.name, known
 
 
 def sync(folder: Path) -> None:

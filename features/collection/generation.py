@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
-from ingest.files import FileMark, mark, sync_file, writing
+from ingest.files import FileMark, mark, name_by_content, writing
 from ingest.folders import MANIFEST, generation_name, pointed, switch
 
 Array = npt.NDArray[np.generic]
@@ -125,14 +125,7 @@ def _store(folder: Path, name: str, array: Array) -> Stored:
     path = folder / f".array-{os.getpid()}"
     with path.open("wb") as file:
         np.save(file, array, allow_pickle=False)
-    known = mark(path)
-    target = folder / f"{known.sha256[:32]}.npy"
-    if target.exists():
-        path.unlink()
-    else:
-        sync_file(path)
-        path.rename(target)
-    return Stored(name, target.name, known)
+    return Stored(name, *name_by_content(path, ".npy"))
 
 
 def read(root: Path) -> Opened:

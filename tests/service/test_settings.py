@@ -137,7 +137,10 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
     assert load(file) == load()
 
 
-SECTIONS = "analysis, evaluation, features, ingest, language, mappings, resources, service, state, systems"
+SECTIONS = (
+    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state,"
+    " systems, types"
+)
 
 
 @pytest.mark.parametrize(
