@@ -27,7 +27,7 @@ class Linked(NamedTuple):
         for row in np.flatnonzero(block.items[self.values] == item).tolist():
             value = block.values[self.values[row]]
             start, end = int(self.starts[row]), int(self.ends[row])
-            words = " ".join(word.form for word in value.words if start <= word.start < end).lower()
+            words = " ".join(word.form for word in value.words if start <= word.start < end)
             where = Occurrence(words, value.part, value.index, start, end)
             found.append(Link(int(self.articles[row]), where))
         return found

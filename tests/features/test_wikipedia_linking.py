@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.knowledge.wikipedia.linking import Link, Linker, relatedness
+from features.knowledge.wikipedia.linking import Linker, relatedness
 from features.knowledge.wikipedia.phrases import phrase_key, units
 from features.knowledge.wikipedia.store import Wikipedia
 from features.measures.linked import linked as linked_in
@@ -60,7 +60,7 @@ def test_the_longest_match_wins(toy: Wikipedia) -> None:
 
 def test_occurrences_point_at_the_words(toy: Wikipedia) -> None:
     text = "View of Helen of Troy, Paris"
-    ((_, helen), (_, paris)) = Linker(toy).links([text_profile(text, "description")])[0]
+    (((_, helen), (_, paris)),) = Linker(toy).links([text_profile(text, "description")])
     assert (text[helen.start : helen.end], helen.part, helen.index) == ("Helen of Troy", "description", 0)
     assert text[paris.start : paris.end] == "Paris"
 
@@ -129,16 +129,13 @@ def test_creators_are_read_as_names(toy: Wikipedia, tmp_path: Path) -> None:
     assert linked(wikipedia, profile(record("a", creator="Charles Turner"))) == []
 
 
-def linked_by(item: Profile, linker: Linker, scope: Scope) -> list[Link]:
-    """What a scope picks of the articles that one item names."""
-    block = Block([item])
-    return linked_in(block, linker, ScopeReader(scope, NONE)).of(block, 0)
-
-
 def test_a_scope_picks_among_the_links(toy: Wikipedia) -> None:
-    item = profile(record("a", "Gondola in Venice", creator="Canaletto", places="Bath"))
+    block = Block([profile(record("a", "Gondola in Venice", creator="Canaletto", places="Bath"))])
     names = [
-        [toy.title(article) for article, _ in linked_by(item, Linker(toy), scope)]
+        [
+            toy.title(article)
+            for article, _ in linked_in(block, Linker(toy), ScopeReader(scope, NONE)).of(block, 0)
+        ]
         for scope in (
             Scope(),
             Scope(parts=("title",)),
