@@ -15,7 +15,7 @@ from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import FeatureSettings
 from models.regressors.linear import Weighted
 from models.systems import System
-from models.types import TYPES
+from models.types import OFFICIAL
 from service.api.app import create_app
 from service.index.local import LocalIndex
 from service.recommender import Recommender
@@ -30,7 +30,7 @@ WALKS = {
     for name in ("document", "pairwise")
 }
 SYSTEM = System(
-    "walks", ("document", "pairwise"), Weighted(np.full((2, len(TYPES)), 2.5), np.zeros(len(TYPES)))
+    "walks", ("document", "pairwise"), Weighted(np.full((2, len(OFFICIAL)), 2.5), np.zeros(len(OFFICIAL)))
 )
 
 

@@ -2,7 +2,7 @@
 
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
-A category is a path such as ``people/adults/man``; an item has every beginning of its paths, to
+A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to
 three levels. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 

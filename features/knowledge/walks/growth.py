@@ -14,7 +14,10 @@ from features.knowledge.walks.graph import DAMPING, ITERATIONS, Graph
 from features.knowledge.walks.table_kernels import Bytes, Doubles, Floats
 
 Start = tuple[Sequence[int], Sequence[float]]
-"""The start of a word's walk: nodes of the graph and their shares, which add up to 1; empty for no word."""
+"""The start of a word's walk: nodes of the graph and their shares, which add up to 1.
+
+Empty for a word that the graph lacks.
+"""
 
 POWER = 1.5
 

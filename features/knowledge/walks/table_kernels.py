@@ -52,10 +52,19 @@ def codes(triangle: Bytes, more: Bytes, words: Ints, ids: Ints) -> Bytes:
     go.
     """
     found = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
+    size = len(triangle)
     for n in range(len(words)):
+        v = np.int64(words[n])
+        row = v * (v - 1) // 2
         for k in range(len(ids)):
-            low, high = np.int64(min(words[n], ids[k])), np.int64(max(words[n], ids[k]))
-            found[n, k] = 255 if low == high else _code(triangle, more, low, high)
+            w = np.int64(ids[k])
+            at = row + w if w < v else w * (w - 1) // 2 + v
+            if w == v:
+                found[n, k] = 255
+            elif at < size:
+                found[n, k] = triangle[at]
+            else:
+                found[n, k] = more[at - size]
     return found
 
 

@@ -36,8 +36,8 @@ LEAST_SHORTENED = 0.05
 """The same where the surface is a title without its qualifier, as in 'Queen (band)'."""
 _CONTEXT, _CANDIDATES = 12, 8
 _JOINING = frozenset(("of", "for", "&"))
-_OTHERWISE = frozenset(("creator", "date"))
-"""Parts that are not read as text."""
+_NOT_TEXT = frozenset(("creator", "date"))
+"""Parts that are not read as text: creators are read as names, dates name no article."""
 _WITHIN = frozenset(",'’-–&/")
 """Marks that a surface may hold."""
 
@@ -159,13 +159,13 @@ class Linker:
 
     def _spans(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
         """What each value names, in text order."""
-        texts = [value for value in values if value.part not in _OTHERWISE]
+        texts = [value for value in values if value.part not in _NOT_TEXT]
         read = self._texts(texts)
         for value in values:
             if value.part == "creator":
                 yield list(self._names(value))
             else:
-                yield [] if value.part in _OTHERWISE else next(read)
+                yield [] if value.part in _NOT_TEXT else next(read)
 
     def _texts(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
         text = _Text.of(values)
