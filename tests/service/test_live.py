@@ -107,7 +107,7 @@ def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:image/png;base64,AAAA", "x.jpg", "//a/b"])
 def test_an_address_that_is_none_is_refused(machine: Machine, address: str) -> None:
     for name in ("image", "landing_page"):
-        with pytest.raises(InvalidRequest, match=f"{name} must be an address with http"):
+        with pytest.raises(InvalidRequest, match=f"{name} must be an address that begins with http"):
             machine.writer.put([replace(record("x:99", "Boat"), **{name: address})])
     machine.put(replace(record("x:99", "Boat"), image="https://m.invalid/1.jpg", landing_page=" "))
 
