@@ -32,7 +32,6 @@ from features.measures.worded import WordedSettings
 from features.profiles.blocks import Block
 from features.text.word_vectors import Floats, WordVectors, word_vectors
 
-
 _BLOCK = 8192
 """Words whose vectors are turned from 32 bits to 64 at a time."""
 
