@@ -13,7 +13,7 @@ KINDRED := $(BIN)/kindred
 
 run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
-	@$(KINDRED) ingest ingest/sample/records.jsonl
+	@$(KINDRED) ingest --sample
 	@$(KINDRED) build
 	@$(KINDRED) serve
 

@@ -15,11 +15,17 @@ from ingest.errors import InputError, RejectedRow, UsageError
 from ingest.mapping import Mapping
 from ingest.record import Record
 
+SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
+"""The sample collection: 234 well-known heritage items."""
+
 BATCH = 1000
 """Rows written in one transaction; what a kill can lose at most."""
 
 Advance: TypeAlias = Callable[[int], None]
 """Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
+
+Watch: TypeAlias = Callable[[Record], None]
+"""Told of every record that the files hold, in their order."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +73,7 @@ def size(paths: Sequence[Path]) -> int:
     """Bytes of the files as they lie on the disk, those of a directory its texts.
 
     Raises:
+        UsageError: no path at all.
         UnreadableFile: one is missing, or nothing that can be read.
     """
     return sum(typed_files.size(path) if path.is_dir() else path.stat().st_size for path in _checked(paths))
@@ -78,6 +85,7 @@ def ingest(
     catalogue: Catalogue,
     rejects: Path,
     progress: Advance | None = None,
+    watch: Watch | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
@@ -94,7 +102,7 @@ def ingest(
     started = perf_counter()
     _checked(paths)
     with _Rejects(rejects) as refused:
-        run = _Run(catalogue, refused)
+        run = _Run(catalogue, refused, watch or _unheard)
         for path in paths:
             run.take(path, mapping, progress or _unheard)
     return Summary(
@@ -105,13 +113,13 @@ def ingest(
     )
 
 
-def _unheard(_: int) -> None:
+def _unheard(_: object) -> None:
     """Nobody watches."""
 
 
 def _checked(paths: Sequence[Path]) -> Sequence[Path]:
     if not paths:
-        raise UsageError("nothing to ingest; name at least one file")
+        raise UsageError("nothing to ingest; name at least one file, or --sample")
     for path in paths:
         if path.is_dir():
             typed_files.check(path)
@@ -123,11 +131,12 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
-    def __init__(self, catalogue: Catalogue, rejects: "_Rejects") -> None:
+    def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
         self.counts = dict.fromkeys(("read", "added", "changed", "unchanged", "repeated", "rejected"), 0)
         self.damaged: list[str] = []
         self._catalogue = catalogue
         self._rejects = rejects
+        self._watch = watch
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -148,6 +157,7 @@ class _Run:
             return
         if content.id in self._batch:
             self.counts["repeated"] += 1
+        self._watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self._write()

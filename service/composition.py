@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from features.collection.collection import Built, Collection
 from features.knowledge.resources import Resources
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from features.text.language import Language
 
 _LOG = logging.getLogger("kindred")
+
+_INDEXES: Final = {"local": LocalIndex}
+"""What opens each kind of index over a collection."""
 
 
 class Analyser:
@@ -199,7 +202,8 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
         return analyse(records)
 
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
-    return Recommender(LocalIndex(collection, proposer), system, analyse_alike, variant)
+    index = _INDEXES[settings.index.kind](collection, proposer)
+    return Recommender(index, system, analyse_alike, variant)
 
 
 def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:

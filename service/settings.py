@@ -93,6 +93,12 @@ class LanguageSettings(_Section):
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
 
 
+class IndexSettings(_Section):
+    """Where neighbours are looked up."""
+
+    kind: Literal["local"] = Field("local", description="local: embedded, in the memory of each process")
+
+
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
@@ -147,6 +153,7 @@ class Settings(BaseSettings):
     types: dict[_Name, TypeSettings]
     features: dict[_Name, FeatureSettings]
     systems: dict[_Name, DeclaredSystem]
+    index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
 
@@ -164,7 +171,7 @@ class Settings(BaseSettings):
                 _declared("similarity type", kind, self.types, ("systems", name, key, kind))
             for feature in system.needs:
                 _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
-            self._otherwise_ends(name)
+            self._fallback_ends(name)
             self._retrieval_is_additive(name)
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
@@ -172,7 +179,7 @@ class Settings(BaseSettings):
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
-    def _otherwise_ends(self, name: str) -> None:
+    def _fallback_ends(self, name: str) -> None:
         passed, at = [name], ("systems", name, "fallback")
         while (following := self.systems[passed[-1]].fallback) is not None:
             _declared("system", following, self.systems, ("systems", passed[-1], "fallback"))

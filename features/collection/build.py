@@ -54,7 +54,7 @@ def build(
     same whatever their number. ``advance`` is called with the number of items done since the last call, an
     item that is kept, but that the features have not seen, being half done.
     """
-    about = Manifest(items=0, revision=revision, pipeline=pipeline, features=dict(features))
+    about = _about(features, revision=revision, pipeline=pipeline)
     with ExitStack() as opened:
         folder = opened.enter_context(generation.begun(root))
         with writing(root):
@@ -91,12 +91,8 @@ def refit(
         kept = list(generation.keep(before, folder, gone))
         chosen = {name: features[name] for name in stale}
         fitted = fitting.fit(folder, kept, chosen, resources, processes, advance)
-        about = Manifest(
-            items=before.manifest.items,
-            revision=before.manifest.revision,
-            pipeline=before.manifest.pipeline,
-            features=dict(features),
-        )
+        same = before.manifest
+        about = _about(features, items=same.items, revision=same.revision, pipeline=same.pipeline)
         generation.finish(folder, about, [*kept, *fitted])
     return stale
 
@@ -109,8 +105,7 @@ def in_memory(items: Iterable[Item], features: Features, resources: Resources) -
     arrays = kept.arrays()
     for _, own in fitting.fitted(fitting.read(Blobs(arrays, "profiles")), features, resources):
         arrays |= own
-    about = Manifest(items=len(kept), revision=0, pipeline="", features=dict(features))
-    return Built(about, arrays, resources)
+    return Built(_about(features, items=len(kept)), arrays, resources)
 
 
 def fitted_columns(
@@ -121,6 +116,13 @@ def fitted_columns(
     for _, own in fitting.fitted(profiles, features, resources):
         arrays |= own
     return columns(features, arrays, resources)
+
+
+def _about(features: Features, *, items: int = 0, revision: int = 0, pipeline: str = "") -> Manifest:
+    versions = {name: settings.VERSION for name, settings in features.items()}
+    return Manifest(
+        items=items, revision=revision, pipeline=pipeline, features=dict(features), versions=versions
+    )
 
 
 class _Kept:

@@ -136,7 +136,7 @@ class Built(Collection):
     """One generation, memory-mapped."""
 
     def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources, notice: str = "") -> None:
-        made = columns(manifest.features, arrays, resources)
+        made = columns(manifest.usable(), arrays, resources)
         duplicates = np.asarray(arrays["duplicates.npy"], np.int32)
         super().__init__(manifest, notice, Ids(Blobs(arrays, "ids")), duplicates, made)
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")

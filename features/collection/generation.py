@@ -63,6 +63,15 @@ class Manifest(BaseModel):
             if self.features.get(name) != settings or self.versions.get(name) != settings.VERSION
         )
 
+    def usable(self) -> dict[str, FeatureSettings]:
+        """The features whose arrays are of the versions that their measures have now, parts included."""
+        found: dict[str, FeatureSettings] = {}
+        for name, settings in self.features.items():
+            current = self.versions.get(name) == settings.VERSION
+            if current and all(part in found for part in settings.made_of):
+                found[name] = settings
+        return found
+
 
 class Opened(NamedTuple):
     """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
@@ -128,8 +137,7 @@ def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
     every = list(stored)
     names = {one.name: one.file for one in every}
     files = {one.file: one.known for one in every}
-    versions = {name: settings.VERSION for name, settings in about.features.items()}
-    text = about.model_copy(update={"versions": versions, "arrays": names, "files": files})
+    text = about.model_copy(update={"arrays": names, "files": files})
     with writing(folder.parent):
         switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
 

@@ -16,6 +16,7 @@ from features.profiles.profile import Profile
 from features.text.annotation import Word
 from features.text.name_words import PARTICLES
 from features.text.names import Name, names
+from features.text.placeholders import says_no_maker
 
 _WORK: Final = (
     r"photograph|photo|picture|painting|portrait|drawing|sketch|engraving|etching|aquatint|mezzotint|woodcut"
@@ -54,6 +55,10 @@ _LABEL: Final = re.compile(r"(?:\s*/[^\W\d_]+|(?:\s+[a-z]+){1,2})?\s*:")
 """What makes the word before it a label, not the end of a name: ``Address/Location:``."""
 
 
+_CLAUSE: Final = re.compile(r"[^,.;:()\n]*")
+"""What a text says up to the next mark: of ``An unknown artist`` a name is only the first word."""
+
+
 @dataclass(frozen=True, slots=True)
 class Creator:
     """A name and where it stands: its offsets count characters of value ``index`` of ``part``."""
@@ -66,7 +71,8 @@ class Creator:
 def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
     """The people and firms that made an item, those of the creator field first.
 
-    ``stated`` adds those that titles and descriptions state. Nobody stands for 'unknown' or 'staff'.
+    ``stated`` adds those that titles and descriptions state. A placeholder such as 'unknown' or 'staff' is
+    no maker.
     """
     found = [
         Creator(value.part, value.index, name)
@@ -101,12 +107,12 @@ def stated_names(text: str) -> Iterator[Name]:
     ['j r frith']
     >>> [(name.key, name.role) for name in stated_names("Engraved by John Pye; an etching after Rubens")]
     [('john pye', None), ('rubens', 'after')]
-    >>> list(stated_names("Presented by Ada Reed. Seen by Night"))
+    >>> list(stated_names("Presented by Ada Reed. Seen by Night. Photographer: Not known"))
     []
     """
     for mark in _MARK.finditer(text):
-        span = _NAME.match(text, mark.end())
-        if span is None:
+        span, clause = _NAME.match(text, mark.end()), _CLAUSE.match(text, mark.end())
+        if span is None or (clause and says_no_maker(clause.group())):
             continue
         found = span.group()
         if _LABEL.match(text, span.end()):

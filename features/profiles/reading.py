@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from features.profiles.profile import PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
+from features.text.date_fields import date_periods
 from features.text.language import Language
 from features.text.names import Name, names
-from features.text.years import Period, date_periods, periods
+from features.text.years import Period, periods
 from ingest.record import Field, Record
 
 

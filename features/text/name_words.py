@@ -4,42 +4,10 @@ import re
 from typing import Final
 
 PARTICLES: Final = frozenset(
-    (
-        "van",
-        "von",
-        "der",
-        "den",
-        "de",
-        "del",
-        "della",
-        "dell'",
-        "delle",
-        "degli",
-        "dei",
-        "di",
-        "da",
-        "do",
-        "dos",
-        "das",
-        "du",
-        "des",
-        "le",
-        "la",
-        "les",
-        "l'",
-        "d'",
-        "ter",
-        "ten",
-        "te",
-        "tot",
-        "zu",
-        "zum",
-        "zur",
-        "af",
-        "av",
-        "vom",
-        "'t",
-    )
+    """
+    van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten
+    te tot zu zum zur af av vom 't
+    """.split()
 )
 
 INSTITUTION: Final = re.compile(
@@ -62,56 +30,15 @@ INSTITUTION: Final = re.compile(
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
 MAKERS: Final = frozenset(
-    (
-        "alcoa",
-        "alessi",
-        "artemide",
-        "baccarat",
-        "chelsea",
-        "coalport",
-        "copeland",
-        "crown",
-        "derby",
-        "daum",
-        "doulton",
-        "gorham",
-        "herend",
-        "lalique",
-        "loetz",
-        "meissen",
-        "memphis",
-        "minton",
-        "nymphenburg",
-        "orrefors",
-        "poltronova",
-        "rookwood",
-        "rosenthal",
-        "sevres",
-        "spode",
-        "steuben",
-        "superstudio",
-        "tiffany",
-        "venini",
-        "wedgwood",
-        "worcester",
-        "emeco",
-        "biomega",
-    )
+    """
+    alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum doulton gorham herend
+    lalique loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sevres spode
+    steuben superstudio tiffany venini wedgwood worcester emeco biomega
+    """.split()
 )
 """Makers known by one word."""
 
-UNKNOWN: Final = re.compile(
-    r"(?i:\W*(?:(?:unknown|unidentified|anonymous|anonyme|anon|unattributed)\b.*"
-    r"|(?:not (?:known|identified|recorded)|none|(?:the )?staff(?: (?:artist|member|photographer)s?)?"
-    r"|various(?: artists| makers)?|n/?a|no (?:artist"
-    r"|maker|author)"
-    r"|(?:artist|maker|author|photographer|creator)(?:s|\(s\))?(?: is| are)? (?:unknown|not known"
-    r"|unidentified)"
-    r"|untitled|\?+|-+|s\.?n\.?)\W*))\Z",
-    re.DOTALL,
-)
-
-_NATION = (
+NATION: Final = (
     r"(?:(?:North|South|East|West)(?:ern)? )?(?:African|American|Bolognese|Sicilian|Neapolitan|Austrian"
     r"|Belgian|Bohemian|British|Burgundian|Chinese"
     r"|Cypriote|Danish|Dutch|Egyptian|English|European|Flemish|Florentine|French|German|Greek|Indian|Irish"
@@ -120,7 +47,7 @@ _NATION = (
     r"|Russian|Scottish|Sienese|Spanish|Swedish|Swiss|Turkish|Umbrian|Venetian|Welsh|Yugoslavian)"
 )
 SCHOOL: Final = re.compile(
-    rf"\W*(?:{_NATION}(?:(?: or |/|-){_NATION})?(?: \(\?\))? [Ss]chool\b.*|{_NATION}(?:\W+(?:artist"
+    rf"\W*(?:{NATION}(?:(?: or |/|-){NATION})?(?: \(\?\))? [Ss]chool\b.*|{NATION}(?:\W+(?:artist"
     rf"|maker|painter)\b.*|,\s.*)?)\Z"
 )
 """A school of painting, or a nation alone, names nobody."""

@@ -1,10 +1,9 @@
-"""Names of persons and institutions in a creator field, and whether two of them are one person.
+"""Names of persons and institutions in a creator field.
 
 Catalogues write one name in many ways: inverted, with initials, titles, life dates, a role. The rules here
 need no list of names; they read commas, particles, initials and the words that only firms bear.
 """
 
-import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -27,6 +26,7 @@ from features.text.name_parts import (
     split,
     trim,
 )
+from features.text.placeholders import says_no_maker
 
 Kind = Literal["person", "institution", "unknown"]
 
@@ -53,6 +53,7 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     text: str
 
 
+@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
 def names(text: str) -> tuple[Name, ...]:
     """The names of one creator value, in its order.
 
@@ -63,37 +64,8 @@ def names(text: str) -> tuple[Name, ...]:
     >>> names("unknown Austrian")[0].kind
     'unknown'
     """
-    return _names(text)
-
-
-def same_person(a: Name, b: Name) -> float:
-    """How surely two names mean one person or firm, in [0, 1]; symmetric; not a number if one is unknown.
-
-    Equal keys give 1; a person and an institution 0. Institutions get the Jaccard index of their words.
-    Persons of different surnames (particles aside) get 0, unless one name holds the words of the other in
-    another order, as with East Asian names: 0.8. With one surname, forenames are compared in order: an
-    equal one counts 1, an initial for a name 0.9, one that the other side lacks 0.8, any other 0 for
-    the pair; the result is their mean, 0.5 where one side has no forename at all. Namesakes that a
-    catalogue tells apart keep a fifth; if only one side bears such a mark, 0.9.
-
-    >>> turner, short, other = names("Joseph Mallord William Turner; J. M. W. Turner; Charles Turner")
-    >>> [round(same_person(turner, name), 2) for name in (turner, short, other)]
-    [1.0, 0.9, 0.0]
-    """
-    if "unknown" in (a.kind, b.kind):
-        return math.nan
-    if a.kind != b.kind:
-        return 0.0
-    if a.key == b.key:
-        return 1.0
-    if a.kind == "institution":
-        one, two = set(creator_tokens(a)), set(creator_tokens(b))
-        return len(one & two) / len(one | two) if one | two else 0.0
-    if sorted(a.key.split()) == sorted(b.key.split()):
-        return 0.8
-    if _core(a.surname) != _core(b.surname):
-        return 0.0
-    return _forenames(a.forenames, b.forenames) * _marks(_mark(a), _mark(b))
+    spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
+    return tuple(name for start, end in spans for name in _value(text, start, end))
 
 
 def creator_tokens(name: Name) -> tuple[str, ...]:
@@ -110,12 +82,6 @@ def creator_tokens(name: Name) -> tuple[str, ...]:
     return tuple(word for word in re.findall(r"\w+", whole) if word not in _EMPTY)
 
 
-@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
-def _names(text: str) -> tuple[Name, ...]:
-    spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
-    return tuple(name for start, end in spans for name in _value(text, start, end))
-
-
 _EMPTY = frozenset({"the", "of", "and", "for", "a"})
 
 
@@ -128,7 +94,7 @@ def _value(text: str, start: int, end: int) -> Iterator[Name]:
     if trade := w.TRADE_AFTER.search(text, start, end):
         role, end = role or trade["role"].lower(), trade.start()
     start, end = trim(text, start, end)
-    if _nobody(text[start:end]):
+    if start < end and _nobody(text[start:end]):
         yield _other("unknown", text, start, end, role)
         return
     start, end = trim(bare, start, end)
@@ -141,7 +107,10 @@ def _value(text: str, start: int, end: int) -> Iterator[Name]:
     members = list(_members(text, end))
     people = [] if members else people_in(bare, start, end)
     for span, surname in people:
-        yield _person(text, bare, span, role, surname)
+        if says_no_maker(text[slice(*span)]):
+            yield _other("unknown", text, *span, role)
+        else:
+            yield _person(text, bare, span, role, surname)
     if start < end and not people:
         yield _other("institution", text, start, end, role)
         yield from members
@@ -158,7 +127,7 @@ def _members(text: str, end: int) -> Iterator[Name]:
 
 
 def _nobody(text: str) -> bool:
-    return bool(w.UNKNOWN.match(text) or w.SCHOOL.match(text))
+    return says_no_maker(text) or w.SCHOOL.match(text) is not None
 
 
 def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
@@ -197,26 +166,3 @@ def _person(text: str, bare: str, span: tuple[int, int], role: str | None, surna
     if start > 0 and text[start - 1] == "[":
         start -= 1
     return Name("person", " ".join(joined), " ".join(family), given, role, start, end, text[start:end])
-
-
-def _core(surname: str) -> str:
-    return " ".join(word for word in surname.split() if word not in w.PARTICLES) or surname
-
-
-def _mark(name: Name) -> str:
-    return name.key.removeprefix(" ".join((*name.forenames, name.surname))).strip()
-
-
-def _marks(one: str, two: str) -> float:
-    return 1.0 if one == two else 0.2 if one and two else 0.9
-
-
-def _forenames(one: tuple[str, ...], two: tuple[str, ...]) -> float:
-    if not one or not two:
-        return 0.5 if one or two else 1.0
-    total = 0.8 * abs(len(one) - len(two))
-    for a, b in zip(one, two, strict=False):
-        if a != b and not (min(len(a), len(b)) == 1 and a[0] == b[0]):
-            return 0.0
-        total += 1.0 if a == b else 0.9
-    return total / max(len(one), len(two))

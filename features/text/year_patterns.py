@@ -10,22 +10,22 @@ from typing import Final
 WINDOW: Final = 48  # characters left of a year that can belong to it: "30 September - 2 October, "
 NEAR: Final = 24  # characters left of a mention that can say what it is
 
-_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
-_TH = r"(?:st|nd|rd|th)"
+ONE_YEAR: Final = r"(?:1[0-9]{3}|20[0-9]{2})"
+TH: Final = r"(?:st|nd|rd|th)"
 _MONTH = (
     r"(?i:Jan(?:uary)?|Feb(?:ruary|r)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|Spring|Summer|Autumn|Fall|Winter)"
 )
-_DASH = r"\s{0,2}[-‐‑‒–—−]{1,3}\s{0,2}"
-_DAY = rf"[0-3]?[0-9]{_TH}?"
+DASH: Final = r"\s{0,2}[-‐‑‒–—−]{1,3}\s{0,2}"
+_DAY = rf"[0-3]?[0-9]{TH}?"
 _DAYS = rf"{_DAY}(?:\s{{0,2}}(?:[-‐‑–—/&]|,|and|to)\s{{0,2}}{_DAY})?"
 _DAY_MONTH = rf"(?:{_DAYS}\s{{0,2}}(?:of\s)?)?\b{_MONTH}\.?(?:\s{{0,2}}{_DAYS}(?!\w))?"
-_DAY_MONTHS = rf"(?:{_DAY_MONTH}(?:{_DASH}|\s(?:to|and|or|&)\s))?{_DAY_MONTH}"
-_CIRCA = (
+_DAY_MONTHS = rf"(?:{_DAY_MONTH}(?:{DASH}|\s(?:to|and|or|&)\s))?{_DAY_MONTH}"
+CIRCA: Final = (
     r"(?:circa|approx(?:\.|imately)?|about|around|probably|possibly|perhaps"
     r"|ca\.?|ci\.?|[cC]\.|[cC],?(?=\s)|c(?=[0-9]|\Z))"
 )
-_MARK = rf"(?:\?\s?)?(?:{_CIRCA}\\?\s*)?"
+MARK: Final = rf"(?:\?\s?)?(?:{CIRCA}\\?\s*)?"
 _PART = r"(?:early|mid|late)(?:\s+|-|\.\s?)"
 
 HINT: Final = re.compile(
@@ -40,7 +40,7 @@ DATE_HINT: Final = re.compile(
     r"[0-9][-/.]\Z|[IVX]\.\s?\Z|(?i:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Fall|Winter)"
 )
 
-YEAR: Final = re.compile(rf"(?<![0-9]){_YEAR}(?![0-9])")
+YEAR: Final = re.compile(rf"(?<![0-9]){ONE_YEAR}(?![0-9])")
 
 DATE_BEFORE: Final = re.compile(
     rf"(?<![\w])(?:(?P<words>{_DAY_MONTHS},?\s{{0,2}})"
@@ -64,7 +64,7 @@ MONTH_BEFORE: Final = re.compile(
 )
 """What a month and year may follow: 11/1965 after a place and a comma, not 1/1900 after a series' letters."""
 PART_BEFORE: Final = re.compile(r"\b(?i:(?P<part>early|mid|late))(?:[\s,]+|-|\.\s?)\Z")
-CIRCA_BEFORE: Final = re.compile(rf"(?<!\w)(?i:(?:\?\s?)?(?<![\w.]){_CIRCA}\\?\s*|\?\s?)\Z")
+CIRCA_BEFORE: Final = re.compile(rf"(?<!\w)(?i:(?:\?\s?)?(?<![\w.]){CIRCA}\\?\s*|\?\s?)\Z")
 BETWEEN_BEFORE: Final = re.compile(r"\b(?i:between)\s+(?:the\s+)?(?:years\s+)?\Z")
 WHEN_BEFORE: Final = re.compile(r"\b(?i:in|during|since|dated|circa|early|late|mid)[\s-]\Z")
 
@@ -73,11 +73,11 @@ ISO_AFTER: Final = re.compile(
 )
 DECADE_AFTER: Final = re.compile(r"['’]?s(?!\w)")
 DATE_AFTER: Final = re.compile(
-    rf",?\s{{1,2}}{_MONTH}\b\.?(?:\s{_DAY}(?!\w))?(?!{_DASH}[0-9])(?!,?\s{{0,2}}[0-9])"
+    rf",?\s{{1,2}}{_MONTH}\b\.?(?:\s{_DAY}(?!\w))?(?!{DASH}[0-9])(?!,?\s{{0,2}}[0-9])"
 )
 RANGE_AFTER: Final = re.compile(
-    rf"(?P<join>{_DASH}|\s+(?i:to|or|and|until|till|through)\s+|/)(?i:{_MARK})"
-    rf"(?:(?P<part>(?i:{_PART}))?(?P<date>{_DAY_MONTHS},?\s{{0,2}})?(?P<year>{_YEAR})(?P<decade>['’]?s)?(?!\w)"
+    rf"(?P<join>{DASH}|\s+(?i:to|or|and|until|till|through)\s+|/)(?i:{MARK})"
+    rf"(?:(?P<part>(?i:{_PART}))?(?P<date>{_DAY_MONTHS},?\s{{0,2}})?(?P<year>{ONE_YEAR})(?P<decade>['’]?s)?(?!\w)"
     r"(?P<tail>[–—][0-9]{1,2}(?![\w/.-]))?)"
     r"|(?P<short_join>[-‐‑‒–—−]|\s+or\s+|/)(?:\?|c\.\s?)?(?P<short>[0-9]{1,2})(?P<tens>['’]?s)?(?!\w)"
 )
@@ -151,14 +151,9 @@ _ROMAN = (
 )
 ROMAN: Final = {numeral: number for number, numeral in enumerate(_ROMAN, 1)}
 
-SHARES: Final = (
-    *(("early", (0, 33)), ("beginning", (0, 33)), ("mid", (33, 66)), ("late", (66, 99)), ("end", (66, 99))),
-    *(("first half", (0, 49)), ("second half", (50, 99)), ("last half", (50, 99)), ("latter half", (50, 99))),
-    *(("first third", (0, 33)), ("second third", (33, 66)), ("last third", (66, 99)), ("turn", (-10, 10))),
-    *(("first quarter", (0, 24)), ("second quarter", (25, 49)), ("third quarter", (50, 74))),
-    *(("fourth quarter", (75, 99)), ("last quarter", (75, 99))),
-)
-"""Which years of a century the words before it leave."""
+OLDEST: Final = 30  # centuries before Christ: those of Egypt's first dynasties
+LATEST: Final = 21
+MILLENNIUM: Final = re.compile(r"[\s-]*(?i:mil|jahrt|jt|tys)")
 
 ERA: Final = r"(?:BCE|CE|BC|AD|B\. ?C\. ?E\.|B\. ?C\.|A\. ?D\.|C\. ?E\.)(?!\w)"
 _PLACE = r"early|mid(?:dle)?|later?|beginning|end"
@@ -168,30 +163,39 @@ _SPAN = (
     r"(?:\s*-\s*|\s+)(?:of\s+)?(?:the\s+)?"
 )
 _ORDINAL = (
-    rf"(?:[0-9]{{1,2}}{_TH}|(?i:{'|'.join(reversed(_ORDINALS))})"
+    rf"(?:[0-9]{{1,2}}{TH}|(?i:{'|'.join(reversed(_ORDINALS))})"
     r"|[IVX]{1,5}(?:th)?|[ivx]{1,5}(?=[\s-]+cent))"
 )
+_NUMBER = r"[0-9]{1,4}"
 _CENTURY = r"(?:[\s-]*(?i:centur(?:y|ies)|cent\.)|\s?[Cc](?:\.|\b)(?!\s?[0-9]))"
-CENTURY: Final = re.compile(
-    rf"(?<![\w])(?<!\w-)(?P<span>{_SPAN})?(?P<ordinal>{_ORDINAL})(?P<century>{_CENTURY})?(?:\s(?P<era1>{ERA}))?"
-    rf"(?:(?P<join>{_DASH}|\s+(?i:to|or|and|&)\s+|/)(?i:{_MARK})(?:the\s+)?(?P<span2>{_SPAN})?"
-    rf"(?P<ordinal2>{_ORDINAL})(?P<century2>{_CENTURY}))?"
-    rf"(?(century2)|(?(century)|(?!)))(?!\sFox)(?!\w)(?:\s*(?P<era>{ERA}))?"
-)
+
+
+def century(span: str, ordinal: str, unit: str, join: str, era: str) -> re.Pattern[str]:
+    """Centuries whose number stands before the word for them, and ranges of them.
+
+    The groups ``span``, ``ordinal``, ``unit`` and ``era1`` hold the parts of the first century, ``span2``,
+    ``ordinal2``, ``unit2`` and ``era`` those of the last one. The first of a range may lack the word.
+    """
+    return re.compile(
+        rf"(?<![\w])(?<!\w-)(?P<span>{span})?(?P<ordinal>{ordinal})(?P<unit>{unit})?(?:\s(?P<era1>{era}))?"
+        rf"(?:(?:{join})(?i:{MARK})(?:the\s+)?(?P<span2>{span})?(?P<ordinal2>{ordinal})(?P<unit2>{unit}))?"
+        rf"(?(unit2)|(?(unit)|(?!)))(?!\sFox)(?!\w)(?:\s*(?P<era>{era}))?"
+    )
+
+
+def era_years(era: str) -> re.Pattern[str]:
+    """Years of which at least one may have an era before or behind it, and ranges of them."""
+    return re.compile(
+        rf"(?<![\w.,/-])(?P<ad1>(?:AD|A\. ?D\.?)\s*)?(?P<one>{_NUMBER})(?![0-9])(?:\s*(?P<era1>{era}))?"
+        rf"(?:(?:{DASH}|\s+(?:to|and|or)\s+)(?:{MARK})(?P<ad2>(?:AD|A\. ?D\.?)\s*)?"
+        rf"(?P<two>{_NUMBER})(?![0-9])(?:\s*(?P<era2>{era}))?)?"
+    )
+
+
+BEFORE_CHRIST: Final = re.compile(r"B|v|av|a[. ]|p\. ?n|przed")
+"""The beginning of an era before Christ in one of the languages of date fields."""
+
+CENTURY: Final = century(_SPAN, _ORDINAL, _CENTURY, rf"{DASH}|\s+(?i:to|or|and|&)\s+|/", ERA)
+ERA_YEAR: Final = era_years(ERA)
 NAMED_FUND: Final = re.compile(r"(?:First|Second|Third|Fourth|Fifth)\sCentury\s[A-Z]")
 """A title such as Second Century Acquisition Fund counts an institution's age."""
-
-_NUMBER = r"[0-9]{1,4}"
-ERA_YEAR: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<ad1>(?:AD|A\. ?D\.?)\s*)?(?P<one>{_NUMBER})(?![0-9])(?:\s*(?P<era1>{ERA}))?"
-    rf"(?:(?:{_DASH}|\s+(?:to|and|or)\s+)(?:{_MARK})(?P<ad2>(?:AD|A\. ?D\.?)\s*)?(?P<two>{_NUMBER})(?![0-9])"
-    rf"(?:\s*(?P<era2>{ERA}))?)?"
-)
-OLD_RANGE: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<one>[1-9][0-9]{{2}})(?:{_DASH}(?P<two>[1-9][0-9]{{2,3}}))?(?![\w./-])"
-)
-"""Years of three digits without an era, which only a date field may hold."""
-
-PLACEHOLDER: Final = re.compile(
-    r"\s*(?:01([/.-])01\1(?P<last>[12][0-9]{3})|(?P<first>[12][0-9]{3})-01-01)\s*\Z"
-)

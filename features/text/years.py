@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from features.text import year_patterns as p
+from features.text.century_parts import share
 
 Reading = Literal["written", "covered"]
 Interval = tuple[int, int]  # a first and a last year
@@ -51,33 +52,10 @@ def periods(text: str) -> tuple[Period, ...]:
     """
     if p.HINT.search(text) is None:
         return ()
-    found = list(_centuries(text)) if p.CENTURY_HINT.search(text) else []
+    found = list(century_periods(text, p.CENTURY)) if p.CENTURY_HINT.search(text) else []
     if p.ERA_HINT.search(text):
-        found += _eras(text)
+        found += era_periods(text, p.ERA_YEAR)
     found += _years(text, [(period.start, period.end) for period in found])
-    return tuple(sorted(found, key=lambda period: period.start))
-
-
-def date_periods(text: str) -> tuple[Period, ...]:
-    """Every calendar expression of a date field, which says more with less than running text does.
-
-    Archives fill in 1 January where they know only the year: such a placeholder is the year alone.
-    Years of three digits need no era here.
-
-    >>> [(period.first, period.text) for period in date_periods("01/01/1880")]
-    [(1880, '1880')]
-    >>> [(period.first, period.last) for period in date_periods("Tang Dynasty, 618-907")]
-    [(618, 907)]
-    """
-    if held := p.PLACEHOLDER.match(text):
-        group = "last" if held["last"] else "first"
-        year = int(held[group])
-        return (_period(text, held.start(group), held.end(group), year, year, (year,)),)
-    found = list(periods(text))
-    for old in p.OLD_RANGE.finditer(text):
-        one, two = int(old["one"]), int(old["two"] or old["one"])
-        if one <= two and not any(period.start < old.end() and old.start() < period.end for period in found):
-            found.append(_period(text, *old.span(), one, two, (one, two)))
     return tuple(sorted(found, key=lambda period: period.start))
 
 
@@ -124,7 +102,9 @@ def time_similarity(
     return max((interval_similarity(one, two, k) for one in ones for two in twos), default=math.nan)
 
 
-def _period(text: str, start: int, end: int, first: int, last: int, written: tuple[int, ...]) -> Period:
+def period_at(text: str, span: tuple[int, int], first: int, last: int, written: tuple[int, ...]) -> Period:
+    """The period that a span of a text names, approximate where circa or a question mark stands beside it."""
+    start, end = span
     before = text[max(0, start - p.NEAR) : start]
     doubt = p.CIRCA_BEFORE.search(before) or p.DOUBT_AFTER.match(text, end)
     named = tuple(dict.fromkeys(written))
@@ -152,7 +132,7 @@ def _expression(text: str, match: re.Match[str], done: int) -> Period | None:
     year = int(match[0])
     decade = p.DECADE_AFTER.match(text, match.end())
     end = decade.end() if decade else match.end()
-    first, last = _decade(year, part) if decade else (year, year)
+    first, last = decade_years(year, part) if decade else (year, year)
     written: tuple[int, ...] = (year,)
     if not decade and (after := p.ISO_AFTER.match(text, end) or p.DATE_AFTER.match(text, end)):
         end, dated = after.end(), True
@@ -161,7 +141,7 @@ def _expression(text: str, match: re.Match[str], done: int) -> Period | None:
         written = (year, second)
     if not _is_time(text, start, end, done, dated, year):
         return None
-    return _period(text, start, end, first, last, written)
+    return period_at(text, (start, end), first, last, written)
 
 
 def _opening(text: str, floor: int, start: int) -> tuple[int, bool, str]:
@@ -195,7 +175,7 @@ def _second(text: str, match: re.Match[str] | None, year: int, start: int) -> tu
     listed = match["join"].strip().lower() == "and"
     if second < year or (listed and not p.BETWEEN_BEFORE.search(text[max(0, start - 24) : start])):
         return None
-    last = _decade(second, (match["part"] or "").strip(" -.").lower())[1] if match["decade"] else second
+    last = decade_years(second, (match["part"] or "").strip(" -.").lower())[1] if match["decade"] else second
     return last, second, match.end()
 
 
@@ -216,7 +196,12 @@ def _short(match: re.Match[str], year: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _decade(year: int, part: str) -> tuple[int, int]:
+def decade_years(year: int, part: str = "") -> tuple[int, int]:
+    """First and last year of a decade, or of its early, mid or late part; of the 1800s those of the century.
+
+    >>> decade_years(1960, "late"), decade_years(1800)
+    ((1965, 1969), (1800, 1899))
+    """
     if year % 100 == 0:  # the 1800s are either; the wider reading never excludes the truth
         return year, year + 99
     low, high = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part, (0, 9))
@@ -242,55 +227,61 @@ def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int)
     return not (alone and (year <= 1001 or (year % 100 == 0 and p.COUNTED_AFTER.match(text, end))))
 
 
-def _centuries(text: str) -> Iterator[Period]:
-    for match in p.CENTURY.finditer(text):
-        one = _ordinal(match["ordinal"])
-        two = _ordinal(match["ordinal2"]) if match["ordinal2"] else one
-        if not (1 <= one <= 21 and 1 <= two <= 21) or p.NAMED_FUND.match(text, match.start()):
+def century_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:
+    """The centuries and millennia that a pattern finds; its groups are those of ``year_patterns.century``."""
+    for match in pattern.finditer(text):
+        said = match.groupdict()
+        one = _ordinal(said["ordinal"])
+        two = _ordinal(said["ordinal2"]) if said["ordinal2"] else one
+        size = 1000 if p.MILLENNIUM.match(said.get("unit2") or said["unit"]) else 100
+        era = said["era"] or said.get("era1")
+        most = p.OLDEST if era and p.BEFORE_CHRIST.match(era) else p.LATEST
+        if not (1 <= one <= most and 1 <= two <= most) or p.NAMED_FUND.match(text, match.start()):
             continue
-        era = match["era"] or match["era1"]
-        start, end = _century(one, match["era1"] or era), _century(two, era)
-        first = _share(start, match["span"])[0]
-        last = _share(end, match["span2"] if match["ordinal2"] else match["span"])[1]
+        start, end = _stretch(one, said.get("era1") or era, size), _stretch(two, era, size)
+        behind = said.get("after")
+        first = _share(start, said["span"] or (None if said["ordinal2"] else behind))[0]
+        last = _share(end, (said["span2"] if said["ordinal2"] else said["span"]) or behind)[1]
         if first > last:
             first, last = min(start[0], end[0]), max(start[1], end[1])
-        yield _period(text, *match.span(), first, last, (*start, *end))
+        begin = min(match.start(part) for part in ("span", "unit", "ordinal") if said[part] is not None)
+        yield period_at(text, (begin, match.end()), first, last, (*start, *end))
 
 
 def _ordinal(text: str) -> int:
-    lower = text.lower()
-    if lower[0].isdigit():
-        return int(lower[:-2])
-    return p.ORDINALS.get(lower) or p.ROMAN.get(lower.removesuffix("th").upper(), 0)
+    if digits := re.match("[0-9]+", text):
+        return int(digits[0])
+    return p.ORDINALS.get(text.lower()) or p.ROMAN.get(re.sub("[^IVX]", "", text.upper()), 0)
 
 
-def _century(number: int, era: str | None) -> tuple[int, int]:
-    if era and era.startswith("B"):
-        return -100 * number, -100 * number + 99
-    return max(1, 100 * number - 100), 100 * number - 1
+def _stretch(number: int, era: str | None, size: int) -> tuple[int, int]:
+    """The years of a century, or of a millennium where ``size`` is 1000."""
+    if era and p.BEFORE_CHRIST.match(era):
+        return -size * number, -size * number + size - 1
+    return max(1, size * (number - 1)), size * number - 1
 
 
-def _share(century: tuple[int, int], span: str | None) -> tuple[int, int]:
-    """The stretch of a century that words such as late or second half leave, in years."""
-    if not span:
-        return century
-    low, high = 99, 0
-    for word, part in p.SHARES:
-        if word in span.lower():
-            low, high = min(low, part[0]), max(high, part[1])
-    return (century[1] - 99 + low, century[1] - 99 + high) if high else century
+def _share(stretch: tuple[int, int], words: str | None) -> tuple[int, int]:
+    """The years of a stretch that words such as late or second half leave."""
+    if not words:
+        return stretch
+    low, high = share(words)
+    size = 1000 if stretch[1] - stretch[0] > 100 else 100
+    start = stretch[1] + 1 - size
+    return start + low * size // 100, start + (high + 1) * size // 100 - 1
 
 
-def _eras(text: str) -> Iterator[Period]:
-    for match in p.ERA_YEAR.finditer(text):
+def era_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:
+    """The years with an era that a pattern finds; its groups are those of ``year_patterns.era_years``."""
+    for match in pattern.finditer(text):
         one_era = "AD" if match["ad1"] else match["era1"]
         two_era = "AD" if match["ad2"] else match["era2"]
         if not (one_era or two_era) or re.match(r"\s?(?:st|nd|rd|th)\b", text[match.end() : match.end() + 3]):
             continue
         one = _signed(match["one"], one_era or two_era)
         two = _signed(match["two"], two_era or one_era) if match["two"] else one
-        yield _period(text, *match.span(), min(one, two), max(one, two), (one, two))
+        yield period_at(text, match.span(), min(one, two), max(one, two), (one, two))
 
 
 def _signed(number: str, era: str | None) -> int:
-    return -int(number) if era and era.startswith("B") else int(number)
+    return -int(number) if era and p.BEFORE_CHRIST.match(era) else int(number)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
@@ -11,13 +11,16 @@ from service.facets import Filters
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
 from service.settings import ServiceSettings
 
-Limit = Annotated[int, Field(ge=1, le=MOST)]
-
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
 _PLACE: Final = "Only items that name this place, or one of these."
 _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
+
+
+def _whole(number: object) -> object:
+    # to JSON 5.0 is a whole number; strict bodies would refuse it
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _sound(text: str) -> str:
@@ -31,7 +34,8 @@ def _sound(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
-Year = Annotated[int, Field(ge=-9999, le=9999)]
+Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
+Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
 """A year; negative before Christ."""
 
 Names = tuple[list[str], list[str], list[str]]
@@ -114,6 +118,8 @@ class SimilarQuery(_Similar):
 class GivenSeed(_Asked):
     """An item that neighbours should be like, or unlike."""
 
+    model_config = ConfigDict(strict=True)
+
     id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
     weight: float = Field(
         1.0,
@@ -128,6 +134,7 @@ class SimilarRequest(_Similar):
     """Neighbours of several items."""
 
     model_config = ConfigDict(
+        strict=True,
         json_schema_extra={
             "examples": [
                 {
@@ -141,7 +148,7 @@ class SimilarRequest(_Similar):
                     "to": 1800,
                 }
             ]
-        }
+        },
     )
 
     seeds: list[GivenSeed] = Field(
@@ -229,6 +236,7 @@ class ScoreRequest(_Asked):
     """Two records, each known by id or given whole."""
 
     model_config = ConfigDict(
+        strict=True,
         json_schema_extra={
             "examples": [
                 {
@@ -237,7 +245,7 @@ class ScoreRequest(_Asked):
                     "explain": True,
                 }
             ]
-        }
+        },
     )
 
     left: GivenRecord

@@ -1,6 +1,8 @@
 """Records in: ``kindred ingest`` and ``kindred build``."""
 
+from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -8,9 +10,16 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
+    from ingest.record import Record
     from service.settings import Settings
+
+
+_SHOWN = 8
+"""Features that are named at most."""
 
 
 class _Made(NamedTuple):
@@ -18,6 +27,39 @@ class _Made(NamedTuple):
 
     revision: int
     pipeline: str
+
+
+_EXAMPLES = 5
+
+
+class _StrangeDates:
+    """The records of a run with a date that is not understood; of two with one id the later counts."""
+
+    def __init__(self, is_understood: "Callable[[str], bool]") -> None:
+        self._is_understood = is_understood
+        self._found: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def note(self, record: "Record") -> None:
+        """Look at the dates of a record."""
+        strange = [value.text for value in record.date if not self._is_understood(value.text)]
+        if strange:
+            self._found[record.id] = strange[0]
+        else:
+            self._found.pop(record.id, None)
+
+    def sentence(self) -> str:
+        """What a person is told: how many there are, and some of the dates."""
+        first: dict[str, str] = {}
+        for item, text in self._found.items():
+            first.setdefault(text, item)
+        examples = [f"'{shorten(text, 60)}' ({item})" for text, item in islice(first.items(), _EXAMPLES)]
+        records = "1 record has" if len(self) == 1 else f"{len(self):,} records have"
+        return f"{records} a date that is not understood, which counts as no date; for example: " + ", ".join(
+            examples
+        )
 
 
 def register(app: typer.Typer) -> None:
@@ -29,11 +71,12 @@ def register(app: typer.Typer) -> None:
 def ingest(
     ctx: typer.Context,
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."
         ),
-    ],
+    ] = None,
+    sample: Annotated[bool, typer.Option("--sample", help="The sample collection of the project.")] = False,
     mapping: Annotated[
         str | None, typer.Option(help="How columns become fields: a name under mappings in config.yaml.")
     ] = None,
@@ -42,23 +85,30 @@ def ingest(
     """Read records into the catalogue; what is already there and unchanged stays as it is.
 
     A record without an id or without any text is rejected: its line and the reason go to
-    rejects.jsonl in the state directory. Exit status 0: all taken; 3: some were rejected; 1: a file
+    rejects.jsonl in the state directory. A date that is not understood rejects no record; it is
+    counted, and named. Exit status 0: all taken; 3: some were rejected; 1: a file
     is damaged (the rows before the damage are kept).
     """
     context: Context = ctx.obj
     settings = context.settings
     from msgspec.structs import asdict
 
+    from features.text.date_fields import is_understood
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
+    from ingest.ingestion import SAMPLE, size
     from ingest.ingestion import ingest as run
-    from ingest.ingestion import size
 
+    paths = [*(files or ()), *([SAMPLE] if sample else ())]
     chosen = settings.mapping(mapping or settings.ingest.mapping)
+    length = size(paths)
     settings.state.directory.mkdir(parents=True, exist_ok=True)
-    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", size(files)) as advance:
-        summary = run(files, chosen, catalogue, settings.state.rejects, advance)
-    context.say("ingested", asdict(summary))
+    strange = _StrangeDates(is_understood)
+    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
+        summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)
+    context.say("ingested", {**asdict(summary), "dates_not_understood": len(strange)})
+    if strange:
+        context.warn(strange.sentence())
     if summary.damaged:
         raise UnreadableFile("; ".join(summary.damaged))
     if summary.rejected:
@@ -99,6 +149,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     started = perf_counter()
     mark = fingerprint(settings.models)
     analysed, complete = 0, False
+    fitted: list[str] = []
     while not complete:
         with context.progress("analyse", catalogue.count_pending(mark)) as advance:
             analysed += analyse_pending(catalogue, settings.models, settings.analysis, advance)
@@ -106,13 +157,14 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
         with catalogue.snapshot() as revision:
             # records that were ingested meanwhile are analysed first: a collection has all of its revision
             complete = not catalogue.count_pending(mark)
-            fitted = complete and _fit(context, settings, catalogue, _Made(revision, mark))
+            if complete:
+                fitted = _fit(context, settings, catalogue, _Made(revision, mark))
             items = catalogue.count()
     catalogue.settle(revision)
     answer = {
         "items": items,
         "analysed": analysed,
-        "fitted": fitted,
+        "fitted": fitted if context.json else _told(fitted),
         "revision": revision,
         "analysis_seconds": round(between - started, 2),
         "fit_seconds": round(perf_counter() - between, 2),
@@ -120,8 +172,18 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     context.say("collection", answer)
 
 
-def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> bool:
-    """Fit a collection where the current one is of something else; whether it did."""
+def _told(features: list[str]) -> str:
+    """What was fitted, in a few words."""
+    shown = ", ".join(features[:_SHOWN])
+    return (
+        f"{len(features)} features: {shown}{', ...' if len(features) > _SHOWN else ''}"
+        if features
+        else "none"
+    )
+
+
+def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> list[str]:
+    """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
     from features.collection import build, generation
     from service.composition import open_resources
     from service.variants import features_of, served
@@ -131,23 +193,26 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     for sentence in (*(variant.warning for variant in systems if variant.warning), *refused):
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
-    current = generation.about(settings.state.collection)
-    alike = current and (current.revision, current.pipeline, current.features) == (*made, features)
-    if alike and _opens(settings, resources):
-        return False
+    root, processes = settings.state.collection, settings.analysis.workers
+    current = generation.about(root)
+    if current and (current.revision, current.pipeline) == made and _opens(settings, resources):
+        if not current.stale(features) and current.features.keys() == features.keys():
+            return []
+        with context.progress("fit", catalogue.count()) as advance:
+            return list(build.refit(root, features, resources, processes, advance))
     with context.progress("fit", catalogue.count()) as advance:
         items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
-            settings.state.collection,
+            root,
             items,
             features,
             resources,
             revision=made.revision,
             pipeline=made.pipeline,
-            processes=settings.analysis.workers,
+            processes=processes,
             advance=advance,
         )
-    return True
+    return list(features)
 
 
 def _opens(settings: "Settings", resources: "Resources") -> bool:

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.exceptions import HTTPException
 
+from features.text.date_fields import is_understood
 from ingest.record import Field, Record, Value
 from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import ItemId, item_path, similar_path, view_path
@@ -48,7 +49,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"web": web_address, "view": view_path}
+    environment.filters |= {"web": web_address, "view": view_path, "understood": is_understood}
     environment.globals |= {"scale": SCALE}
     return environment
 

@@ -14,6 +14,7 @@ from ingest import ingestion
 from ingest.catalogue import Catalogue
 from ingest.errors import UnreadableFile, UsageError
 from ingest.mapping import Mapping
+from ingest.record import Record
 
 DATA = Path(__file__).parents[1] / "data" / "ingest"
 MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title", "split": "|"}})
@@ -49,6 +50,15 @@ def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Catalogue, tmp
     ]
     assert listed[1]["reason"].startswith("no text in any of the six fields")
     assert msgspec.json.encode(summary)
+
+
+def test_who_watches_is_told_of_every_record(catalogue: Catalogue, tmp_path: Path) -> None:
+    told: list[Record] = []
+    for _ in range(2):  # of what is there already too
+        ingestion.ingest(
+            [DATA / "mixed.csv"], MAPPING, catalogue, tmp_path / "rejects.jsonl", watch=told.append
+        )
+    assert [record.id for record in told] == ["m:1", "m:2", "m:7"] * 2
 
 
 def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Catalogue, tmp_path: Path) -> None:

@@ -111,6 +111,10 @@ def test_a_missing_parameter(client: TestClient) -> None:
         ),
         ({"left": {"id": "a"}, "right": {"id": "b"}, "explain": "perhaps"}, "explain must be true or false"),
         (
+            {"left": {"id": "a"}, "right": {"id": "b"}, "explain": 0},
+            "explain must be true or false, not 0",
+        ),
+        (
             {"left": {"id": "a"}, "right": {"id": "b"}, "more": 1},
             "more is not known here; allowed are: explain,",
         ),
@@ -121,6 +125,28 @@ def test_a_missing_parameter(client: TestClient) -> None:
 def test_a_bad_body(client: TestClient, body: object, said: str) -> None:
     response = client.post("/score", content=json.dumps(body), headers={"Content-Type": "application/json"})
     assert problem(response, 422, "invalid-request").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"limit": "5"}, "limit must be a whole number, not '5'"),
+        ({"from": True}, "from must be a whole number, not True"),
+        ({"limit": 5.5}, "limit must be a whole number, not 5.5"),
+        ({"diversity": False}, "diversity must be a number, not False"),
+        ({"seeds": [{"id": BACINO, "weight": "1"}]}, "seeds.0.weight must be a number, not '1'"),
+    ],
+)
+def test_a_body_is_not_read_as_something_else(
+    client: TestClient, given: dict[str, object], said: str
+) -> None:
+    body = {"seeds": [{"id": BACINO}], "type": "location"} | given
+    assert problem(client.post("/similar", json=body), 422, "invalid-request") == said
+
+
+def test_a_whole_number_may_be_written_with_a_point(client: TestClient) -> None:
+    answer = client.post("/similar", json={"seeds": [{"id": BACINO}], "type": "location", "limit": 5.0})
+    assert len(answer.json()["neighbours"]) == 5
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""Parts of a century in words, and the years of it that they leave: late, second half, 1. Viertel, début.
+
+The languages are English, German, French, Italian, Spanish, Dutch and Polish.
+"""
+
+import re
+from typing import Final, TypeVar
+
+_Meaning = TypeVar("_Meaning")
+
+_SUFFIX = r"(?:st|nd|rd|th|ère|ème|eme|er|re|de|ste|[eª.º°])?"
+_RANKS: Final = (
+    (1, rf"1{_SUFFIX}|I\.?|first|erste[sn]?|premi(?:er|ère)|prim[ao]|primera?|eerste|pierwsz\w+"),
+    (2, rf"2{_SUFFIX}|II\.?|second[aeo]?|zweite[sn]?|deuxième|segund[ao]|tweede|drug\w+"),
+    (3, rf"3{_SUFFIX}|III\.?|third|dritte[sn]?|troisième|terz[ao]|tercera?|derde|trzeci\w*"),
+    (4, rf"4{_SUFFIX}|IV\.?|fourth|vierte[sn]?|quatrième|quart[ao]|cuart[ao]|vierde|czwart\w+"),
+    (0, r"last|latter|letzte[sn]?|derni(?:er|ère)|[uú]ltim[ao]|laatste|ostatni\w*"),
+)
+_NOUNS: Final = (
+    (2, r"half|Hälfte|moitié|metà|mitad|helft|poł(?:ow\w+)?"),
+    (3, r"third|Drittel|tiers|terzo|tercio|derde"),
+    (4, r"quarter|Viertel|quarto|quart|cuarto|kwart|ćw(?:ier\w+)?"),
+)
+_POSITIONS: Final = (
+    (
+        (0, 33),
+        r"early|begin(?:ning)?|Anfang|Beginn|früh\w*|début|inizi[oi]?|principios|comienzos|vroege?|pocz\w*",
+    ),
+    ((33, 66), r"mid(?:dle)?|Mitte|milieu|metà|mediados|midden|poł\w*"),
+    ((66, 99), r"later?|end|Ende|spät\w*|fin(?:e|ales|es|al)?|eind\w*|laat|koniec|końc\w*|schył\w*|k\."),
+    ((-10, 10), r"turn|Wende"),
+)
+_THIRD = 33  # early, mid and late share their bounds, and so do the three thirds
+
+_RANK = "|".join(words for _, words in _RANKS)
+_NOUN = "|".join(words for _, words in _NOUNS)
+_POSITION = "|".join(words for _, words in _POSITIONS)
+_LINK = r"[\s.,-]*(?:(?:of|the|des?|du|del|dell[ao]|van|het|der)\s+)*"
+
+PART: Final = (
+    rf"(?i:(?:{_POSITION})(?:(?:\s*-?\s+(?:to|or|bis)\s+|\s*[-/]\s*)(?:{_POSITION}))?"
+    rf"|(?:{_RANK})(?:\s*[-/]\s*(?:{_RANK}))?[\s.-]*(?:{_NOUN}))(?i:{_LINK})"
+)
+"""A pattern of the words before a century, with what links them to it."""
+
+_SHARE: Final = re.compile(
+    rf"(?<!\w)(?i:(?P<rank>{_RANK})(?:\s*[-/]\s*(?P<rank2>{_RANK}))?[\s.-]*(?P<noun>{_NOUN})"
+    rf"|(?P<position>{_POSITION}))"
+)
+
+
+def share(words: str) -> tuple[int, int]:
+    """The first and the last hundredth of a century that some words leave; the turn begins before it.
+
+    >>> share("second half of the"), share("2nd-3rd quarter"), share("early to mid"), share("dernier tiers")
+    ((50, 99), (25, 74), (0, 66), (66, 99))
+    >>> share("")
+    (0, 99)
+    """
+    found = [_bounds(match) for match in _SHARE.finditer(words)]
+    return (min(low for low, _ in found), max(high for _, high in found)) if found else (0, 99)
+
+
+def _bounds(match: re.Match[str]) -> tuple[int, int]:
+    if match["position"]:
+        return _meant(match["position"], _POSITIONS)
+    parts = _meant(match["noun"], _NOUNS)
+    one = _meant(match["rank"], _RANKS) or parts
+    two = (_meant(match["rank2"], _RANKS) or parts) if match["rank2"] else one
+    if parts == 3:
+        return _THIRD * (one - 1), _THIRD * two
+    return 100 // parts * (one - 1), 100 // parts * two - 1
+
+
+def _meant(word: str, table: tuple[tuple[_Meaning, str], ...]) -> _Meaning:
+    return next(meaning for meaning, words in table if re.fullmatch(words, word, re.IGNORECASE))

@@ -1,0 +1,135 @@
+"""The time that a date field names, which says more with less than running text does.
+
+Unknown digits (18--), compact days (18990101), Roman years and centuries in several languages are read
+here and nowhere else: in running text '18--' may be a shelf mark and 'MIX' is a word.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from features.text import date_patterns as p
+from features.text.placeholders import says_no_date
+from features.text.year_patterns import YEAR
+from features.text.years import Period, century_periods, decade_years, era_periods, period_at, periods
+
+_NO_BRACKETS: Final = str.maketrans("", "", "[]")
+
+
+def date_periods(text: str) -> tuple[Period, ...]:
+    """Every calendar expression of a date field, in its order.
+
+    Archives fill in 1 January where they know only the year: such a placeholder is the year alone.
+
+    >>> [(period.first, period.text) for period in date_periods("01/01/1880")]
+    [(1880, '1880')]
+    >>> texts = ("1405-1408/9", "[ca. 18--]", "MDCCL", "2. Hälfte 18. Jh.")
+    >>> [(period.first, period.last) for text in texts for period in date_periods(text)]
+    [(1405, 1409), (1800, 1899), (1750, 1750), (1750, 1799)]
+    >>> date_periods("Tang Dynasty, 618-907")[0].text
+    '618-907'
+    """
+    if held := p.PLACEHOLDER.match(text):
+        group = "last" if held["last"] else "first"
+        year = int(held[group])
+        return (period_at(text, held.span(group), year, year, (year,)),)
+    bare = p.ASIDE.sub(lambda aside: " " * len(aside[0]), text)
+    found: list[Period] = []
+    # what is read first keeps its place: '1500 v. Chr.' holds no year 1500
+    for period in chain(
+        century_periods(bare, p.CENTURY),
+        century_periods(bare, p.CENTURY_BEHIND),
+        century_periods(bare, p.BARE_CENTURY),
+        era_periods(bare, p.ERA_YEAR),
+        _decades(bare),
+        _numbers(bare),
+        _roman(bare),
+        periods(bare),
+        _old(bare),
+    ):
+        if all(period.end <= other.start or other.end <= period.start for other in found):
+            found.append(replace(period, text=text[period.start : period.end]))
+    return tuple(sorted(found, key=lambda period: period.start))
+
+
+@lru_cache(maxsize=4096)  # collections repeat a few dates in most records
+def is_understood(text: str) -> bool:
+    """Whether a value of a date field names a time, or says that none is known.
+
+    >>> [is_understood(text) for text in ("18--", "undated", "o. J.", "Meiji period")]
+    [True, True, True, False]
+    """
+    return says_no_date(text) or bool(date_periods(text))
+
+
+def _decades(text: str) -> Iterator[Period]:
+    for match in p.DECADE.finditer(text):
+        year = int(match["behind"] or match["before"])
+        yield period_at(text, match.span(), *decade_years(year), (year,))
+
+
+def _numbers(text: str) -> Iterator[Period]:
+    for match in p.NUMBERS.finditer(text):
+        if all(end is None or YEAR.fullmatch(end) for end in match.group("one", "two")):
+            continue  # what running text may hold too is read as there
+        one = _point(match["one"])
+        two = _point(match["two"], one.first) if match["two"] else one
+        start, end = match.span()
+        if two.last < one.first:
+            two, end = one, match.end("one")
+        end -= "[" not in text[start:end] and text[end - 1] == "]"
+        yield period_at(text, (start, end), one.first, two.last, one.written + two.written)
+
+
+class _Point(NamedTuple):
+    first: int
+    last: int
+    written: tuple[int, ...]
+
+
+def _point(mention: str, before: int = 0) -> _Point:
+    """The years of one end of a range; a short year is one of the century or decade of the year before it."""
+    digits = re.sub(r"[^0-9]+\Z", "", mention.translate(_NO_BRACKETS))
+    if len(digits) < 4 and digits.isdigit():  # 18--, 187-
+        wide = 10 ** (4 - len(digits))
+        first = int(digits) * wide
+        return _Point(first, first + wide - 1, (first,) if wide == 10 else (first, first + wide - 1))
+    year, slash, short = digits.partition("/")
+    # the 8/9 of 1405-8/9 is of the same decade
+    first = int(year[:4]) if len(year) > 3 else before - before % 10 ** len(year) + int(year)
+    last = _slashed(first, short) if slash and "/" not in short else first
+    return _Point(first, last, (first, last))
+
+
+def _slashed(year: int, short: str) -> int:
+    """The last year of 1652/3 and 1969/71; that of 1899/05, which names a month, is the year itself."""
+    base = 10 ** len(short)
+    second = year - year % base + int(short)
+    if (year + 1) % base == int(short):
+        return year + 1
+    return second if second > year and (int(short) > 12 or len(short) == 4) else year
+
+
+def _roman(text: str) -> Iterator[Period]:
+    for match in p.ROMAN_YEAR.finditer(text):
+        digits = [p.ROMAN_DIGITS[letter] for letter in match[0] if letter.isalpha()]
+        year = sum(-one if one < two else one for one, two in pairwise([*digits, 0]))
+        # a club may be called MCC: three letters are a year only where they stand alone
+        if len(digits) > 3 or (len(digits) == 3 and text.strip(" .") == match[0].strip(" .")):
+            yield period_at(text, match.span(), year, year, (year,))
+
+
+def _old(text: str) -> Iterator[Period]:
+    """Years before 1000 that bear no era."""
+    for old in p.OLD_RANGE.finditer(text):
+        one, two = int(old["one"]), int(old["two"] or old["one"])
+        if one <= two:
+            yield period_at(text, old.span(), one, two, (one, two))
+    if match := p.SMALL_RANGE.match(text):
+        one, two = int(match["one"]), int(match["two"])
+        if one < two and (match["circa"] or two > 99):
+            yield period_at(text, (match.start("one"), match.end("two")), one, two, (one, two))

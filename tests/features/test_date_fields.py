@@ -1,0 +1,197 @@
+"""Dates as museums of Europe write them in a date field, and those that are not understood."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.text.date_fields import date_periods, is_understood
+from features.text.years import periods
+
+# value, first and last year
+UNKNOWN_DIGITS = [
+    *(("18--", 1800, 1899), ("[19--]", 1900, 1999), ("[ca. 18--]", 1800, 1899), ("19??", 1900, 1999)),
+    *(("18..", 1800, 1899), ("18xx", 1800, 1899), ("18uu", 1800, 1899), ("20--", 2000, 2099)),
+    *(("187-", 1870, 1879), ("187-?", 1870, 1879), ("187?", 1870, 1879), ("c187-", 1870, 1879)),
+    *(("18[75]", 1875, 1875), ("187[5?]", 1875, 1875), ("18[--]", 1800, 1899), ("18--/19--", 1800, 1999)),
+    *(("187--188-", 1870, 1889), ("188- - 1905", 1880, 1905), ("1880-190-", 1880, 1909)),
+    ("187- or 188-", 1870, 1889),
+]
+SLASHED = [
+    *(("1405-1408/9", 1405, 1409), ("1405-8/9", 1405, 1409), ("1405/6-1408", 1405, 1408)),
+    *(("1652/3", 1652, 1653), ("1969/71", 1969, 1971), ("1999/00", 1999, 2000), ("um 1750/60", 1750, 1760)),
+    *(("1967-1968/2009", 1967, 2009), ("1831/1833", 1831, 1833)),
+    # a month, or a slip of the pen: no range
+    *(("1899/05", 1899, 1899), ("1858/2", 1858, 1858)),
+]
+DAYS = [
+    *(("18990101", 1899, 1899), ("18990512", 1899, 1899), ("18990512-19000103", 1899, 1900)),
+    *(("1899-05-12/1900-01-03", 1899, 1900), ("1899.05.12", 1899, 1899), ("1899/05/12", 1899, 1899)),
+    *(("1899-00-00", 1899, 1899), ("12. Mai 1899", 1899, 1899)),
+]
+MILLENNIA = [
+    *(("1st millennium BC", -1000, -1), ("2nd millennium", 1000, 1999), ("3rd millenium BC", -3000, -2001)),
+    *(("2nd half 4th millennium BC", -3500, -3001), ("late 2nd millennium BC", -1340, -1001)),
+    *(("first quarter of the 2nd millennium BC", -2000, -1751), ("1. Jt. v. Chr.", -1000, -1)),
+    *(("IIIe millénaire av. J.-C.", -3000, -2001), ("III tysiąclecie p.n.e.", -3000, -2001)),
+]
+ROMAN = [
+    *(("MDCCL", 1750, 1750), ("M.DCC.L.", 1750, 1750), ("MCM", 1900, 1900), ("anno MDCCCXCIX", 1899, 1899)),
+    *(("XVIII", 1700, 1799), ("XVIII-XIX", 1700, 1899)),
+]
+CENTURIES = [
+    *(("18. Jh.", 1700, 1799), ("17./18. Jh.", 1600, 1799), ("2. Hälfte des 19. Jahrhunderts", 1850, 1899)),
+    *(("letztes Viertel 18. Jh.", 1775, 1799), ("Ende 17. / Anfang 18. Jh.", 1666, 1733)),
+    *(("5. Jh. v. Chr.", -500, -401), ("1500 v. Chr.", -1500, -1500), ("1870er Jahre", 1870, 1879)),
+    *(("XVIIIe siècle", 1700, 1799), ("XVIIe-XVIIIe siècles", 1600, 1799), ("XVIIIe s.", 1700, 1799)),
+    *(("2e moitié du XIXe siècle", 1850, 1899), ("fin XVIIe - début XVIIIe siècle", 1666, 1733)),
+    *(("Ve siècle av. J.-C.", -500, -401), ("44 av. J.-C.", -44, -44), ("années 1870", 1870, 1879)),
+    *(("sec. XVIII", 1700, 1799), ("XVIII secolo", 1700, 1799), ("secc. XVII - XVIII", 1600, 1799)),
+    *(("prima metà sec. XIX", 1800, 1849), ("sec. XIX (fine)", 1866, 1899), ("sec. V a.C.", -500, -401)),
+    *(("siglo XVIII", 1700, 1799), ("s. XVIII", 1700, 1799), ("siglos XVII y XVIII", 1600, 1799)),
+    *(("segunda mitad del siglo XIX", 1850, 1899), ("siglo V a. C.", -500, -401)),
+    *(("18e eeuw", 1700, 1799), ("17de-18de eeuw", 1600, 1799), ("tweede helft 19e eeuw", 1850, 1899)),
+    *(("XVIII w.", 1700, 1799), ("XVII/XVIII w.", 1600, 1799), ("2 poł. XVIII w.", 1750, 1799)),
+    *(("koniec XIX w.", 1866, 1899), ("I w. p.n.e.", -100, -1), ("1700-talet", 1700, 1799)),
+    *(("18th", 1700, 1799), ("18th-19th centry", 1700, 1899), ("late19th century", 1866, 1899)),
+    *(("2nd-3rd quarter 19th century", 1825, 1874), ("c. 18-19th century", 1700, 1899)),
+]
+EARLY = [
+    *(("1-199  CE", 1, 199), ("c. 50-320", 50, 320), ("ca. 20-60", 20, 60), ("960-1279", 960, 1279)),
+    # the Islamic calendar beside ours
+    *(("922 AH/AD 1516", 1516, 1516), ("late 10th century AH/AD 16th century", 1566, 1599)),
+    *(("1866-1867 (AH 1283)", 1866, 1867), ("1388-1351/50 BC", -1388, -1351)),
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "last"),
+    [*UNKNOWN_DIGITS, *SLASHED, *DAYS, *MILLENNIA, *ROMAN, *CENTURIES, *EARLY],
+)
+def test_reads_a_date(value: str, first: int, last: int) -> None:
+    (found,) = date_periods(value)
+    assert (found.first, found.last) == (first, last)
+    assert value[found.start : found.end] == found.text
+    assert is_understood(value)
+
+
+def test_years_that_a_date_names() -> None:
+    # a decade is named by its first year, a century by its first and last one
+    assert [date_periods(text)[0].written for text in ("187-", "18--", "1405-1408/9", "18. Jh.")] == [
+        (1870,),
+        (1800, 1899),
+        (1405, 1408, 1409),
+        (1700, 1799),
+    ]
+
+
+def test_several_dates_of_one_value() -> None:
+    found = date_periods("18--, MDCCL; 3rd millennium BC, 1850-60 and 1899/1900")
+    assert [(period.first, period.text) for period in found] == [
+        (1800, "18--"),
+        (1750, "MDCCL"),
+        (-3000, "3rd millennium BC"),
+        (1850, "1850-60"),
+        (1899, "1899/1900"),
+    ]
+
+
+def test_placeholders_and_short_years() -> None:
+    (whole,) = date_periods("01/01/1880")
+    assert (whole.first, whole.last, whole.text, whole.start) == (1880, 1880, "1880", 6)
+    assert date_periods("1880-01-01")[0].text == date_periods("18800101")[0].text == "1880"
+    assert date_periods("02/04/1909")[0].text == "02/04/1909"
+    assert periods("pages 618-906") == ()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            "undated",
+            "not dated",
+            "Date not known",
+            "n.d.",
+            "(n. d.)",
+            "unknown",
+            "no date",
+            "s.d.",
+            "",
+            "?",
+            "-",
+        ),
+        *("o. J.", "ohne Jahr", "undatiert", "sans date", "date inconnue", "senza data", "s.f.", "sin fecha"),
+        *("z.j.", "ongedateerd", "b.d.", "bez daty", "odaterad", "udateret", "nedatováno", "άγνωστη"),
+        *("без даты", "0000-00-00", "[s.d.]", "Datum unbekannt", "-"),
+    ],
+)
+def test_no_date_is_understood_as_none(value: str) -> None:
+    assert date_periods(value) == ()
+    assert is_understood(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Meiji period",
+        "late Qing?",
+        "MIX",
+        "DIM",
+        "CD",
+        "Henry VIII",
+        "c. 194051955",
+        "12-14",
+        "18x24",
+        "modern",
+    ],
+)
+def test_what_is_not_understood(value: str) -> None:
+    assert date_periods(value) == ()
+    assert not is_understood(value)
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "18",
+            "--",
+            "-",
+            "?",
+            "1850",
+            "/",
+            "9",
+            "[",
+            "]",
+            " ",
+            "Jh.",
+            "17.",
+            "XVIII",
+            "e",
+            "siècle",
+            "sec. ",
+        ),
+        *(
+            "MDCCL",
+            "2nd",
+            "half",
+            "millennium",
+            "BC",
+            "v. Chr.",
+            "AH/AD",
+            "1899-05-12",
+            "18990512",
+            "ca. ",
+            "w.",
+        ),
+        *("fin ", "1. Hälfte ", "sec. ", "w.", "1870er", ".", ",", "or", "AH 9", "50-320", "early ", "é"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join) | st.lists(PIECES, max_size=12).map(" ".join))
+def test_mentions_slice_the_value_in_order_and_never_overlap(text: str) -> None:
+    found = date_periods(text)
+    assert all(text[period.start : period.end] == period.text for period in found)
+    assert all(one.end <= two.start for one, two in pairwise(found))
+    assert all(period.first <= period.last and period.written for period in found)
