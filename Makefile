@@ -23,7 +23,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal --cov
 
 bench: $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'

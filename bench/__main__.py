@@ -27,6 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
     for system in ("T0", "T3", "kindred"):
         run("bench.neighbours", state, system, "100")
     run("bench.throughput", state, "T3")
+    run("bench.load", state, "kindred")
     run("bench.batch", state, "T3")
     run("bench.peers", state, "100")
 run("bench.picture")

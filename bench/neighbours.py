@@ -42,7 +42,7 @@ def main(state: Path, system: str | None, number: int) -> None:
     for item in ids[:5]:
         recommender.overview(item, 25)
     rows = [
-        _row(f"{kind} search", [_time(partial(recommender.nearest, row, [kind], 10)) for row in asked])
+        _row(f"{kind} search", [_time(partial(recommender.nearest, item, [kind], 10)) for item in ids])
         for kind in OFFICIAL
     ]
     rows += [

@@ -28,9 +28,15 @@ from bench.elastic import Elastic
 from bench.neighbours import SEED
 from bench.tables import publish
 from features.collection.collection import Collection
+from features.knowledge.resources import Resources
+from features.measures.bags import CollectedBags, read_bags
 from features.measures.idf import idf
 from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
+from features.profiles.blocks import SIZE, Block, Lexicon
 from ingest.record import Record
+from models.types import OFFICIAL, SimilarityType
+from service.recommender import Recommender
 
 LIMIT = 10
 
@@ -38,14 +44,14 @@ LIMIT = 10
 def main(state: Path, number: int, address: str | None) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    from models.types import OFFICIAL
-    from service.composition import open_recommender
+    from service.composition import open_recommender, open_resources
     from service.settings import load
 
-    recommender = open_recommender(load(), None)
+    settings = load()
+    recommender = open_recommender(settings, None)
     collection = recommender.collection
     asked = random.Random(SEED).sample(range(len(collection)), number)
-    counts, terms = _counts(collection)
+    counts, terms = _counts(collection, open_resources(settings))
     ways: list[tuple[str, str, Callable[[int], object]]] = [
         ("scipy", "", _scipy(counts)),
         ("gensim", "", _gensim(counts)),
@@ -54,9 +60,7 @@ def main(state: Path, number: int, address: str | None) -> None:
     if address is not None:
         elastic = Elastic(address, map(_text, map(collection.record, range(len(collection)))))
         ways.append(("elasticsearch", "", partial(elastic.like, limit=LIMIT)))
-    ways += [
-        (recommender.system.name, kind, partial(_kindred, recommender.nearest, kind)) for kind in OFFICIAL
-    ]
+    ways += [(recommender.system.name, kind, partial(_kindred, recommender, kind)) for kind in OFFICIAL]
     rows = [{"by": name, "type": kind, **_latency(ask, asked)} for name, kind, ask in ways]
     publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)
 
@@ -67,21 +71,17 @@ def _text(record: Record) -> str:
     return "\n".join(value.text for values in fields for value in values)
 
 
-def _kindred(nearest: Callable[..., object], kind: object, row: int) -> object:
-    return nearest(row, [kind], LIMIT)
+def _kindred(recommender: Recommender, kind: SimilarityType, row: int) -> object:
+    return recommender.nearest(recommender.collection.ids[row], [kind], LIMIT)
 
 
-def _counts(collection: Collection) -> tuple[csr_array, list[str]]:
+def _counts(collection: Collection, resources: Resources) -> tuple[csr_array, list[str]]:
     """How often each item has each word."""
-    numbers: dict[str, int] = {}
-    columns, data, starts = [], [], [0]
-    for row in range(len(collection)):
-        for term, count in Scope().bag(collection.profile(row)).items():
-            columns.append(numbers.setdefault(term, len(numbers)))
-            data.append(count)
-        starts.append(len(columns))
-    shape = (len(collection), len(numbers))
-    return csr_array((np.array(data, np.float64), np.array(columns), np.array(starts)), shape), list(numbers)
+    bags, lexicon, reader = CollectedBags(), Lexicon(), ScopeReader(Scope(), resources)
+    for first in range(0, len(collection), SIZE):
+        rows = range(first, min(first + SIZE, len(collection)))
+        bags.add(lexicon, read_bags(Block([collection.profile(row) for row in rows], lexicon), reader))
+    return bags.counts().astype(np.float64), bags.names
 
 
 def _weighted(counts: csr_array) -> csr_array:

@@ -18,17 +18,21 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from features.measures.base import Rows
-    from models.types import SimilarityType
-    from service.index.port import Found
-    from service.recommender import Recommender
+from bench.tables import publish
+from features.collection.collection import Built
+from models.types import OFFICIAL, SCALE, SimilarityType
+from service.composition import open_resources, open_system
+from service.index.local import LocalIndex
+from service.index.port import Proposal, Question, Seed
+from service.retrieval import Retrieval
+from service.settings import load
+from service.variants import choose
 
-    Nearest = Mapping[SimilarityType, Sequence[Found]]
+Nearest = Mapping[SimilarityType, Sequence[Proposal]]
 
 ITEMS = 100
 SEED = 20130613
@@ -42,23 +46,30 @@ _Answer = TypeVar("_Answer")
 def main(state: Path, number: int, name: str) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    from bench.tables import publish
-    from service.composition import open_recommender
-    from service.settings import load
-
-    recommender = open_recommender(load(), name)
-    retrieval = recommender.variant.retrieval
+    settings = load()
+    resources = open_resources(settings)
+    retrieval = choose(settings, resources, name).retrieval
     if retrieval is None:
-        sys.exit(f"{recommender.system.name} scores every item: it declares no retrieval")
-    size = len(recommender.collection)
-    asked = random.Random(SEED).sample(range(size), min(number, size))
+        sys.exit(f"{name} scores every item: it declares no retrieval")
+    collection, system = Built.open(settings.state.collection, resources), open_system(settings, name)
+    whole = LocalIndex(collection, system)
+    proposing = LocalIndex(collection, open_system(settings, retrieval.system))
+
+    def candidates(number: int) -> Retrieval:
+        return Retrieval(proposing, collection, system, number)
+
+    size = len(collection)
+    asked = [
+        Question(seeds=(Seed(collection.ids[row]),), types=OFFICIAL)
+        for row in random.Random(SEED).sample(range(size), min(number, size))
+    ]
     first, second = asked[: len(asked) // 2], asked[len(asked) // 2 :]
-    rows, least = _chosen(recommender, retrieval.system, first)
-    more, seconds = _held_out(recommender, retrieval.candidates, second)
+    rows, least = _chosen(whole, proposing, candidates(max(NUMBERS)), first)
+    more, seconds = _held_out(whole, candidates(retrieval.candidates), retrieval.candidates, second)
     publish(
         "recall",
         rows + more,
-        system=recommender.system.name,
+        system=name,
         proposes=retrieval.system,
         items=size,
         queries_to_choose=len(first),
@@ -70,39 +81,17 @@ def main(state: Path, number: int, name: str) -> None:
 
 
 def _chosen(
-    recommender: "Recommender", proposer: str, asked: Sequence[int]
+    whole: LocalIndex, proposing: LocalIndex, candidates: Retrieval, asked: Sequence[Question]
 ) -> tuple[list[dict[str, object]], int | None]:
     """Recall with candidates cut at several numbers, and the least number that is enough."""
-    from service.index.exact import ExactIndex
-
-    from models.types import OFFICIAL
-    from service.composition import open_system
-    from service.index.local import LocalIndex
-    from service.index.port import Asked, Seed
-    from service.index.ranking import Eligible, best, best_of
-    from service.settings import load
-
-    system = open_system(load(), proposer)
-    if system.additive is None:
-        sys.exit(f"{proposer} is not additive")
-    collection = recommender.collection
-    proposing = ExactIndex(collection, system, system.additive)
-    whole = LocalIndex(collection, recommender.system)
-    exact = list["Nearest"]()
-    cut: dict[int, list[Nearest]] = {number: [] for number in NUMBERS}
-    for row in asked:
-        one = Asked((Seed(row),))
-        scores, may = whole.scores_of_each(one), Eligible(collection.duplicates)(one)
-        proposed = proposing.nearest_of_each(one, max(NUMBERS))
-        exact.append({kind: best(scores[:, OFFICIAL.index(kind)], may, max(DEPTHS)) for kind in OFFICIAL})
+    exact, cut = list[Nearest](), dict[int, list[Nearest]]((number, []) for number in NUMBERS)
+    for one in asked:
+        exact.append(whole.propose(one, max(DEPTHS)))
+        # all are scored once: with fewer candidates the answer is of those that are proposed first
+        proposed = proposing.propose(one, max(NUMBERS))
+        scored = candidates.nearest(one, max(NUMBERS))
         for number, kept in cut.items():
-            rows = {kind: _rows(found[:number]) for kind, found in proposed.items()}
-            kept.append(
-                {
-                    kind: best_of(own, scores[own, OFFICIAL.index(kind)], max(DEPTHS))
-                    for kind, own in rows.items()
-                }
-            )
+            kept.append({kind: _among(scored[kind], proposed[kind][:number]) for kind in OFFICIAL})
     told, enough = list[dict[str, object]](), list[int]()
     for number, kept in cut.items():
         own = [_row("to choose", number, kind, exact, kept) for kind in OFFICIAL]
@@ -112,27 +101,22 @@ def _chosen(
     return told, min(enough, default=None)
 
 
-def _rows(found: "Sequence[Found]") -> "Rows":
-    return np.array(sorted(one.row for one in found), dtype=np.intp)
+def _among(scored: Sequence[Proposal], proposed: Sequence[Proposal]) -> Sequence[Proposal]:
+    """The best of what was scored that is proposed."""
+    ids = {one.id for one in proposed}
+    return [one for one in scored if one.id in ids][: max(DEPTHS)]
 
 
 def _held_out(
-    recommender: "Recommender", number: int, asked: Sequence[int]
+    whole: LocalIndex, candidates: Retrieval, number: int, asked: Sequence[Question]
 ) -> tuple[list[dict[str, object]], dict[str, float]]:
     """Recall as it is declared, and seconds of CPU time for all eight types, p50."""
-    from models.types import OFFICIAL
-    from service.index.local import LocalIndex
-    from service.index.port import Asked, Seed
-
-    whole = LocalIndex(recommender.collection, recommender.system)
-    exact, found = list["Nearest"](), list["Nearest"]()
-    taken = list[tuple[float, float]]()
-    for row in asked:
-        one = Asked((Seed(row),))
-        every, long = _timed(partial(whole.nearest_of_each, one, max(DEPTHS)))
-        near, short = _timed(partial(recommender.nearest, row, OFFICIAL, max(DEPTHS)))
+    exact, found, taken = list[Nearest](), list[Nearest](), list[tuple[float, float]]()
+    for one in asked:
+        every, long = _timed(partial(whole.propose, one, max(DEPTHS)))
+        near, short = _timed(partial(candidates.nearest, one, max(DEPTHS)))
         exact.append(every)
-        found.append(dict(zip(OFFICIAL, near, strict=True)))
+        found.append(near)
         taken.append((long, short))
     long, short = np.median(np.array(taken), axis=0).round(3).tolist()
     rows = [_row("held out", number, kind, exact, found) for kind in OFFICIAL]
@@ -146,28 +130,26 @@ def _timed(ask: Callable[[], _Answer]) -> tuple[_Answer, float]:
 
 
 def _row(
-    asked: str, number: int, kind: "SimilarityType", exact: "Sequence[Nearest]", found: "Sequence[Nearest]"
+    asked: str, number: int, kind: SimilarityType, exact: Sequence[Nearest], found: Sequence[Nearest]
 ) -> dict[str, object]:
     """Recall of one type, of all items together: a list of fewer neighbours counts less."""
     row: dict[str, object] = {"items": asked, "candidates": number, "type": kind}
     pairs = [(right[kind], given[kind]) for right, given in zip(exact, found, strict=True)]
     for depth in DEPTHS:
-        wanted = [{one.row for one in right[:depth]} for right, _ in pairs]
-        both = [
-            len(rows & {one.row for one in given[:depth]})
-            for rows, (_, given) in zip(wanted, pairs, strict=True)
-        ]
-        row[f"recall_{depth}"] = round(sum(both) / max(1, sum(map(len, wanted))), 4)
+        wanted, both = 0, 0
+        for right, given in pairs:
+            ids = {one.id for one in right[:depth]}
+            wanted += len(ids)
+            both += len(ids & {one.id for one in given[:depth]})
+        row[f"recall_{depth}"] = round(both / max(1, wanted), 4)
     lost = [_mean(right) - _mean(given) for right, given in pairs]
     row["score_lost"] = round(float(np.mean(lost)), 4)
     return row
 
 
-def _mean(found: "Sequence[Found]") -> float:
+def _mean(found: Sequence[Proposal]) -> float:
     """The mean score of some neighbours, cut to the scale."""
-    from models.types import SCALE
-
-    return float(np.clip([one.score for one in found], *SCALE).mean()) if found else 0.0
+    return float(np.clip([one.bound for one in found], *SCALE).mean()) if found else 0.0
 
 
 if __name__ == "__main__":

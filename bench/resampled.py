@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from bench.tables import publish
 from features.collection.blobs import Blobs, BlobsBuilder
-from features.collection.collection import Item
+from features.collection.build import Item, build
 from features.profiles.profile import Profile, decode, encode
 from ingest.record import Record
 from ingest.record import decode as decode_record
@@ -42,7 +42,6 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
     if state.exists():
         sys.exit(f"{state} exists; name a new folder")
     os.environ["KINDRED_STATE__DIRECTORY"] = str(source)
-    from features.collection.collection import build
     from service.composition import available, open_resources
     from service.settings import load
     from service.variants import features_of

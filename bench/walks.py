@@ -14,7 +14,6 @@ import resource
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -25,16 +24,21 @@ import numpy.typing as npt
 
 from bench.tables import publish
 from features.collection import generation
-from features.knowledge.resources import Resources, ResourceSettings
+from features.collection.blobs import Blobs
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.walks import Walks
+from features.knowledge.walks.writer import WalkWriter
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.walks import open_walks
-from features.measures.bags import Bags
+from features.measures.bags import CollectedBags, bags_of
+from features.measures.base import AnyColumn, plain
 from features.measures.scope import Scope
 from features.measures.walk import Similarity, WalkSettings
 from features.measures.walk_starts import Seeds
-from features.profiles.profile import Profile, decode
+from features.profiles.blocks import SIZE, Block, Lexicon
+from features.profiles.profile import decode
 
 WORDS = 15_000
 QUERIES = 200
@@ -57,21 +61,22 @@ class Texts(NamedTuple):
 
 def main(state: Path, ukb: Path | None) -> None:
     """Measure and publish."""
-    profiles = _Profiles(state)
+    profiles = Blobs(generation.read(state / "collection").arrays, "profiles")
     with tempfile.TemporaryDirectory() as folder:
-        resources = Resources(ResourceSettings(), Path(folder))
+        resources = InstalledResources(ResourceSettings(), Path(folder))
         wordnet, walks = resources.wordnet, resources.wordnet_walks
         bags, ranked = _read(profiles, resources)
-        walks.ids(["entity#n"])  # reads the graph and compiles the loops
-        built = _timed(partial(walks.ids, ranked[:WORDS]))
+        stored = WalkWriter(walks).extend
+        stored(["entity#n"])  # reads the graph and compiles the loops
+        built = _timed(partial(stored, ranked[:WORDS]))
         size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
         texts = _texts(bags, walks, ranked)
         rows = [_compared(kind, texts, profiles, resources) for kind in get_args(Similarity)]
         graph = Graph(len(wordnet), wordnet.arcs())
         errors = _errors(texts, graph, resources)
         opened = min(_timed(partial(_open, wordnet, Path(folder))) for _ in range(5))
-        fifty = _timed(partial(walks.ids, ranked[WORDS : WORDS + 50]))
-        alone = [_timed(partial(walks.ids, [key])) for key in ranked[WORDS + 50 :][:20]]
+        fifty = _timed(partial(stored, ranked[WORDS : WORDS + 50]))
+        alone = [_timed(partial(stored, [key])) for key in ranked[WORDS + 50 :][:20]]
         facts: dict[str, object] = {
             "items": len(profiles),
             "words_of_the_items": len(ranked),
@@ -95,20 +100,6 @@ def main(state: Path, ukb: Path | None) -> None:
     publish("walks", rows, **facts, peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
-class _Profiles:
-    """The profiles of a collection by row."""
-
-    def __init__(self, state: Path) -> None:
-        arrays = generation.read(state / "collection")[1]
-        self._data, self._ends = arrays["profiles.npy"], [0, *arrays["profiles-ends.npy"].tolist()]
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def __getitem__(self, row: int) -> Profile:
-        return decode(self._data[self._ends[row] : self._ends[row + 1]].tobytes())
-
-
 def _settings(similarity: Similarity) -> WalkSettings:
     return WalkSettings(measure="walk", graph="wordnet", scope=SCOPE, similarity=similarity)
 
@@ -130,23 +121,25 @@ def _open(wordnet: WordNet, folder: Path) -> None:
     open_walks(wordnet, folder / "walks")
 
 
-def _read(profiles: _Profiles, resources: Resources) -> tuple[Bags, list[str]]:
+def _read(profiles: Blobs, resources: InstalledResources) -> tuple[CollectedBags, list[str]]:
     """The bags of all items, and their words in WordNet, the most frequent first."""
     settings = _settings("document")
     seeds = Seeds(settings.graph, settings.scope, resources)
-    bags, totals = Bags(), Counter[str]()
-    for row in range(len(profiles)):
-        bag = Counter({key: len(found) for key, found in seeds(profiles[row]).items()})
-        bags.add(bag)
-        totals.update(bag)
-    return bags, [key for key, _ in totals.most_common() if key[-2:] in ("#n", "#v", "#a")]
+    bags, lexicon = CollectedBags(), Lexicon()
+    for first in range(0, len(profiles), SIZE):
+        rows = range(first, min(first + SIZE, len(profiles)))
+        block = Block([decode(profiles[row]) for row in rows], lexicon)
+        bags.add(lexicon, bags_of(len(block), *seeds.of(block)))
+    totals, names = bags.counts().sum(axis=0), bags.names
+    ranked = [names[number] for number in np.argsort(-totals, kind="stable").tolist()]
+    return bags, [key for key in ranked if key[-2:] in ("#n", "#v", "#a")]
 
 
-def _texts(bags: Bags, walks: Walks, ranked: list[str]) -> Texts:
+def _texts(bags: CollectedBags, walks: Walks, ranked: list[str]) -> Texts:
     keys = ranked[:WORDS]
     numbers = dict.fromkeys(ranked, -2) | dict(zip(keys, walks.ids(keys).tolist(), strict=True))
     counts = bags.counts()
-    words = np.array([numbers.get(key, -1) for key in bags.terms], np.int32)[counts.indices]
+    words = np.array([numbers.get(key, -1) for key in bags.names], np.int32)[counts.indices]
     inside, left = (
         np.concatenate(([0], np.cumsum(mask)))[counts.indptr] for mask in (words >= 0, words == -2)
     )
@@ -155,23 +148,22 @@ def _texts(bags: Bags, walks: Walks, ranked: list[str]) -> Texts:
 
 
 def _compared(
-    similarity: Similarity, texts: Texts, profiles: _Profiles, resources: Resources
+    similarity: Similarity, texts: Texts, profiles: Blobs, resources: InstalledResources
 ) -> dict[str, object]:
     walks = resources.wordnet_walks
     arrays: dict[str, npt.NDArray[np.generic]] = {
-        "indptr": texts.starts,
+        "starts": texts.starts,
         "words": texts.words,
         "weights": walks.units(texts.starts, texts.words, texts.counts).astype(np.float32),
         "sizes": np.diff(texts.starts).astype(np.int32),
         "tables": np.frombuffer(walks.token.encode(), np.uint8),
     }
-    column = _settings(similarity).column(arrays, resources)
+    column: AnyColumn = plain(_settings(similarity).column(arrays, resources, {}))
     rows = random.Random(SEED).sample(np.flatnonzero(texts.whole).tolist(), QUERIES)
-    asked = [profiles[row] for row in rows]
-    column.compare(asked[0])
-    times = [_timed(partial(column.compare, profile)) for profile in asked]
-    others = asked[1:] + asked[:1]
-    pairs = _timed(lambda: [column.pair(a, b) for a, b in zip(asked, others, strict=True)])
+    column.compare(column.table.row(rows[0]), column.table)
+    times = [_timed(partial(column.compare, column.table.row(row), column.table)) for row in rows]
+    block = Block([decode(profiles[row]) for row in rows])
+    pairs = _timed(lambda: [column.value(block, n, (n + 1) % QUERIES) for n in range(QUERIES)])
     p50, p99 = np.percentile([one.passed for one in times], [50, 99]) * 1000
     return {
         "similarity": similarity,
@@ -183,7 +175,7 @@ def _compared(
     }
 
 
-def _errors(texts: Texts, graph: Graph, resources: Resources) -> tuple[float, float]:
+def _errors(texts: Texts, graph: Graph, resources: InstalledResources) -> tuple[float, float]:
     """The largest and the mean error of the cosine over all pairs of some items."""
     walks, wordnet = resources.wordnet_walks, resources.wordnet
     keys = dict(zip(walks.ids(texts.keys).tolist(), texts.keys, strict=True))
@@ -209,7 +201,7 @@ def _unit(walks: Doubles) -> Doubles:
     return np.asarray((walks / np.linalg.norm(walks, axis=0)).T)
 
 
-def _beside_ukb(ukb: Path, graph: Graph, resources: Resources) -> dict[str, object]:
+def _beside_ukb(ukb: Path, graph: Graph, resources: InstalledResources) -> dict[str, object]:
     """The 500 strongest synsets of every context as UKB printed them, and as we walk."""
     wordnet = resources.wordnet
     printed: dict[str, dict[int, float]] = {}

@@ -66,31 +66,31 @@ def _build(source: Path, state: Path) -> dict[str, object]:
 
 
 def _use(wikipedia: Path, state: Path) -> dict[str, object]:
-    from features.collection.collection import Collection
-    from features.knowledge.resources import Resources, ResourceSettings
+    from features.collection.collection import Built
+    from features.knowledge.installed import InstalledResources
+    from features.knowledge.resources import ResourceSettings
     from features.measures.link_vectors import LinkVectorsSettings
     from features.profiles.blocks import SIZE, Block, Lexicon
 
-    resources = Resources(ResourceSettings(), wikipedia)
-    collection = Collection.open(state / "collection", Resources(ResourceSettings(), state))
+    resources = InstalledResources(ResourceSettings(), wikipedia)
+    collection = Built.open(state / "collection", InstalledResources(ResourceSettings(), state))
     settings = LinkVectorsSettings(measure="link_vectors")
     builder = settings.builder(resources)
     linked, lexicon = 0.0, Lexicon()
     for first in range(0, len(collection), SIZE):
         some = [collection.profile(row) for row in range(first, min(first + SIZE, len(collection)))]
         started = time.process_time()
-        resources.wikipedia.link_all(some)
+        resources.linker.links(some)
         linked += time.process_time() - started
         builder.take(Block(some, lexicon))
     arrays = builder.arrays()
-    column = settings.column(arrays, resources)
+    column = settings.column(arrays, resources, {})
     rows = np.random.default_rng(SEED).integers(0, len(collection), QUERIES)
-    profiles = [collection.profile(int(row)) for row in rows]
-    column.compare(profiles[0])
+    column.compare(column.table.row(0), column.table)
     taken = []
-    for profile in profiles:
+    for row in rows.tolist():
         started = time.perf_counter()
-        column.compare(profile)
+        column.compare(column.table.row(row), column.table)
         taken.append((time.perf_counter() - started) * 1000)
     return {
         "items": len(collection),

@@ -16,8 +16,8 @@ from evaluation.ablation import Ablated
 from evaluation.bootstrap import RESAMPLES
 from evaluation.comparison import Comparison, Standing
 from evaluation.tables import Sheet, heads, number
-from evaluation.typed import write_whole
 from ingest.errors import UsageError
+from ingest.files import unwritable_output, write_whole
 from models.types import OFFICIAL
 
 FINDINGS = "findings.md"
@@ -179,6 +179,6 @@ def write(report: Report, out: Path) -> Path:
         findings = found.read_text(encoding="utf-8") if found.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{found} cannot be read ({error}); save it as UTF-8") from None
-    write_whole(beside, worst(report))
-    write_whole(out, results(report, findings))
+    write_whole(beside, worst(report).encode(), unwritable_output)
+    write_whole(out, results(report, findings).encode(), unwritable_output)
     return beside

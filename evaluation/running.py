@@ -35,17 +35,9 @@ def train(context: Context, name: str, system: SystemSettings, directory: Path, 
     )
     trained_on = provenance.trained_on(directory.resolve().name, len(pairs), pairs.digest, pairs.gold_source)
     folder = out or context.settings.state.weights
-    try:
-        path = artefact.save(
-            folder,
-            fitted.system,
-            fitted.row,
-            context.settings.features,
-            trained_on=trained_on,
-            pairs=len(pairs),
-        )
-    except OSError as error:
-        raise UsageError(f"no weights can be written to {folder}: {error.strerror or error}") from None
+    path = artefact.save(
+        folder, fitted.system, fitted.row, context.settings.features, trained_on=trained_on, pairs=len(pairs)
+    )
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": trained_on, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": fitted.chosen, "features": report.weights(fitted.system)}

@@ -8,7 +8,6 @@ A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared t
 """
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.provenance import gold_source
-from ingest.errors import PairsError, UsageError
+from ingest.errors import PairsError
+from ingest.files import unwritable_output, write_whole
 from ingest.record import Record
 from ingest.typed_files import INPUT, pair_ids, records
 from models.systems import Matrix
@@ -157,23 +157,7 @@ def write_scores(path: Path, scores: Matrix) -> None:
 
     Raises ``UsageError`` where it cannot be written.
     """
-    write_whole(
-        path,
-        "".join(
-            "\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores[:, : len(OFFICIAL)].tolist()
-        ),
+    text = "".join(
+        "\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores[:, : len(OFFICIAL)].tolist()
     )
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text; the file is whole or not there. Raises ``UsageError`` where it cannot be written."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}; name another file") from None
+    write_whole(path, text.encode(), unwritable_output)

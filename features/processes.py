@@ -1,6 +1,6 @@
-"""Work spread over processes: what all that starts some has in common.
+"""Work spread over processes.
 
-They are spawned, not forked: a copy of a process that already runs the threads of a library may hang.
+They are spawned, not forked: a fork of a process that already runs the threads of a library may hang.
 """
 
 import multiprocessing
@@ -39,9 +39,9 @@ def spread(
 
 
 def _begin(load: Callable[[*_Given], None], given: tuple[*_Given]) -> None:
-    # the parent hears of an interrupt and ends the pool; a worker would only add its traceback
+    # the parent handles an interrupt and ends the pool; a worker would only add its traceback
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # a worker would wait for ever for work of a parent that was killed
+    # without this a worker would wait for ever for a parent that was killed
     Thread(target=_end_with_parent, daemon=True).start()
     load(*given)
 

@@ -20,6 +20,10 @@
     │   ├── CollectionMissing       nothing was built yet
     │   ├── WeightsMissing          a system that has to be trained was not
     │   └── WorkerLost              a process of the analysis or the fit was ended from outside
+    ├── Overloaded                  a limit of the service; the same may succeed later
+    │   ├── Busy                    more is asked at once than the service works on
+    │   └── TimedOut                an answer took longer than is allowed
+    ├── UnusableAddress             the service cannot listen there
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
@@ -187,6 +191,39 @@ class WorkerLost(ResourceMissing):
 
     code = "worker-lost"
     title = "Build interrupted"
+
+
+class Overloaded(KindredError):
+    """A limit of the service was reached; the same request may succeed later.
+
+    ``retry_after`` is the number of seconds after which it is worth another try.
+    """
+
+    code = "overloaded"
+    title = "Too much at the moment"
+    status = 503
+    retry_after: ClassVar[int] = 5
+
+
+class Busy(Overloaded):
+    """More is asked at once than the service works on."""
+
+    code = "busy"
+    title = "Busy"
+
+
+class TimedOut(Overloaded):
+    """An answer took longer than the service works on one."""
+
+    code = "timed-out"
+    title = "Out of time"
+
+
+class UnusableAddress(KindredError):
+    """The service cannot listen at the address that is configured."""
+
+    code = "unusable-address"
+    title = "Address not usable"
 
 
 class StateError(KindredError):

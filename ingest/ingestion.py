@@ -1,17 +1,17 @@
 """Ingestion: files in, records in the catalogue, and a list of what was refused and why."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
 from ingest import table, typed_files
+from ingest.addresses import objection, without_other_addresses
 from ingest.catalogue import Catalogue
 from ingest.errors import InputError, RejectedRow, UsageError
+from ingest.files import make_folder, unwritable_output, whole_file, writing
 from ingest.mapping import Mapping
 from ingest.record import Record
 
@@ -44,6 +44,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     repeated: int = 0
     """Rows whose id had come before in this run; the later row replaced the earlier."""
     rejected: int = 0
+    addresses_dropped: int = 0
+    """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
     """Which rows were rejected, and why: JSON Lines with file, line, reason and, where known, id."""
     damaged: tuple[str, ...] = ()
@@ -101,8 +103,9 @@ def ingest(
     """
     started = perf_counter()
     _checked(paths)
-    with _Rejects(rejects) as refused:
-        run = _Run(catalogue, refused, watch or _unheard)
+    make_folder(rejects.parent, unwritable_output)
+    with whole_file(rejects, unwritable_output) as file:
+        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard)
         for path in paths:
             run.take(path, mapping, progress or _unheard)
     return Summary(
@@ -128,6 +131,14 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
     return paths
 
 
+_COUNTS = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
+
+
+def _fit(content: Record | RejectedRow) -> Record | RejectedRow:
+    why = objection(content.id) if isinstance(content, Record) else None
+    return RejectedRow(why, content.id) if why and isinstance(content, Record) else content
+
+
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
@@ -150,11 +161,13 @@ class _Run:
 
     def _note(self, entry: _Entry) -> None:
         self.counts["read"] += 1
-        content = entry.content
+        content = _fit(entry.content)
         if isinstance(content, RejectedRow):
             self.counts["rejected"] += 1
             self._rejects.add(_Rejection(entry.file, entry.line, content.detail, content.record_id))
             return
+        content, dropped = without_other_addresses(content)
+        self.counts["addresses_dropped"] += dropped
         if content.id in self._batch:
             self.counts["repeated"] += 1
         self._watch(content)
@@ -200,33 +213,12 @@ def _mapped(located: table.Located, mapping: Mapping) -> Record | RejectedRow:
 
 
 class _Rejects:
-    """The file of refused rows: written aside, and put in its place when the run is through."""
+    """The file of refused rows."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._aside = path.with_name(path.name + ".part")
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path, self._file = path, file
         self._encoder = msgspec.json.Encoder()
 
-    def __enter__(self) -> Self:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._aside.open("wb")
-        except OSError as error:
-            raise UsageError(
-                f"{self._path} cannot be written ({error.strerror}); choose another place for the rejects"
-            ) from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with self._file:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        if kind is None:
-            self._aside.replace(self._path)
-        else:
-            self._aside.unlink(missing_ok=True)
-
     def add(self, rejection: _Rejection) -> None:
-        self._file.write(self._encoder.encode(rejection) + b"\n")
+        with writing(self._path, unwritable_output):
+            self._file.write(self._encoder.encode(rejection) + b"\n")

@@ -197,8 +197,6 @@ class Mapping(_Declared):
             raise RejectedRow(f"no id: {where} is absent or empty; the row has: {_named(row)}")
         if len(found) > 1:
             raise RejectedRow(f"{len(found)} ids in {where}; a record has one")
-        if not found[0].isprintable():
-            raise RejectedRow(f"the id in {where} holds a control character")
         return found[0]
 
 

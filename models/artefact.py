@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import os
 import re
 import zipfile
 import zlib
@@ -15,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from features.measures import FeatureSettings
 from features.measures.base import needed
 from ingest.errors import DamagedArtefact, WeightsMissing
+from ingest.files import make_folder, unwritable_output, write_whole
 from models.regressors import DeclaredSystem
 from models.systems import System, SystemSettings
 from models.types import EIGHT, OFFICIAL, Types
@@ -61,14 +61,14 @@ def save(
     ``declared`` is the system's row, or which of its candidates was chosen; ``features`` are the
     declared features, of which the system's own are kept with the weights. The numbers are written
     first under the name of their digest; the manifest is renamed into place last, so that a kill
-    leaves the weights before readable.
+    leaves the weights before readable. Raises ``UsageError`` where they cannot be written.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_folder(directory, unwritable_output)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **system.regressor.arrays())
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     numbers = directory / _numbers(system.name, digest)
-    _write(numbers, buffer.getvalue())
+    write_whole(numbers, buffer.getvalue(), unwritable_output)
     manifest = WeightsManifest.model_validate(
         {
             "format": FORMAT,
@@ -82,7 +82,7 @@ def save(
         }
     )
     target = directory / f"{system.name}.json"
-    _write(target, manifest.model_dump_json(indent=1).encode() + b"\n")
+    write_whole(target, manifest.model_dump_json(indent=1).encode() + b"\n", unwritable_output)
     ours = re.compile(re.escape(system.name) + r"-[0-9a-f]{16}\.npz")
     for old in directory.iterdir():
         if old != numbers and ours.fullmatch(old.name):
@@ -177,12 +177,3 @@ def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dic
 
 def _numbers(name: str, digest: str) -> str:
     return f"{name}-{digest[:16]}.npz"
-
-
-def _write(path: Path, data: bytes) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)

@@ -5,7 +5,6 @@ order of their ids, and ``_manifest.json``, which says what they are the neighbo
 aside and renamed: it is whole or not there.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -17,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.processes import spread
 from ingest.errors import KindredError, UsageError
-from ingest.folders import sync, write_bytes
+from ingest.files import ASIDE, make_folder, unwritable_output, write_whole
 from models.types import SCALE, SimilarityType
 from service.recommender import Recommender
 
@@ -80,12 +79,12 @@ def claim(folder: Path, batch: Batch) -> None:
 
     Raises ``UsageError`` where it holds the neighbours of anything else.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, unwritable_output)
     path = folder / MANIFEST
     if not path.exists():
         if any(folder.glob("part-*.parquet")):
             raise UsageError(f"{folder} holds parts without {MANIFEST}; name another folder, or add --anew")
-        _put(path, batch.model_dump_json(indent=1).encode())
+        write_whole(path, batch.model_dump_json(indent=1).encode(), unwritable_output)
         return
     try:
         held = Batch.model_validate_json(path.read_bytes())
@@ -162,7 +161,7 @@ def _work(number: int) -> int:
 
 def clear(folder: Path) -> None:
     """Remove the parts and the manifest of a folder, and nothing else; the manifest goes last."""
-    for part in [*folder.glob("part-*.parquet"), *folder.glob(".*.aside")]:
+    for part in [*folder.glob("part-*.parquet"), *folder.glob(f".*{ASIDE}")]:
         part.unlink()
     (folder / MANIFEST).unlink(missing_ok=True)
 
@@ -204,14 +203,4 @@ def _whole(path: Path) -> bool:
 def _write(path: Path, table: pa.Table) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd")
-    _put(path, sink.getvalue().to_pybytes())
-
-
-def _put(path: Path, data: bytes) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
-    try:
-        write_bytes(aside, data)
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
-    sync(path.parent)
+    write_whole(path, sink.getvalue().to_pybytes(), unwritable_output)

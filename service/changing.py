@@ -7,6 +7,7 @@ from typing import Final, Self
 from features.collection import generation
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
+from ingest.addresses import objection, web_address
 from ingest.catalogue import Catalogue, Changed
 from ingest.errors import InvalidRequest, ResourceMissing
 from ingest.record import Record
@@ -80,6 +81,14 @@ class Writer:
 def _check(record: Record) -> None:
     if not record.id.strip():
         raise InvalidRequest("a record to keep needs an id")
+    if why := objection(record.id):
+        raise InvalidRequest(why)
+    for name in ("image", "landing_page"):
+        given: str | None = getattr(record, name)
+        if given and given.strip() and web_address(given) is None:
+            raise InvalidRequest(
+                f"{name} must be an address that begins with http:// or https://, not {given!r}"
+            )
     if not record.has_text:
         raise InvalidRequest(
             f"the record {record.id!r} needs text in at least one of title, creator, subject, description,"

@@ -1,10 +1,11 @@
-"""Folding live changes into the collection: a rebuild in a process of its own, one at a time.
+"""Compaction: live changes, which are an overlay, become part of the collection by a rebuild.
 
-Whoever answers goes on meanwhile and switches to the new generation when it is whole. A rebuild that is
-killed leaves everything as it was.
+The rebuild is a process of its own, one at a time for all processes that answer from a state directory.
+They go on meanwhile and switch to the new generation when it is whole. A rebuild that is killed leaves
+everything as it was.
 """
 
-import fcntl
+import json
 import logging
 import os
 import signal
@@ -14,14 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import IO, Final
 
 from ingest.errors import KindredError, UsageError
-from ingest.folders import writing
+from ingest.files import writing
+from ingest.folders import pointed
+from ingest.locks import locked
 from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")
 _NICENESS: Final = 10
+_BUSY: Final = UsageError("another rebuild is under way; wait until it is done")
 
 
 @contextmanager
@@ -31,29 +35,76 @@ def alone(settings: Settings, *, wait: bool = False) -> Iterator[None]:
     Where another is under way it waits, or raises ``UsageError``. The kernel frees the lock of a process
     that was killed.
     """
-    directory = settings.state.directory
-    with writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-        file = (directory / "rebuild.lock").open("wb")
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            raise UsageError("another rebuild is under way; wait until it is done") from None
+    with locked(settings.state.directory / "rebuild.lock", None if wait else _BUSY):
         yield
 
 
 def log_file(settings: Settings) -> Path:
-    """Where a rebuild in the background writes what it says."""
+    """Where a rebuild in the background writes what it says.
+
+    The rebuild holds a lock on this file until it ends, so that no other empties it meanwhile. The first line
+    names the generation that answered when it began, and how many live changes there were.
+    """
     return settings.state.directory / "rebuild.log"
 
 
 def start(settings: Settings, config: Path | None) -> "subprocess.Popen[bytes]":
-    """Begin a rebuild in the background, with the same configuration."""
+    """Begin a rebuild in the background, with the same configuration.
+
+    Raises ``UsageError`` where another is under way.
+    """
+    with _log(settings) as log:
+        return _begun(settings, config, log, pointed(settings.state.collection) or "", 0)
+
+
+def start_if_due(
+    settings: Settings, config: Path | None, generation: str, changes: int
+) -> "subprocess.Popen[bytes] | None":
+    """Begin a rebuild because of so many live changes to a generation, unless another process has done so.
+
+    None where a rebuild is under way, where one has replaced the generation since, and where one failed and
+    fewer than ``service.rebuild_after`` changes came after that.
+    """
+    try:
+        with _log(settings) as log:
+            if pointed(settings.state.collection) != generation:
+                return None
+            if changes < _tried(log, generation) + settings.service.rebuild_after:
+                return None
+            return _begun(settings, config, log, generation, changes)
+    except UsageError:
+        return None
+
+
+@contextmanager
+def _log(settings: Settings) -> Iterator[IO[bytes]]:
+    """The log, for the one who may begin a rebuild; raises ``UsageError`` where one is under way."""
+    with locked(log_file(settings), _BUSY) as log:
+        with alone(settings):  # nor is one in the foreground
+            pass
+        yield log
+
+
+def _tried(log: IO[bytes], generation: str) -> int:
+    """How many live changes there were when a rebuild was last begun over this generation; 0 for none."""
+    log.seek(0)
+    try:
+        begun = json.loads(log.readline())
+        return int(begun["changes"]) if begun["generation"] == generation else 0
+    except (ValueError, TypeError, KeyError):
+        return 0
+
+
+def _begun(
+    settings: Settings, config: Path | None, log: IO[bytes], generation: str, changes: int
+) -> "subprocess.Popen[bytes]":
     given = [] if config is None else ["--config", str(config)]
     # -P: what lies in the working directory is no part of Kindred
     command = [sys.executable, "-P", "-c", "from service.cli import main; main()", *given, "rebuild"]
-    with writing(settings.state.directory), log_file(settings).open("wb") as log:
+    with writing(settings.state.directory):
+        log.truncate(0)
+        log.write(json.dumps({"generation": generation, "changes": changes}).encode() + b"\n")
+        log.flush()
         process = subprocess.Popen(  # noqa: S603 - our own command
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
@@ -62,41 +113,36 @@ def start(settings: Settings, config: Path | None) -> "subprocess.Popen[bytes]":
     return process
 
 
-class Folding:
-    """Begins a rebuild whenever there are ``after`` live changes, never with 0; threads may share it.
+class Compaction:
+    """Begins a rebuild when there are ``after`` live changes, never with 0; threads may share it.
 
-    Where one failed, or another process's is under way, the next begins after as many changes more.
+    ``begin`` is :func:`start_if_due`: it decides for all processes together, this counts for one of them.
     """
 
-    def __init__(self, after: int, begin: Callable[[], "subprocess.Popen[bytes]"]) -> None:
-        self._after = self._next = after
+    def __init__(self, after: int, begin: "Callable[[str, int], subprocess.Popen[bytes] | None]") -> None:
+        self._after = after
         self._begin = begin
-        self._heard = 0
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._complaint = ""
 
-    def __call__(self, changes: int) -> None:
-        """Hear how many changes there are."""
-        if not self._after:
-            return
-        if changes < self._heard:
-            # some are folded in: what came meanwhile is counted anew
-            self._next = self._after
-        self._heard = changes
-        if changes < self._after and self._process is None:
-            self._next = self._after
+    def __call__(self, generation: str, changes: int) -> None:
+        """Hear how many live changes there are to the generation that answers."""
+        due = 0 < self._after <= changes
+        if not due and self._process is None:
             return
         with self._lock:
-            if self._process is not None and not self._ended(self._process, changes):
-                return
-            if changes < self._after:
-                self._next = self._after
-            elif changes >= self._next:
-                self._next = changes + self._after
-                self._started(changes)
+            if self._process is not None and (status := self._process.poll()) is not None:
+                self._process = None
+                if status:
+                    _LOG.warning(
+                        "the rebuild ended with status %s; see rebuild.log in the state directory", status
+                    )
+            if due and self._process is None:
+                self._started(generation, changes)
 
     def stop(self) -> None:
-        """End a rebuild that is under way."""
+        """End the rebuild that was begun here, if it is under way."""
         with self._lock:
             if self._process is not None and self._process.poll() is None:
                 with suppress(ProcessLookupError):
@@ -104,21 +150,14 @@ class Folding:
                 self._process.wait()
             self._process = None
 
-    def _started(self, changes: int) -> None:
+    def _started(self, generation: str, changes: int) -> None:
         try:
-            self._process = self._begin()
+            self._process = self._begin(generation, changes)
         except (KindredError, OSError) as error:
-            _LOG.warning("the collection is not rebuilt: %s", error)
+            if str(error) != self._complaint:  # every request tries again
+                _LOG.warning("the collection is not rebuilt: %s", error)
+            self._complaint = str(error)
         else:
-            _LOG.warning("%s live changes: the collection is being rebuilt", f"{changes:,}")
-
-    def _ended(self, process: "subprocess.Popen[bytes]", changes: int) -> bool:
-        status = process.poll()
-        if status is None:
-            return False
-        if status:
-            _LOG.warning("the rebuild ended with status %s; see rebuild.log in the state directory", status)
-        # the new generation is opened in a moment; until then the changes are still counted
-        self._next = changes + self._after
-        self._process = None
-        return True
+            self._complaint = ""
+            if self._process is not None:
+                _LOG.warning("%s live changes: the collection is being rebuilt", f"{changes:,}")

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from features.collection.collection import Built, Collection
-from features.knowledge.resources import Resources
+from features.knowledge.installed import InstalledResources
 from features.measures import FeatureSettings
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
@@ -61,14 +61,14 @@ class Desk:
     While one thread opens a new generation the others go on with the one before. Where none was
     opened yet the error is raised each time, so that a service started too early becomes ready by
     itself. Live changes are looked for at each call, and put on top of the generation.
-    ``watched`` is told how many they are.
+    ``watched`` is told the name of the generation and how many live changes there are to it.
     """
 
     def __init__(
         self,
         settings: Settings,
         system: str | None = None,
-        watched: Callable[[int], None] = lambda _: None,
+        watched: Callable[[str, int], None] = lambda _generation, _changes: None,
     ) -> None:
         self._settings = settings
         self._system = system
@@ -91,7 +91,7 @@ class Desk:
             finally:
                 self._opening.release()
         now = self._changed()
-        self._watched(len(now.changes.items))
+        self._watched(now.generation, len(now.changes.items))
         return now.recommender
 
     def _renew(self, current: str) -> None:
@@ -153,13 +153,13 @@ def open_system(settings: Settings, name: str) -> System:
     return artefact.load(name, declared, settings.features, directories, settings.types)
 
 
-def open_resources(settings: Settings) -> Resources:
+def open_resources(settings: Settings) -> InstalledResources:
     """The resources that the settings name, each opened when it is first asked for."""
-    return Resources(settings.resources, settings.state.directory)
+    return InstalledResources(settings.resources, settings.state.directory)
 
 
 def available(
-    features: Mapping[str, FeatureSettings], resources: Resources
+    features: Mapping[str, FeatureSettings], resources: InstalledResources
 ) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
     """The features whose resources are there; and what would provide each resource that is not."""
     missing = resources.missing(name for settings in features.values() for name in settings.needs)

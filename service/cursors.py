@@ -8,18 +8,17 @@ best of the items that no page before has given, so that none comes twice and no
 
 import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from features.collection.collection import Collection
+from features.collection.digests import BYTES, digest
 from ingest.errors import InvalidRequest
 from models.systems import System
 
 _VERSION: Final = 1
-_DIGEST: Final = 5
-"""Bytes of a given id's digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
 
 REMEMBERED: Final = 500
 """Given items that a cursor remembers, the last ones; those before are known by standing above all these."""
@@ -45,16 +44,11 @@ class Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def complete(self) -> bool:
         """Whether it remembers all items that were given."""
-        return len(self.given) < REMEMBERED * _DIGEST
+        return len(self.given) < REMEMBERED * BYTES
 
     def following(self, ids: Sequence[str]) -> bytes:
         """``given`` for the next cursor, after a page of these items."""
-        return (self.given + b"".join(map(_digest, ids)))[-REMEMBERED * _DIGEST :]
-
-    def gave(self, ids: Iterable[str]) -> frozenset[str]:
-        """The items that it remembers, of all ids."""
-        known = {self.given[at : at + _DIGEST] for at in range(0, len(self.given), _DIGEST)}
-        return frozenset(item for item in ids if _digest(item) in known)
+        return (self.given + b"".join(map(digest, ids)))[-REMEMBERED * BYTES :]
 
 
 def encode(cursor: Cursor) -> str:
@@ -76,7 +70,12 @@ def decode(text: str, query: str) -> Cursor:
         cursor = msgspec.json.decode(data, type=Cursor)
     except (ValueError, msgspec.DecodeError):
         cursor = None
-    if cursor is None or cursor.version != _VERSION or len(cursor.given) % _DIGEST:
+    if (
+        cursor is None
+        or cursor.version != _VERSION
+        or len(cursor.given) % BYTES
+        or len(cursor.given) > REMEMBERED * BYTES
+    ):
         raise InvalidRequest("the cursor is none that Kindred gave; leave it out to begin anew")
     if cursor.query != query:
         raise InvalidRequest(
@@ -87,13 +86,10 @@ def decode(text: str, query: str) -> Cursor:
 
 def mark(collection: Collection, system: System) -> str:
     """What tells collections and systems apart: equal marks mean that every score is the same."""
-    digest = hashlib.sha256(collection.manifest.model_dump_json().encode())
-    digest.update("\0".join(collection.ids).encode())
-    digest.update(repr((system.name, system.features, sorted(system.not_applicable.items()))).encode())
+    found = hashlib.sha256(collection.manifest.model_dump_json().encode())
+    if not collection.manifest.files:  # of a generation the manifest has the checksum of the ids
+        found.update("\0".join(collection.ids).encode())
+    found.update(repr((system.name, system.features, sorted(system.not_applicable.items()))).encode())
     for name, array in sorted(system.regressor.arrays().items()):
-        digest.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
-    return digest.hexdigest()[:16]
-
-
-def _digest(item: str) -> bytes:
-    return hashlib.blake2b(item.encode(), digest_size=_DIGEST).digest()
+        found.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
+    return found.hexdigest()[:16]

@@ -16,6 +16,7 @@ from ingest.record import Record
 from models.explanation import Explanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
+from service.deadline import Check
 from service.index.port import Question
 from service.reasons import reason, tells
 
@@ -74,7 +75,7 @@ class Teller:
     """
 
     def __init__(self, collection: Collection, system: System, question: Question) -> None:
-        self._collection, self._system = collection, system
+        self._collection, self._system, self._check = collection, system, question.check
         rows = [collection.row(seed.id) for seed in question.seeds]
         self._seeds = [
             _Seed(row, collection.record(row), share)
@@ -86,7 +87,7 @@ class Teller:
         # an item that is near in several ways is compared and scored once
         rows = sorted({self._collection.row(item) for item, _ in found})
         scored = {row: self._scored(each) for row, each in zip(rows, self._values(rows), strict=True)}
-        evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows])
+        evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
         return (
             self._told(row, scored[row], kind, evidence)
             for row, kind in ((self._collection.row(item), kind) for item, kind in found)
@@ -95,8 +96,11 @@ class Teller:
     def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
-        queries = [self._collection.query(seed.row) for seed in self._seeds]
-        return np.stack([self._collection.pairs(query, places, names) for query in queries], axis=1)
+        found = []
+        for seed in self._seeds:
+            self._check()
+            found.append(self._collection.pairs(self._collection.query(seed.row), places, names))
+        return np.stack(found, axis=1)
 
     def _scored(self, values: Scores) -> "_Scored":
         raw, silent = self._system.raw(values), self._system.silent(values)
@@ -123,12 +127,13 @@ class Teller:
 class _Evidences:
     """The evidence of pairs of some rows; their profiles are read together when it is first asked for."""
 
-    def __init__(self, collection: Collection, rows: Sequence[int]) -> None:
-        self._collection = collection
+    def __init__(self, collection: Collection, rows: Sequence[int], check: Check) -> None:
+        self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
 
     def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
         """The evidence of a feature of two of the rows."""
+        self._check()
         column = self._collection.columns[name]
         return column.evidence(self._block, self._places[left], self._places[right])
 

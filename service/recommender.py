@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from features.collection.overlay import Put
+from features.measures.base import Scores
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
@@ -17,8 +18,9 @@ from ingest.record import Record
 from models.explanation import Explanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
-from service import cursors
+from service import cursors, facets
 from service.cursors import Cursor
+from service.deadline import Check, unlimited
 from service.diversity import Likeness, diverse, pool
 from service.index.local import LocalIndex
 from service.index.port import Proposal, Question, Seed
@@ -105,10 +107,13 @@ class Recommender:
             return False
         return True
 
-    def search(self, search: Search) -> Answer:
-        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``."""
-        question = self._question(search)
-        notes = self.index.facets.notes(search.filters)
+    def search(self, search: Search, check: Check = unlimited) -> Answer:
+        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``.
+
+        ``check`` is called between the steps, and ends the work by raising.
+        """
+        question = self._question(search, check)
+        notes = facets.notes(self.collection.facets, search.filters)
         if search.type is None:
             return Answer(self._overview(question, search.limit, search.floor), None, notes)
         if search.diversity:
@@ -126,9 +131,11 @@ class Recommender:
         """
         return self.search(Search(seeds=(Weighed(item),), type=kind, limit=limit)).neighbours
 
-    def grouped(self, item: str, limit: int) -> dict[SimilarityType, list[Neighbour]]:
+    def grouped(
+        self, item: str, limit: int, check: Check = unlimited
+    ) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
-        question = self._question(Search(seeds=(Weighed(item),), limit=limit))
+        question = self._question(Search(seeds=(Weighed(item),), limit=limit), check)
         nearest = self._close(question, limit)
         teller = Teller(self.collection, self.system, question)
         near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
@@ -157,9 +164,12 @@ class Recommender:
         live = f"{self._built.mark} {self.collection.manifest.revision}"
         return hashlib.sha256(live.encode()).hexdigest()[:16]
 
-    def score(self, left: Record | str, right: Record | str) -> PairScores:
+    def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
         """All eight scores of two items, each known by id or given as a record, explained."""
-        (one, ours), (two, theirs) = self._known(left), self._known(right)
+        one, ours = self._known(left)
+        check()
+        two, theirs = self._known(right)
+        check()
         block = Block([ours, theirs])
         values = self.collection.pair(block, 0, 1, self.system.features)
         if one.analysis_hash == two.analysis_hash:
@@ -187,12 +197,13 @@ class Recommender:
             return given, self.collection.profile(row)
         return given, self._analyse([given])[0]
 
-    def _question(self, search: Search) -> Question:
+    def _question(self, search: Search, check: Check) -> Question:
         return Question(
             seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
             types=tuple(self.system.types) if search.type is None else (search.type,),
             filters=search.filters,
             without=frozenset(search.without),
+            check=check,
         )
 
     def _overview(self, question: Question, limit: int, floor: float | None) -> list[Neighbour]:
@@ -209,7 +220,8 @@ class Recommender:
         if cursor is not None and here:
             question = replace(question, after=Proposal(cursor.id, cursor.score))
         elif cursor is not None:
-            gave = cursor.gave(self.collection.ids)
+            given = self.collection.digests.rows(cursor.given).tolist()
+            gave = frozenset(self.collection.ids[row] for row in given)
             after = None if cursor.complete else self._first(question, gave)
             question = replace(question, after=after, without=question.without | gave)
         # one more than wanted tells whether a page follows
@@ -252,5 +264,10 @@ class Recommender:
         found = self._nearest(question, pool(search.limit))
         relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
         alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
-        places = diverse(relevance, alike, search.limit, 1 - search.diversity)
+
+        def checked(place: int) -> Scores:
+            question.check()
+            return alike(place)
+
+        places = diverse(relevance, checked, search.limit, 1 - search.diversity)
         return [found[place].id for place in places]

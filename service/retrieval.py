@@ -18,7 +18,7 @@ from features.collection.collection import Collection
 from models.systems import System
 from models.types import SimilarityType
 from service.index.port import Index, Proposal, Question
-from service.index.ranking import PLACES
+from service.index.ranking import nearest
 from service.index.scoring import Scorer, joined
 
 
@@ -37,23 +37,14 @@ class Retrieval:
             return self._index.propose(question, limit)
         proposed = self._index.propose(replace(question, after=None), self._candidates)
         return {
-            kind: _behind(self._scored(question, kind, [one.id for one in found]), question.after)[:limit]
+            kind: self._scored(question, kind, sorted(one.id for one in found), limit)
             for kind, found in proposed.items()
         }
 
-    def _scored(self, question: Question, kind: SimilarityType, ids: list[str]) -> list[Proposal]:
-        """The items to which the type applies with their scores by the system, best first."""
+    def _scored(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
+        """The best by the system of some items, which alone are counted."""
         rows = np.array([self._collection.row(item) for item in ids], np.intp)
         queries = [self._collection.query(self._collection.row(seed.id)) for seed in question.seeds]
         raw = [self._scorer(self._collection, query, (kind,), rows)[kind] for query in queries]
-        scores = np.round(joined(question.shares, raw), PLACES).tolist()
-        found = [Proposal(*one) for one in zip(ids, scores, strict=True) if one[1] > -np.inf]
-        return sorted(found, key=_order)
-
-
-def _behind(found: list[Proposal], after: Proposal | None) -> list[Proposal]:
-    return found if after is None else [one for one in found if _order(one) > _order(after)]
-
-
-def _order(one: Proposal) -> tuple[float, str]:
-    return -one.bound, one.id
+        scores = joined(question.shares, raw)
+        return nearest(ids, scores, np.ones(len(ids), dtype=bool), limit, question.after)

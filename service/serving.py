@@ -6,33 +6,41 @@ import os
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, NoReturn, TypedDict
+from typing import NoReturn, TypedDict
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
-from service.compaction import Folding, start
+from service.compaction import Compaction, start_if_due
 from service.composition import Desk
+from service.connections import Impatient, bound
 from service.settings import FILE_VARIABLE, Settings, load
 
 
 class _Manner(TypedDict):
+    http: type[Impatient]
+    timeout_keep_alive: int
     log_level: int
     access_log: bool
     server_header: bool
     timeout_graceful_shutdown: int
 
 
-_MANNER: Final[_Manner] = {
-    "log_level": logging.WARNING,
-    "access_log": False,
-    "server_header": False,
-    "timeout_graceful_shutdown": 10,
-}
+def _manner(settings: Settings) -> _Manner:
+    return {
+        "http": Impatient,
+        "timeout_keep_alive": settings.service.patience,
+        "log_level": logging.WARNING,
+        "access_log": False,
+        "server_header": False,
+        "timeout_graceful_shutdown": 10,
+    }
 
 
 def serve(settings: Settings, config: Path | None = None) -> None:
@@ -45,26 +53,31 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
         signal.signal(number, _stop)
-    folding = Folding(settings.service.rebuild_after, lambda: start(settings, config))
-    desk = Desk(settings, watched=folding)
+    listening = bound(settings.service.host, settings.service.port)
+    compaction = _compaction(settings, config)
+    desk = Desk(settings, watched=compaction)
     _introduce(desk)
     try:
         if settings.service.workers == 1:
-            _Server(_configured(settings, create_app(desk, settings))).run()
+            _Server(uvicorn.Config(create_app(desk, settings), **_manner(settings))).run([listening])
         else:
             del desk
-            _serve_many(settings, config)
+            _serve_many(settings, config, listening)
     finally:
-        folding.stop()
+        compaction.stop()
 
 
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
     settings = load()
-    folding = Folding(settings.service.rebuild_after, lambda: start(settings, None))
+    compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
-    atexit.register(folding.stop)
-    return create_app(Desk(settings, watched=folding), settings)
+    atexit.register(compaction.stop)
+    return create_app(Desk(settings, watched=compaction), settings)
+
+
+def _compaction(settings: Settings, config: Path | None) -> Compaction:
+    return Compaction(settings.service.rebuild_after, partial(start_if_due, settings, config))
 
 
 def _introduce(desk: Desk) -> None:
@@ -80,20 +93,15 @@ def _introduce(desk: Desk) -> None:
             _say(now.variant.approximate)
 
 
-def _serve_many(settings: Settings, config: Path | None) -> None:
+def _serve_many(settings: Settings, config: Path | None, listening: socket.socket) -> None:
     """Answer with several processes on one socket; uvicorn starts one anew that ends by itself."""
     if config is not None:
         os.environ[FILE_VARIABLE] = str(config)
     service = settings.service
     _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
-    uvicorn.run(
-        "service.serving:application",
-        factory=True,
-        host=service.host,
-        port=service.port,
-        workers=service.workers,
-        **_MANNER,
-    )
+    application = "service.serving:application"
+    configured = uvicorn.Config(application, factory=True, workers=service.workers, **_manner(settings))
+    Multiprocess(configured, sockets=[listening]).run()
 
 
 class _Server(uvicorn.Server):
@@ -105,10 +113,6 @@ class _Server(uvicorn.Server):
             for listening in server.sockets:
                 host, port = listening.getsockname()[:2]
                 _say(f"listening on http://{_shown(host)}:{port}")
-
-
-def _configured(settings: Settings, app: FastAPI) -> uvicorn.Config:
-    return uvicorn.Config(app, host=settings.service.host, port=settings.service.port, **_MANNER)
 
 
 def _shown(host: str) -> str:

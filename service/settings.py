@@ -19,7 +19,13 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
@@ -111,6 +117,26 @@ class ServiceSettings(_Section):
     overview: int = Field(25, ge=1, le=100, description="neighbours an answer without a type has at most")
     page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")
     body: int = Field(1_000_000, ge=1_000, description="bytes that a request's body may have")
+    requests: int = Field(4, ge=1, le=1000, description="requests that one process works on at once")
+    waiting: int = Field(
+        100,
+        ge=0,
+        description="further requests that wait for their turn; what comes beyond is put off with 503",
+    )
+    seconds: float = Field(
+        30, gt=0, le=3600, description="how long a request may wait for its turn, and again be worked on"
+    )
+    work: int = Field(
+        10_000_000,
+        ge=1,
+        description="comparisons that a question of several seeds may take: seeds x items x types",
+    )
+    text: int = Field(
+        50_000, ge=1, description="characters of a record that is given to be scored or put over HTTP"
+    )
+    patience: int = Field(
+        10, ge=1, le=3600, description="seconds a client has to send a request, and to take more of an answer"
+    )
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection; whoever can ask may then write"
     )
@@ -254,7 +280,20 @@ def load(path: Path | None = None) -> Settings:
     except ValidationError as error:
         raise refusal(error, Settings, files, PREFIX) from None
     except SettingsError as error:
-        raise ConfigError(f"{PREFIX}... : {error}: it must be JSON") from None
+        variable = _unreadable() or f"{PREFIX}..."
+        raise ConfigError(f"{variable}: {error}: a section or a list in a variable must be JSON") from None
+
+
+def _unreadable() -> str | None:
+    """The first variable that cannot be read, whatever the others say."""
+    for variable, value in os.environ.items():
+        alone = EnvSettingsSource(Settings)
+        alone.env_vars = {variable.lower(): value}
+        try:
+            alone()
+        except SettingsError:
+            return variable
+    return None
 
 
 def _naming(system: SystemSettings, feature: str) -> str:

@@ -14,26 +14,30 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pydantic import TypeAdapter
 
-from features.collection import collection
-from features.collection.collection import Collection, Item
-from features.knowledge.resources import Resources, ResourceSettings
+from features.collection import build
+from features.collection.build import Item, in_memory
+from features.collection.collection import Built
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
 from features.profiles.analysis import analyse
+from features.profiles.blocks import Block
 from features.profiles.profile import AnalysedValue, Profile, encode
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from features.text.years import Period
 from ingest.record import Record, values
+from models.explanation import Explanation, explain
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System, untrained
-from models.types import OFFICIAL
+from models.types import OFFICIAL, SimilarityType
 from service.settings import load
 
 TYPES = load().types
 """The types as config.yaml has them."""
 
-NONE = Resources(ResourceSettings(), Path("/nowhere"))
+NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")
@@ -139,16 +143,27 @@ RECORDS = (
 """Six records: t:1 and t:5 are exact duplicates, t:6 has no word in its title."""
 
 
-def fitted(
-    records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSettings] = FEATURES
-) -> Collection:
+def fitted(records: Iterable[Record] = RECORDS, declared: Mapping[str, FeatureSettings] = FEATURES) -> Built:
     """A collection in memory."""
-    return Collection.fit(items(records), declared, NONE)
+    return in_memory(items(records), declared, NONE)
 
 
-def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Collection:
+def built(root: Path, records: Iterable[Record] = RECORDS, revision: int = 1) -> Built:
     """A collection on disk."""
-    return collection.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
+    return build.build(root, items(records), FEATURES, NONE, revision=revision, pipeline="toy")
+
+
+def explained(
+    system: System,
+    left: Record,
+    right: Record,
+    types: tuple[SimilarityType, ...] = OFFICIAL,
+    declared: Mapping[str, FeatureSettings] = FEATURES,
+) -> tuple[Explanation, ...]:
+    """The explanations of two records, over a collection of both."""
+    collection, block = fitted([left, right], declared), Block(profiles([left, right]))
+    values = collection.pair(block, 0, 1, system.features)
+    return explain(system, collection.columns, block, (0, 1), types, values)
 
 
 def random_system(seed: int, names: Sequence[str] = tuple(FEATURES), missing: float = 0.0) -> System:

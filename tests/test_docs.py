@@ -15,6 +15,7 @@ from service.api.app import create_app
 from service.api.problems import Kind, kinds
 from service.cli import app as cli
 from service.recommender import Recommender
+from tests.builders import built
 from tests.documents import DOCS, LONGEST, PACKAGES, ROOT, blank, defaults, rows, sections, text
 
 # -- commands ------------------------------------------------------------------------------------
@@ -165,6 +166,23 @@ def test_every_problem_of_the_service_is_documented(kind: Kind) -> None:
 def test_codes_are_not_given_twice() -> None:
     codes = [error.code for error in ERRORS]
     assert sorted(codes) == sorted(set(codes))
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def test_the_files_of_a_collection_are_those_that_are_documented(tmp_path: Path) -> None:
+    manifest = built(tmp_path).manifest
+    # shared arrays and row groups are more than any one collection has: every one that is there is named
+    named = re.findall(r"`([^` ]+\.npy)`", sections(text("data.md"))["The collection on disk"])
+    patterns = [re.sub(r"<\w+>|\\\*", ".+", re.escape(name)) for name in named]
+    unnamed = {name for name in manifest.arrays if not any(re.fullmatch(p, name) for p in patterns)}
+    assert not unnamed, f"{sorted(unnamed)} not in docs/data.md"
+    own = {name for name in named if not re.search(r"[<*]", name)} - {"ids-ends.npy"}
+    assert own <= manifest.arrays.keys(), f"{sorted(own - manifest.arrays.keys())} are not there"
+    (folder,) = tmp_path.glob("generation-*")
+    assert {file.name for file in tmp_path.iterdir()} == {"current", ".lock", folder.name}
+    assert all(re.fullmatch(r"manifest\.json|[0-9a-f]{32}\.npy", file.name) for file in folder.iterdir())
 
 
 # -- links and lengths ---------------------------------------------------------------------------

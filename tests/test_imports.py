@@ -8,23 +8,16 @@ import pytest
 from bench.house import House, circles, floor, house, told, upward
 from tests.documents import ROOT
 
-BEING_MOVED = pytest.mark.xfail(
-    strict=False,
-    reason="features/profiles, knowledge and measures still look upward; service looks at training",
-)
-
 
 @pytest.fixture(scope="module")
 def found() -> House:
     return house(ROOT)
 
 
-@BEING_MOVED
 def test_no_module_reaches_itself(found: House) -> None:
     assert circles(found.arrows) == []
 
 
-@BEING_MOVED
 def test_no_module_looks_upward(found: House) -> None:
     assert upward(found.arrows) == []
 

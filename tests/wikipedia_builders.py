@@ -5,7 +5,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.wikipedia.build import build, open_source
 from features.knowledge.wikipedia.store import Wikipedia
 
@@ -43,7 +44,7 @@ def built(folder: Path, root: Path, lemmatise: Lemmatise = no_lemmas) -> Wikiped
     return build(open_source(folder), root, lemmatise)
 
 
-class WithWikipedia(Resources):
+class WithWikipedia(InstalledResources):
     """Resources with one Wikipedia."""
 
     def __init__(self, wikipedia: Wikipedia, state: Path) -> None:

@@ -1,41 +1,91 @@
-"""`python -m training --shared DIR --out DIR`: trains and scores a set of models."""
+"""``python -m training models`` and ``subjects``: train the models that Kindred comes with."""
 
-import argparse
 import sys
 from pathlib import Path
+from typing import Annotated
 
-from ruamel.yaml import YAML
+import typer
 
-from ingest.mapping import Mapping
-from training import TrainingSources, train_all
-from training.museum import texts_of_records
+from ingest.errors import KindredError
+from service.context import Context, JsonOption
 
-
-def main(arguments: list[str] | None = None) -> None:
-    """Read the command line and train."""
-    parser = argparse.ArgumentParser(prog="training", description=__doc__)
-    parser.add_argument("--shared", type=Path, required=True, help="folder that holds data/ud, data/ner, ...")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the models")
-    parser.add_argument("--config", type=Path, default=Path("config.yaml"), help="declares the mappings")
-    parser.add_argument("--test", type=Path, help="labels of the test records, tests/data/entities/test.tsv")
-    parser.add_argument("--work", type=Path, help="folder for half-done work, to go on after a stop")
-    given = parser.parse_args(arguments)
-    sources = TrainingSources.from_shared(given.shared)
-    scores = train_all(
-        sources,
-        given.out,
-        texts_of_records(sources, _mappings(given.config)),
-        test=given.test,
-        work=given.work,
-        say=lambda line: print(line, file=sys.stderr, flush=True),  # noqa: T201 (a command's progress)
-    )
-    for name, value in scores.items():
-        sys.stdout.write(f"{name}\t{value}\n")
+app = typer.Typer(
+    name="training",
+    help="Trains the models that Kindred comes with.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
 
 
-def _mappings(path: Path) -> dict[str, Mapping]:
-    raw = YAML(typ="safe").load(path)
-    return {name: Mapping.model_validate(declared) for name, declared in raw["mappings"].items()}
+@app.callback()
+def _start(
+    ctx: typer.Context,
+    config: Annotated[Path | None, typer.Option(help="A configuration file over the project's own.")] = None,
+) -> None:
+    ctx.obj = Context(config)
+
+
+@app.command()
+def models(
+    ctx: typer.Context,
+    shared: Annotated[
+        Path, typer.Option(help="Folder that holds data/ud, data/ner, data/wikipedia and data/records.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for the models.")],
+    test: Annotated[
+        Path | None, typer.Option(help="Labels of museum records to score on: tests/data/entities/test.tsv.")
+    ] = None,
+    work: Annotated[
+        Path | None, typer.Option(help="Folder for half-done work, so that a stopped run can go on.")
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the compact English models from the corpora, and score them (about an hour on two cores)."""
+    context: Context = ctx.obj
+    from training.museum import texts_of_records
+    from training.run import train_all
+    from training.sources import TrainingSources
+
+    sources = TrainingSources.from_shared(shared)
+    texts = texts_of_records(sources, context.settings.mappings)
+    context.say("accuracy", train_all(sources, out, texts, test=test, work=work, say=_say))
+
+
+@app.command()
+def subjects(
+    ctx: typer.Context,
+    shared: Annotated[
+        Path, typer.Option(help="Folder that holds data/records/tate.jsonl.gz and data/typed.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for the model.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the model of predicted subjects from Tate's records, and test it (minutes)."""
+    context: Context = ctx.obj
+    from training.subjects import train_subjects
+
+    context.say("predicted subjects", train_subjects(shared, out, say=_say))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def main() -> None:
+    """Run the command; a foreseeable error is one line on stderr and an exit status, never a traceback."""
+    try:
+        app(prog_name="python -m training")
+    except KindredError as error:
+        _stop(f"{error.code}: {error.detail}", error.exit_status)
+    except OSError as error:  # corpora that are not there, a folder that may not be written
+        _stop(f"system: {error}", 1)
+
+
+def _stop(said: str, status: int) -> None:
+    typer.echo(f"training: {said}", err=True)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -152,14 +152,6 @@ def to_bioes(labels: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(result)
 
 
-def write_entities(sentences: Iterable[Labelled], path: Path) -> None:
-    """Write the JSON that Stanza's entity trainer reads."""
-    rows = [
-        [{"text": w, "ner": n} for w, n in zip(s.words, to_bioes(s.labels), strict=True)] for s in sentences
-    ]
-    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-
-
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Read a file of museum records as the museum wrote them."""
     for line in _lines(path):

@@ -1,4 +1,4 @@
-"""One run from the corpora to a folder of models, for `kindred models train`."""
+"""One run from the corpora to a folder of models, for `python -m training models`."""
 
 import shutil
 import tempfile

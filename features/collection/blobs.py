@@ -5,14 +5,28 @@ They are read where they lie, memory-mapped; nothing is made of those that nobod
 
 import io
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Arrays = dict[str, npt.NDArray[np.generic]]
+
+
+@contextmanager
+def scratch(folder: Path) -> Iterator[IO[bytes]]:
+    """A file that is gone at the end, also where a full disk does not take the rest of it."""
+    file = TemporaryFile(dir=folder)  # noqa: SIM115 - closing it may fail, and that tells nothing new
+    try:
+        yield file
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 class BlobsBuilder:
@@ -116,12 +130,7 @@ class Ids(Sequence[str]):
 
     def find(self, item: str) -> int | None:
         """The row of an id; None where there is none."""
-        low = self.before(item)
-        return low if low < len(self) and self[low] == item else None
-
-    def before(self, item: str, *, included: bool = False) -> int:
-        """How many ids come before one, by halving; with the id itself if that is included."""
         # what is no text is no id either
         wanted = item.encode(errors="surrogatepass")
-        find = bisect_right if included else bisect_left
-        return find(range(len(self)), wanted, key=self.blobs.__getitem__)
+        row = bisect_left(range(len(self)), wanted, key=self.blobs.__getitem__)
+        return row if row < len(self) and self.blobs[row] == wanted else None

@@ -5,22 +5,24 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryFile
 from types import MappingProxyType
 from typing import IO, NamedTuple
 
 import numpy as np
 
 from features.collection import fitting, generation
-from features.collection.blobs import Blobs, BlobsBuilder
+from features.collection.blobs import Blobs, BlobsBuilder, scratch
 from features.collection.collection import Built, columns, fields_key
+from features.collection.digests import DigestsBuilder
+from features.collection.facets import FacetsBuilder
 from features.collection.generation import Arrays, Manifest
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.base import FeatureColumn
 from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
-from ingest.folders import writing
+from ingest.files import writing
+from ingest.folders import aside
 from ingest.record import Record
 from ingest.record import encode as encode_record
 
@@ -56,9 +58,9 @@ def build(
     """
     about = _about(features, revision=revision, pipeline=pipeline)
     with ExitStack() as opened:
-        folder = opened.enter_context(generation.begun(root))
+        folder = opened.enter_context(aside(root))
         with writing(root):
-            files = {name: opened.enter_context(TemporaryFile(dir=folder)) for name in _BLOBS}
+            files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
         kept = _Kept(files)
         rest = iter(items)
         while some := tuple(islice(rest, SIZE)):
@@ -66,7 +68,9 @@ def build(
                 for item in some:
                     kept.add(item)
             advance(len(some) / 2)
-        stored = list(generation.store(folder, kept.arrays()))
+        with writing(root):  # what waits in memory goes to the files
+            arrays = kept.arrays()
+        stored = list(generation.store(folder, arrays))
         stored += fitting.fit(folder, stored, features, resources, processes, lambda seen: advance(seen / 2))
         generation.finish(folder, about.model_copy(update={"items": len(kept)}), stored)
     return Built.open(root, resources)
@@ -86,7 +90,7 @@ def refit(
     """
     before = generation.read(root)
     stale = before.manifest.stale(features)
-    with generation.begun(root) as folder:
+    with aside(root) as folder:
         gone = {*stale, *(name for name in before.manifest.features if name not in features)}
         kept = list(generation.keep(before, folder, gone))
         chosen = {name: features[name] for name in stale}
@@ -136,6 +140,7 @@ class _Kept:
         self._duplicates: dict[bytes, int] = {}
         self._groups = array("i")
         self._fields = array("Q")
+        self._facets, self._digests = FacetsBuilder(), DigestsBuilder()
         self._last = ""
 
     def __len__(self) -> int:
@@ -146,10 +151,13 @@ class _Kept:
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
+        record = encode_record(item.record)
+        self._facets.add(record, item.profile)
+        self._digests.add(item.record.id)
         self._fields.append(fields_key(item.record))
         self._groups.append(self._duplicates.setdefault(item.record.fields_hash, len(self._duplicates)))
         self._blobs["ids"].add(item.record.id.encode())
-        self._blobs["records"].add(encode_record(item.record))
+        self._blobs["records"].add(record)
         self._blobs["profiles"].add(item.profile)
 
     def arrays(self) -> Arrays:
@@ -157,6 +165,8 @@ class _Kept:
         arrays: Arrays = {
             "duplicates.npy": np.array(self._groups, dtype=np.int32),
             "fields.npy": np.array(self._fields, dtype=np.uint64),
+            **self._facets.arrays(),
+            **self._digests.arrays(),
         }
         for name, blobs in self._blobs.items():
             arrays |= blobs.arrays(name)

@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs, Ids
+from features.collection.digests import Digests, StoredDigests
+from features.collection.facets import Facets, StoredFacets
 from features.collection.generation import Arrays, Manifest
 from features.collection.row_groups import RowGroups
 from features.knowledge.resources import Resources
@@ -48,7 +50,8 @@ class Collection(ABC):
     """The items there are and how alike they are; rows are items in id order.
 
     ``duplicates`` gives exact duplicates the same number. ``notice`` says what a user should know of it: that
-    it is an earlier generation, because the current one is damaged.
+    it is an earlier generation, because the current one is damaged. ``facets`` are what the items can be
+    filtered by, ``digests`` stand for their ids.
     """
 
     def __init__(
@@ -58,9 +61,12 @@ class Collection(ABC):
         ids: Ids,
         duplicates: npt.NDArray[np.int32],
         columns: Mapping[str, FeatureColumn],
+        facets: Facets,
+        digests: Digests,
     ) -> None:
         self.manifest, self.notice, self.ids = manifest, notice, ids
         self.duplicates, self.columns = duplicates, columns
+        self.facets, self.digests = facets, digests
         # worked out once for the features of a system, which are asked for with every item
         self._needed = lru_cache(lambda names: needed(names, manifest.features))
 
@@ -138,7 +144,8 @@ class Built(Collection):
     def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources, notice: str = "") -> None:
         made = columns(manifest.usable(), arrays, resources)
         duplicates = np.asarray(arrays["duplicates.npy"], np.int32)
-        super().__init__(manifest, notice, Ids(Blobs(arrays, "ids")), duplicates, made)
+        ids, facets, digests = Ids(Blobs(arrays, "ids")), StoredFacets(arrays), StoredDigests(arrays)
+        super().__init__(manifest, notice, ids, duplicates, made, facets, digests)
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")
         self._fields: Fields = np.asarray(arrays["fields.npy"], np.uint64)
         self._grouped = {

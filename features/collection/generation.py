@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,17 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
-from ingest.folders import (
-    MANIFEST,
-    FileMark,
-    aside,
-    generation_name,
-    mark,
-    pointed,
-    switch,
-    write_through,
-    writing,
-)
+from ingest.files import FileMark, mark, name_by_content, writing
+from ingest.folders import MANIFEST, generation_name, pointed, switch
 
 Array = npt.NDArray[np.generic]
 Arrays = dict[str, Array]
@@ -95,18 +86,6 @@ class Stored(NamedTuple):
         return self.name.rpartition("-")[0] or None
 
 
-@contextmanager
-def begun(root: Path) -> Iterator[Path]:
-    """A folder under ``root`` for the files of the next generation; gone at the end unless finished.
-
-    Raises ``UnwritableState`` where the disk is full or the folder may not be written.
-    """
-    with ExitStack() as opened:
-        with writing(root):
-            folder = opened.enter_context(aside(root))
-        yield folder
-
-
 def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
     """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
 
@@ -138,8 +117,7 @@ def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
     names = {one.name: one.file for one in every}
     files = {one.file: one.known for one in every}
     text = about.model_copy(update={"arrays": names, "files": files})
-    with writing(folder.parent):
-        switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
+    switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
 
 
 def _store(folder: Path, name: str, array: Array) -> Stored:
@@ -147,14 +125,7 @@ def _store(folder: Path, name: str, array: Array) -> Stored:
     path = folder / f".array-{os.getpid()}"
     with path.open("wb") as file:
         np.save(file, array, allow_pickle=False)
-    known = mark(path)
-    target = folder / f"{known.sha256[:32]}.npy"
-    if target.exists():
-        path.unlink()
-    else:
-        write_through(path)
-        path.rename(target)
-    return Stored(name, target.name, known)
+    return Stored(name, *name_by_content(path, ".npy"))
 
 
 def read(root: Path) -> Opened:

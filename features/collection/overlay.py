@@ -5,7 +5,7 @@ of the items there are now, in id order. A later build fits everything anew, whi
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from features.collection.blobs import Ids, Texts
 from features.collection.collection import Built, Collection, Query
+from features.collection.digests import OverlaidDigests
+from features.collection.facets import OverlaidFacets
 from features.measures.base import Bools, Rows, Scores, plain
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -49,7 +51,15 @@ class Overlay(Collection):
         self.rows[self.places[self.stored]] = np.flatnonzero(self.stored)
         ids = Ids(_Merged(base.ids.blobs, self.places, [put.record.id.encode() for put in self._put]))
         manifest = base.manifest.model_copy(update={"items": len(self.places), "revision": revision})
-        super().__init__(manifest, base.notice, ids, self._duplicates(), base.columns)
+        facets = OverlaidFacets(base.facets, self._encoded, self.places)
+        digests = OverlaidDigests(base.digests, self.rows, self._put_ids, np.flatnonzero(~self.stored))
+        super().__init__(manifest, base.notice, ids, self._duplicates(), base.columns, facets, digests)
+
+    def _encoded(self) -> Iterator[tuple[bytes, bytes]]:
+        return ((encode_record(put.record), encode_profile(put.profile)) for put in self._put)
+
+    def _put_ids(self) -> list[str]:
+        return [put.record.id for put in self._put]
 
     @property
     def stored(self) -> Bools:

@@ -32,6 +32,9 @@ from features.measures.worded import WordedSettings
 from features.profiles.blocks import Block
 from features.text.word_vectors import Floats, WordVectors, word_vectors
 
+_BLOCK = 8192
+"""Words whose vectors are turned from 32 bits to 64 at a time."""
+
 
 class CardinalitySettings(WordedSettings):
     """Soft cardinality over one scope."""
@@ -75,7 +78,7 @@ class SoftSets(Table):
 
     starts: Longs
     terms: Ints
-    company: Floats
+    company: Scores
     unseen: Ints
 
 
@@ -132,12 +135,12 @@ class CardinalityColumn(TermColumn[SoftSets]):
         """The soft overlap, eq. 5.3."""
         met, places = distinct(table.terms, len(self._rows) + len(table.unseen))
         units = self._words.units(self._rows_of(met, table.unseen))
-        similar = powered(units @ self._units(query).T, self._settings.p)
+        similar = powered(_cosines(units, self._units(query)), self._settings.p)
         own = np.full(len(met), -1, np.int32)
         _, at, there = np.intersect1d(met, query.terms, assume_unique=True, return_indices=True)
         own[at] = there
         similar[at, there] = 1.0
-        unions = _unions(table.starts, places, table.company, similar, own, query.company.astype(np.float64))
+        unions = _unions(table.starts, places, table.company, similar, own, query.company)
         sizes, size = _sizes(table), _sizes(query)[0]
         return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
@@ -147,7 +150,7 @@ class CardinalityColumn(TermColumn[SoftSets]):
             return ()
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)
-        similar = powered(self._units(ours) @ self._units(theirs).T, self._settings.p)
+        similar = powered(_cosines(self._units(ours), self._units(theirs)), self._settings.p)
         similar[ours.terms[:, np.newaxis] == theirs.terms] = 1.0
         here, there = self.standing(block, left), self.standing(block, right)
         return matches(
@@ -175,33 +178,48 @@ class CardinalityColumn(TermColumn[SoftSets]):
 
 def _sizes(table: SoftSets) -> Scores:
     """The soft cardinality of every item, eq. 5.2."""
-    return row_sums(table.starts, 1.0 / table.company.astype(np.float64))
+    return row_sums(table.starts, 1.0 / table.company)
 
 
-def powered(cosines: Floats, p: float) -> Floats:
+def _cosines(left: Floats, right: Floats) -> Scores:
+    """Of unit vectors with unit vectors, float64[left, right].
+
+    Added up in 64 bits: in 32 a value would depend on the company in which its item is read.
+    """
+    found = np.empty((len(left), len(right)))
+    for start in range(0, len(left), _BLOCK):
+        np.matmul(
+            left[start : start + _BLOCK].astype(np.float64),
+            right.T.astype(np.float64),
+            out=found[start : start + _BLOCK],
+        )
+    return found
+
+
+def powered(cosines: Scores, p: float) -> Scores:
     """Similarities ``max(0, cosine)^p``, no higher than 1.
 
-    >>> powered(np.array([-0.5, 0.5], np.float32), 2.0).tolist()
+    >>> powered(np.array([-0.5, 0.5]), 2.0).tolist()
     [0.0, 0.25]
     """
-    similar: Floats = np.clip(cosines, 0.0, 1.0) ** np.float32(p)
+    similar: Scores = np.clip(cosines, 0.0, 1.0) ** p
     return similar
 
 
 @compiled
-def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Floats:
+def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Scores:
     """For each term of each item the sum over the item's terms of sim^p; ``units`` has a row a term."""
-    company = np.empty(len(terms), np.float32)
+    company = np.empty(len(terms))
     for row in range(len(starts) - 1):
         first, beyond = starts[row], starts[row + 1]
         company[first:beyond] = 1.0
         for one in range(first, beyond):
             for two in range(one + 1, beyond):
-                cosine = np.float32(0.0)
+                cosine = 0.0
                 for k in range(units.shape[1]):
-                    cosine += units[terms[one], k] * units[terms[two], k]
+                    cosine += np.float64(units[terms[one], k]) * np.float64(units[terms[two], k])
                 if cosine > 0.0:
-                    power = min(float(cosine), 1.0) ** p
+                    power = min(cosine, 1.0) ** p
                     company[one] += power
                     company[two] += power
     return company
@@ -209,11 +227,11 @@ def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Floats:
 
 @compiled
 def _unions(
-    starts: Longs, terms: Ints, company: Floats, similar: Floats, places: Ints, own: Scores
+    starts: Longs, terms: Ints, company: Scores, similar: Scores, places: Ints, own: Scores
 ) -> Scores:
     """The soft cardinality of the union of a profile's terms with those of every item.
 
-    ``similar`` float32[vocabulary, profile's terms] are powered similarities, ``places`` says which
+    ``similar`` float64[vocabulary, profile's terms] are powered similarities, ``places`` says which
     of the profile's terms a term of the vocabulary is (-1: none), ``own`` is the company of the
     profile's terms among themselves. A word that both have stands in the union once.
     """
@@ -233,7 +251,7 @@ def _unions(
             term = terms[at]
             if places[term] >= 0:
                 continue
-            theirs = np.float64(company[at])
+            theirs = company[at]
             for k in range(size):
                 met[k] += similar[term, k]
                 theirs += similar[term, k]

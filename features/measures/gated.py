@@ -1,7 +1,8 @@
 """A feature as far as there is anything to compare: alike in people, where both show people at all.
 
 Readers give 0 for the people of two landscapes, however alike the rest; so the value of one feature is
-multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`).
+multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`). An item has that
+presence with itself, not 1: an exception from the contract of a measure.
 """
 
 from typing import Literal

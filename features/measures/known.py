@@ -1,6 +1,7 @@
 """Whether items give any information in another feature: a date, a maker.
 
 This is presence, not similarity: 1 where both, or either, of two items have something to compare, else 0.
+So an item of which nothing is known has 0 with itself: an exception from the contract of a measure.
 """
 
 from typing import Literal

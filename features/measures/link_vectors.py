@@ -17,7 +17,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
-from features.knowledge.wikipedia.store import Wikipedia
+from features.knowledge.wikipedia.linking import Linker
 from features.knowledge.wikipedia.vectors import LinkVectors
 from features.measures.bags import Ints
 from features.measures.base import (
@@ -70,11 +70,12 @@ class LinkVectorsSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LinkVectorsBuilder(ScopeReader(self.scope, resources), resources.wikipedia)
+        return LinkVectorsBuilder(ScopeReader(self.scope, resources), resources.linker)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "LinkVectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of another Wikipedia."""
-        return LinkVectorsColumn(ScopeReader(self.scope, resources), arrays, LinkVectors(resources.wikipedia))
+        reader = ScopeReader(self.scope, resources)
+        return LinkVectorsColumn(reader, arrays, resources.linker, LinkVectors(resources.wikipedia))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,8 +88,8 @@ class Articles(Table):
     articles: Ints
 
 
-def _read(block: Block, reader: ScopeReader, wikipedia: Wikipedia) -> Articles:
-    found = linked(block, wikipedia, reader)
+def _read(block: Block, reader: ScopeReader, linker: Linker) -> Articles:
+    found = linked(block, linker, reader)
     own = np.unique(block.items[found.values] << 32 | found.articles)
     starts = np.searchsorted(own, np.arange(len(block) + 1, dtype=np.int64) << 32)
     return Articles(starts, (own & 0xFFFFFFFF).astype(np.int32))
@@ -97,27 +98,27 @@ def _read(block: Block, reader: ScopeReader, wikipedia: Wikipedia) -> Articles:
 class LinkVectorsBuilder:
     """Collects the articles of every item."""
 
-    def __init__(self, reader: ScopeReader, wikipedia: Wikipedia) -> None:
-        self._reader, self._wikipedia = reader, wikipedia
+    def __init__(self, reader: ScopeReader, linker: Linker) -> None:
+        self._reader, self._linker = reader, linker
         self._blocks: list[Articles] = []
 
     def take(self, block: Block) -> None:
         """Link the next items."""
-        self._blocks.append(_read(block, self._reader, self._wikipedia))
+        self._blocks.append(_read(block, self._reader, self._linker))
 
     def arrays(self) -> dict[str, Array]:
         """The items' articles, and which Wikipedia they are of."""
         none = Articles(np.zeros(1, np.int64), np.empty(0, np.int32))
-        mark = np.frombuffer(self._wikipedia.digest.encode(), np.uint8)
+        mark = np.frombuffer(self._linker.wikipedia.digest.encode(), np.uint8)
         return {**joined(none, self._blocks).arrays(), "wikipedia": mark}
 
 
 class LinkVectorsColumn(Column[Articles]):
     """Best matches of an item's articles with those of others."""
 
-    def __init__(self, reader: ScopeReader, arrays: Arrays, vectors: LinkVectors) -> None:
+    def __init__(self, reader: ScopeReader, arrays: Arrays, linker: Linker, vectors: LinkVectors) -> None:
         super().__init__(Articles.of(arrays))
-        self._reader, self._vectors = reader, vectors
+        self._reader, self._linker, self._vectors = reader, linker, vectors
         if np.asarray(arrays["wikipedia"], np.uint8).tobytes().decode() != vectors.wikipedia.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
@@ -125,7 +126,7 @@ class LinkVectorsColumn(Column[Articles]):
 
     def read(self, block: Block) -> Articles:
         """The articles of the items of a block."""
-        return _read(block, self._reader, self._vectors.wikipedia)
+        return _read(block, self._reader, self._linker)
 
     def informed(self, table: Articles) -> Bools:
         """Which items name an article."""
@@ -163,6 +164,6 @@ class LinkVectorsColumn(Column[Articles]):
     def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """The articles of an item, each with the words that name it."""
         found: dict[int, list[Occurrence]] = {}
-        for article, where in linked(block, self._vectors.wikipedia, self._reader).of(block, item):
+        for article, where in linked(block, self._linker, self._reader).of(block, item):
             found.setdefault(article, []).append(where)
         return found

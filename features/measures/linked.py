@@ -1,10 +1,13 @@
-"""The articles that a block of profiles names."""
+"""Which of the articles that profiles name a scope picks: those of whose words it picks at least one.
+
+'Queen Victoria' is picked where 'Victoria' is a person.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from features.knowledge.wikipedia.store import Wikipedia
+from features.knowledge.wikipedia.linking import Link, Linker
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block, Longs
 from features.profiles.occurrence import Occurrence
@@ -18,29 +21,30 @@ class Linked(NamedTuple):
     ends: Longs
     articles: Longs
 
-    def of(self, block: Block, item: int) -> list[tuple[int, Occurrence]]:
+    def of(self, block: Block, item: int) -> list[Link]:
         """The articles that one item of the block names, each with the words that name it."""
         found = []
         for row in np.flatnonzero(block.items[self.values] == item).tolist():
             value = block.values[self.values[row]]
             start, end = int(self.starts[row]), int(self.ends[row])
-            words = " ".join(word.form for word in value.words if start <= word.start < end).lower()
-            found.append((int(self.articles[row]), Occurrence(words, value.part, value.index, start, end)))
+            words = " ".join(word.form for word in value.words if start <= word.start < end)
+            where = Occurrence(words, value.part, value.index, start, end)
+            found.append(Link(int(self.articles[row]), where))
         return found
 
 
-def linked(block: Block, wikipedia: Wikipedia, reader: ScopeReader) -> Linked:
+def linked(block: Block, linker: Linker, reader: ScopeReader) -> Linked:
     """The links of whose words a scope picks at least one."""
-    every = block.once(wikipedia, lambda: _every(block, wikipedia))
+    every = block.once(linker, lambda: _every(block, linker))
     if not len(every.values):
         return every
-    return block.once((wikipedia, reader.scope), lambda: _within(block, every, reader))
+    return block.once((linker, reader.scope), lambda: _within(block, every, reader))
 
 
-def _every(block: Block, wikipedia: Wikipedia) -> Linked:
+def _every(block: Block, linker: Linker) -> Linked:
     rows = []
     first = 0
-    for profile, found in zip(block.profiles, wikipedia.link_all(block.profiles), strict=True):
+    for profile, found in zip(block.profiles, linker.links(block.profiles), strict=True):
         own = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
         first += len(profile.values)
         rows += [(own[one.part, one.index], one.start, one.end, article) for article, one in found]

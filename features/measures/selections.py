@@ -41,11 +41,12 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
+    >>> from features.knowledge.installed import InstalledResources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
-    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), Resources(ResourceSettings(), Path("state")))
+    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
     >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
     >>> nouns.occurrences(block, 0)

@@ -1,7 +1,8 @@
 """The strongest of several features: alike in place by a shared place, else by a shared maker.
 
 Readers take the best reason that they find: a place that both works name, or, where none is named, that
-one person made both. A factor says how much a feature counts beside the others.
+one person made both. A factor says how much a feature counts beside the others; where only one below 1
+counts, an item is not 1 with itself: an exception from the contract of a measure.
 """
 
 from typing import Annotated, Literal

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.subjects.model import LEVELS, REMEDY, open_subjects
+from features.knowledge.subjects.model import LEVELS, MODEL, REMEDY, Subjects, open_subjects
 from features.measures import dense
 from features.measures.base import (
     Array,
@@ -41,7 +41,7 @@ from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block
 from features.text.sentences import check, fingerprint
-from ingest.errors import DamagedArtefact
+from ingest.errors import ConfigError, DamagedArtefact
 
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
@@ -60,8 +60,7 @@ class SubjectsSettings(MeasureSettings):
         "cosine", description="likeness of the predictions, or whether both or either have any"
     )
     model: str = Field(
-        default_factory=lambda: open_subjects().name,
-        description="the model that predicts: a collection or weights made with another are refused",
+        MODEL, description="the model that predicts: a collection or weights made with another are refused"
     )
 
     @property
@@ -79,29 +78,34 @@ class SubjectsSettings(MeasureSettings):
         """Whether it tells of presence, not of similarity."""
         return self.compare in ("both", "either")
 
-    @model_validator(mode="after")
-    def _model_is_known(self) -> "SubjectsSettings":
-        model = open_subjects()
-        if self.model != model.name:
-            raise ValueError(f"subjects are predicted by the model {model.name}, not {self.model!r}")
-        for branch in self.branches:
-            if not model.columns((branch,), self.depth):
-                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
-                raise ValueError(f"no category of level {self.depth} or above begins with {branch!r}: {tops}")
-        return self
-
     def builder(self, resources: Resources) -> "SubjectsBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()
-        if open_subjects().manifest.encoder != fingerprint():
+        if self._opened().manifest.encoder != fingerprint():
             raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
         return SubjectsBuilder(self)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SubjectsColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        self._opened()
         if self.presence:
             return LikelyColumn(self, arrays)
         return CosineColumn(self, arrays) if self.compare == "cosine" else SharedColumn(self, arrays)
+
+    def _opened(self) -> Subjects:
+        """The model, which fits what is declared."""
+        model = open_subjects()
+        if self.model != model.name:
+            raise DamagedArtefact(
+                f"subjects are predicted by the model {model.name}, not {self.model!r}; run: kindred build"
+            )
+        for branch in self.branches:
+            if not model.columns((branch,), self.depth):
+                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
+                raise ConfigError(
+                    f"no category of level {self.depth} or above begins with {branch!r}: {tops}"
+                )
+        return model
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,8 +18,9 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.walks import kernels
+from features.knowledge.walks import table_kernels as kernels
 from features.knowledge.walks.growth import LEVELS
+from features.knowledge.walks.writer import WalkWriter
 from features.measures.bags import Bags, CollectedBags, Ints, bags_of
 from features.measures.base import (
     Array,
@@ -37,10 +38,9 @@ from features.measures.best_matches import pair_amounts
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.tables import Longs, Table
-from features.measures.walk_starts import Graph, Seeds
+from features.measures.walk_starts import GraphName, Seeds
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
-from ingest.errors import DamagedArtefact
 
 Similarity = Literal["document", "pairwise"]
 
@@ -49,7 +49,7 @@ class WalkSettings(MeasureSettings):
     """The walk over one graph from the words, or the articles, of one scope."""
 
     measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
-    graph: Graph = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    graph: GraphName = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     similarity: Similarity = Field(
         "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
@@ -130,8 +130,9 @@ class WalkBuilder:
         self._bags.add(block.lexicon, bags_of(len(block), *self._seeds.of(block)))
 
     def arrays(self) -> dict[str, Array]:
-        """The items' words; the tables are extended by all that are new, and their token is kept."""
+        """The items' words; those that are new are stored in the tables, whose token is kept."""
         walks, counts = self._seeds.walks, self._bags.counts()
+        WalkWriter(walks).extend(self._bags.names)
         numbers = walks.ids(self._bags.names)[counts.indices]
         bags = Bags(counts.indptr.astype(np.int64), numbers, counts.data)
         document = self._settings.similarity == "document"
@@ -166,11 +167,7 @@ class WalkColumn(Column[_Words]):
     def __init__(self, table: _Words, arrays: Arrays, seeds: Seeds) -> None:
         super().__init__(table)
         self._seeds = seeds
-        token = np.asarray(arrays["tables"], np.uint8).tobytes().decode()
-        if len(table.words) and token != seeds.walks.token:
-            raise DamagedArtefact(
-                "the tables of walks are not those that the collection was built with; run: kindred build"
-            )
+        seeds.walks.expect(np.asarray(arrays["tables"], np.uint8).tobytes().decode(), table.words)
 
     def bags(self, block: Block) -> Bags:
         """The words of a block as numbers of the tables, -1 outside the graph."""

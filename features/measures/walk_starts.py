@@ -13,13 +13,13 @@ from features.measures.selections import ScopeReader, occurrences
 from features.profiles.blocks import Block, Longs
 from features.profiles.occurrence import Occurrence
 
-Graph = Literal["wordnet", "wikipedia"]
+GraphName = Literal["wordnet", "wikipedia"]
 
 
 class Seeds:
     """Where the walks of items start: keys of the graph's tables, each where it stands."""
 
-    def __init__(self, graph: Graph, scope: Scope, resources: Resources) -> None:
+    def __init__(self, graph: GraphName, scope: Scope, resources: Resources) -> None:
         self._reader = ScopeReader(scope, resources)
         self._resources = resources
         self._known = lru_cache(maxsize=1 << 18)(self._key)
@@ -31,7 +31,7 @@ class Seeds:
         if self._over_words:
             found = self._reader.selection(block)
             return block.items[found.values], self._keys(block)
-        articles = linked(block, self._resources.wikipedia, self._reader)
+        articles = linked(block, self._resources.linker, self._reader)
         keys = block.lexicon.numbers(map(str, articles.articles.tolist()))
         return block.items[articles.values], keys
 
@@ -44,7 +44,7 @@ class Seeds:
             keys = [block.lexicon.terms[number] for number in self._keys(block)[rows].tolist()]
             places = occurrences(block, selection.at(rows))
         else:
-            named = linked(block, self._resources.wikipedia, self._reader).of(block, item)
+            named = linked(block, self._resources.linker, self._reader).of(block, item)
             keys, places = [str(article) for article, _ in named], [where for _, where in named]
         for key, place in zip(keys, places, strict=True):
             found.setdefault(key, []).append(place)

@@ -37,9 +37,12 @@ _TITLE: Final = re.compile(
     r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
 )
 _LONGEST_FORM: Final = 60
-"""The models read a longer word, which English has not, so far only: their work grows with its length."""
+"""Characters of a word that the models read: English has no longer ones, and time grows with the length."""
 _CHUNK: Final = 2000
-_REMEDY: Final = "reinstall Kindred, or train the models again: kindred models train --shared DIR --out DIR"
+_REMEDY: Final = (
+    "reinstall Kindred, or, in a checkout, train the models again: python -m training models"
+    " --shared DIR --out DIR"
+)
 
 
 class FileFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,7 +173,7 @@ class Language:
         ]
 
     def _check_answers(self, directory: Path) -> None:
-        """Refuse models that load and answer nonsense, as they do when their vectors are not their own."""
+        """Refuse models that load but answer nonsense, as with vectors that they were not trained on."""
         for text, tags, lemmas, entities in _KNOWN:
             (answer,) = self.analyse([text])
             given = (

@@ -4,10 +4,13 @@ import re
 from typing import Final
 
 PARTICLES: Final = frozenset(
-    """
-    van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten
-    te tot zu zum zur af av vom 't
-    """.split()
+    re.findall(
+        r"\S+",
+        """
+        van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten
+        te tot zu zum zur af av vom 't
+        """,
+    )
 )
 
 INSTITUTION: Final = re.compile(
@@ -30,11 +33,14 @@ INSTITUTION: Final = re.compile(
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
 MAKERS: Final = frozenset(
-    """
-    alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum doulton gorham herend
-    lalique loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sevres spode
-    steuben superstudio tiffany venini wedgwood worcester emeco biomega
-    """.split()
+    re.findall(
+        r"\S+",
+        """
+        alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum doulton gorham herend
+        lalique loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sevres spode
+        steuben superstudio tiffany venini wedgwood worcester emeco biomega
+        """,
+    )
 )
 """Makers known by one word."""
 

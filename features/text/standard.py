@@ -13,6 +13,7 @@ import msgspec
 
 from features.text.networks import Forms, Reading
 from ingest.errors import LanguageModelError
+from ingest.files import write_whole
 
 PACKAGE: Final = "default"
 _PROCESSORS: Final = "tokenize,pos,lemma,ner"
@@ -42,9 +43,7 @@ def download(directory: Path) -> None:
         if path.name != "manifest.json"
     }
     manifest = {"package": PACKAGE, "stanza": stanza.__version__, "files": facts, "accuracy": {}}
-    aside = directory / ".manifest.json"
-    aside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2))
-    aside.replace(directory / "manifest.json")
+    write_whole(directory / "manifest.json", msgspec.json.format(msgspec.json.encode(manifest), indent=2))
 
 
 class Standard:

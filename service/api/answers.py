@@ -6,6 +6,7 @@ from typing import TypeAlias
 from features.measures import base as measures
 from features.profiles.occurrence import Occurrence
 from ingest import record as records
+from ingest.addresses import web_address
 from ingest.record import Record
 from models import explanation as explained
 from service import recommender as found
@@ -43,8 +44,8 @@ def item(record: Record) -> Item:
         source=_texts(record.source),
         type=record.type,
         places=_texts(record.places),
-        image=record.image,
-        landing_page=record.landing_page,
+        image=web_address(record.image),
+        landing_page=web_address(record.landing_page),
         rights=record.rights,
         provider=record.provider,
         modified=record.modified,
@@ -61,8 +62,8 @@ def summary(record: Record) -> Summary:
         title=record.label,
         creator=_texts(record.creator),
         date=_texts(record.date),
-        image=record.image,
-        landing_page=record.landing_page,
+        image=web_address(record.image),
+        landing_page=web_address(record.landing_page),
         href=item_path(record.id),
         view=view_path(record.id),
     )

@@ -4,15 +4,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from models.types import OFFICIAL, Types
 from service.api import changes, health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
+from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
-from service.api.problems import Handlers, Problem
+from service.api.problems import Handlers, Problem, each_once
 from service.api.schemas import TYPE
 from service.changing import Writer
 from service.portal import pages
@@ -48,6 +49,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
         redoc_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(each_once)],
     )
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
@@ -60,6 +62,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     handlers = Handlers(pages.problem, pages.is_page)
     handlers.install(app)
+    app.add_middleware(Limits, service=settings.service, refused=handlers.refused)
     app.add_middleware(BodyLimit, most=settings.service.body, refused=handlers.too_large)
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)

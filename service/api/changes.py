@@ -7,7 +7,8 @@ from fastapi import APIRouter, Body, Query, Response
 
 from ingest.errors import InvalidRequest
 from service.api.addresses import ItemId, item_path
-from service.api.dependencies import Writing
+from service.api.dependencies import Configured, Writing
+from service.api.limits import check_text
 from service.api.problems import documented
 from service.api.requests import GivenRecord, NoQuery
 from service.api.schemas import Change
@@ -30,6 +31,7 @@ def put_item(
     given: Annotated[GivenRecord, Body()],
     _: Annotated[NoQuery, Query()],
     writer: Writing,
+    configured: Configured,
     response: Response,
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
@@ -38,7 +40,9 @@ def put_item(
     """
     if given.id not in (None, id):
         raise InvalidRequest(f"the record names the id {given.id!r}, the address {id!r}; leave the first out")
-    done = writer.put([given.record(id)])
+    record = given.record(id)
+    check_text(record, configured.service)
+    done = writer.put([record])
     if done.added:
         response.status_code = HTTPStatus.CREATED
         response.headers["Location"] = item_path(id)

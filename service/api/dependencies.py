@@ -6,7 +6,9 @@ from typing import Annotated, TypeAlias, cast
 from fastapi import Depends, Request
 
 from ingest.errors import ReadOnly
+from service.api.limits import deadline
 from service.changing import Writer
+from service.deadline import Deadline
 from service.recommender import Recommender
 from service.settings import Settings
 
@@ -33,6 +35,7 @@ def writer(request: Request) -> Writer:
     return cast("Writer", request.app.state.writer)
 
 
+Until = Annotated[Deadline, Depends(deadline)]
 Now = Annotated[Recommender, Depends(recommender)]
 Configured = Annotated[Settings, Depends(settings)]
 Writing = Annotated[Writer, Depends(writer)]

@@ -10,7 +10,8 @@ from fastapi.responses import RedirectResponse
 from ingest.record import Record
 from service.api import answers
 from service.api.addresses import SIMILAR, ItemId, item_path
-from service.api.dependencies import Configured, Now
+from service.api.dependencies import Configured, Now, Until
+from service.api.limits import check_text, check_work
 from service.api.problems import Responses, documented
 from service.api.requests import (
     ExplainQuery,
@@ -21,6 +22,7 @@ from service.api.requests import (
     SimilarRequest,
 )
 from service.api.schemas import Item, Listing, Neighbours, Pair, Similar
+from service.deadline import Deadline
 from service.recommender import Recommender
 
 router = APIRouter()
@@ -89,6 +91,7 @@ def list_similar(
     query: Annotated[SimilarQuery, Query()],
     now: Now,
     configured: Configured,
+    until: Until,
 ) -> Neighbours | Response:
     """The neighbours of an item in one way, or in the way that best motivates each.
 
@@ -98,7 +101,7 @@ def list_similar(
         # an id that ends so and came with its slash as it is
         return RedirectResponse(item_path(id + SIMILAR))
     search = query.search(id, configured.service)
-    return answers.neighbours(search, now.variant, now.search(search), explain=query.explain)
+    return answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
 
 
 @router.post(
@@ -114,13 +117,15 @@ def search_similar(
     _: Annotated[NoQuery, Query()],
     now: Now,
     configured: Configured,
+    until: Until,
 ) -> Similar:
     """The neighbours of several items at once: like those of positive weight, unlike the others.
 
     The seeds and their exact duplicates are never among them.
     """
     search = request.search(configured.service)
-    return answers.similar(search, now.variant, now.search(search), explain=request.explain)
+    check_work(search, len(now.collection), configured.service)
+    return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
 
 
 @router.post(
@@ -131,11 +136,19 @@ def search_similar(
     response_description="Eight scores, each with its reason",
     responses=documented(400, 404, 413, 422),
 )
-def score_pair(request: Annotated[ScoreRequest, Body()], _: Annotated[NoQuery, Query()], now: Now) -> Pair:
+def score_pair(
+    request: Annotated[ScoreRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+    configured: Configured,
+    until: Until,
+) -> Pair:
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record."""
-    return _scored(
-        now, request.left.known_or_record(), request.right.known_or_record(), explain=request.explain
-    )
+    left, right = request.left.known_or_record(), request.right.known_or_record()
+    for side in (left, right):
+        if isinstance(side, Record):
+            check_text(side, configured.service)
+    return _scored(now, left, right, until, explain=request.explain)
 
 
 @router.get(
@@ -146,17 +159,19 @@ def score_pair(request: Annotated[ScoreRequest, Body()], _: Annotated[NoQuery, Q
     response_description="Eight scores, each with its reason and its contributions",
     responses=documented(404, 422),
 )
-def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now) -> Pair:
+def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
     """All eight scores of two items with the contributions that make them.
 
     The ids are parameters of the query: in one path, where an id ends and the other begins could
     not be told, since ids may hold slashes.
     """
-    return _scored(now, query.left, query.right, explain=True)
+    return _scored(now, query.left, query.right, until, explain=True)
 
 
-def _scored(now: Recommender, left: Record | str, right: Record | str, *, explain: bool) -> Pair:
-    scored = now.score(left, right)
+def _scored(
+    now: Recommender, left: Record | str, right: Record | str, until: Deadline, *, explain: bool
+) -> Pair:
+    scored = now.score(left, right, until)
     return answers.pair(scored, now.variant, (_known(now, left), _known(now, right)), explain=explain)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -64,7 +64,10 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = await self._read(Request(scope), receive)
+        try:
+            body = await self._read(Request(scope), receive)
+        except ClientDisconnect:  # nobody waits for an answer
+            return
         if body is None:
             await self._refused(Request(scope), self._most)(scope, receive, send)
             return
@@ -82,9 +85,10 @@ class BodyLimit:
         body, more = bytearray(), True
         while more:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             body += message.get("body", b"")
             if len(body) > self._most:
                 return None
-            # a client that went away sends no more either
             more = message.get("more_body", False)
         return bytes(body)

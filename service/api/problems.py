@@ -12,8 +12,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
 
-from ingest.errors import CollectionMissing, InvalidRequest, KindredError, ReadOnly, UnknownItem
+from ingest.errors import CollectionMissing, InvalidRequest, KindredError, Overloaded, ReadOnly, UnknownItem
 from service.api.addresses import SIMILAR
 from service.api.middleware import SECURITY
 from service.api.requests import (
@@ -22,6 +23,7 @@ from service.api.requests import (
     GivenSeed,
     ListingQuery,
     NoQuery,
+    Parameters,
     ScoreRequest,
     SimilarQuery,
     SimilarRequest,
@@ -129,9 +131,14 @@ class Handlers:
 
     async def _ours(self, request: Request, error: Exception) -> Response:
         ours = cast("KindredError", error)
-        if ours.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        if ours.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(ours, Overloaded):
             _LOG.error("%s: %s", ours.code, ours.detail)
-        return self._answer(request, _kind(type(ours)), ours.detail)
+        return self.refused(request, ours)
+
+    def refused(self, request: Request, error: KindredError) -> Response:
+        """The answer to one of Kindred's own errors."""
+        headers = {"Retry-After": str(error.retry_after)} if isinstance(error, Overloaded) else {}
+        return self._answer(request, _kind(type(error)), _told(error), headers)
 
     async def _validation(self, request: Request, error: Exception) -> Response:
         first = cast("Sequence[ErrorDetails]", cast("RequestValidationError", error).errors())[0]
@@ -142,9 +149,7 @@ class Handlers:
 
     async def _http(self, request: Request, error: Exception) -> Response:
         raised = cast("HTTPException", error)
-        allowed = (raised.headers or {}).get("allow", (raised.headers or {}).get("Allow", ""))
-        if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = allowed or "GET, HEAD"  # the static files do not say
+        allowed = _allowed_here(request) if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED else ""
         answers = {
             404: (NOT_FOUND, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
             405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
@@ -167,12 +172,37 @@ class Handlers:
         self, request: Request, kind: Kind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = _problem(kind, detail, _path(request))
-        if self._is_page(request.url.path):
+        if self._is_page(request.url.path) or (kind is NOT_FOUND and _wants_page(request)):
             response = self._page(request, problem)
         else:
             response = JSONResponse(problem.model_dump(), problem.status, media_type=MEDIA_TYPE)
         response.headers.update(headers or {})
         return response
+
+
+def _told(error: KindredError) -> str:
+    """What those who ask are told: of what is wrong on the machine only what kind of thing it is."""
+    if error.status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(error, Overloaded):
+        return error.detail
+    remedy = "; run there: kindred build" if isinstance(error, CollectionMissing) else ""
+    return f"{_kind(type(error)).meaning.removesuffix('.')}; the log of the service says more{remedy}"
+
+
+def _allowed_here(request: Request) -> str:
+    """Every method that the address takes; that of one route alone would not do."""
+    routes = [route for route in request.app.routes if not isinstance(route, Mount)]
+    found = {
+        method
+        for method in ("DELETE", "GET", "PATCH", "POST", "PUT")
+        if any(route.matches({**request.scope, "method": method})[0] == Match.FULL for route in routes)
+    }
+    # what is mounted are files
+    return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found) or ("GET", "HEAD"))
+
+
+def _wants_page(request: Request) -> bool:
+    """Whether a browser asks: it names HTML before anything else that it takes."""
+    return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
 
 
 def _problem(kind: Kind, detail: str, instance: str) -> Problem:
@@ -239,12 +269,20 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
-def _query(path: str) -> type[BaseModel]:
+def _query(path: str) -> type[Parameters]:
     # the path as ItemPaths leaves it: /items/similar is an item
     if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
-    queries: dict[str, type[BaseModel]] = {"/items": ListingQuery, "/explain": ExplainQuery}
+    queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)
+
+
+def each_once(request: Request) -> None:
+    """Refuse a parameter of the query that is given twice where one is meant; raises ``InvalidRequest``."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1 and name not in _query(request.scope["path"]).lists():
+            raise InvalidRequest(f"{name} is given {names.count(name)} times; give it once")
 
 
 def _shown(given: object) -> str:

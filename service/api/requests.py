@@ -1,6 +1,6 @@
 """What the API is asked: query parameters and bodies, validated."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -43,15 +43,23 @@ Names = tuple[list[str], list[str], list[str]]
 """Wanted providers, kinds of object and places."""
 
 
-class _Asked(BaseModel):
+class Parameters(BaseModel):
+    """What may be asked; whatever else is given is refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @classmethod
+    def lists(cls) -> frozenset[str]:
+        """The parameters that may be given several times."""
+        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is list}
+        return frozenset(cls.model_fields[name].alias or name for name in several)
 
-class NoQuery(_Asked):
+
+class NoQuery(Parameters):
     """Of addresses that take no parameter in the query: whatever is given there is refused."""
 
 
-class _Similar(_Asked):
+class _Similar(Parameters):
     """How neighbours are asked for, whatever the seeds."""
 
     type: Type | None = Field(
@@ -125,7 +133,7 @@ class SimilarQuery(_Similar):
         return self._search((Weighed(item),), self.without, (self.provider, self.object, self.place), service)
 
 
-class GivenSeed(_Asked):
+class GivenSeed(Parameters):
     """An item that neighbours should be like, or unlike."""
 
     model_config = ConfigDict(strict=True)
@@ -176,14 +184,14 @@ class SimilarRequest(_Similar):
         return self._search(seeds, _listed(self.without), names, service)
 
 
-class ListingQuery(_Asked):
+class ListingQuery(Parameters):
     """Parameters of ``/items``."""
 
     limit: Limit = Field(20, description=f"Most items to give, 1 to {MOST}.")
     after: str | None = Field(None, description="Give the items whose ids come after this one.")
 
 
-class ExplainQuery(_Asked):
+class ExplainQuery(Parameters):
     """Parameters of ``/explain``."""
 
     left: str = Field(description="Id of one item.", examples=["sample:painting/canaletto-stonemasons-yard"])
@@ -192,7 +200,7 @@ class ExplainQuery(_Asked):
     )
 
 
-class GivenRecord(_Asked):
+class GivenRecord(Parameters):
     """A record to score: an id alone for an item of the collection, or a whole record."""
 
     id: Text | None = Field(None, description="id of the item; may be absent where texts are given")
@@ -242,7 +250,7 @@ class GivenRecord(_Asked):
         )
 
 
-class ScoreRequest(_Asked):
+class ScoreRequest(Parameters):
     """Two records, each known by id or given whole."""
 
     model_config = ConfigDict(

@@ -12,7 +12,7 @@ from service.context import Context, JsonOption
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from features.knowledge.resources import Resources
+    from features.knowledge.installed import InstalledResources
     from ingest.catalogue import Catalogue
     from ingest.record import Record
     from service.settings import Settings
@@ -96,13 +96,15 @@ def ingest(
     from features.text.date_fields import is_understood
     from ingest.catalogue import Catalogue
     from ingest.errors import UnreadableFile
+    from ingest.files import writing
     from ingest.ingestion import SAMPLE, size
     from ingest.ingestion import ingest as run
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     chosen = settings.mapping(mapping or settings.ingest.mapping)
     length = size(paths)
-    settings.state.directory.mkdir(parents=True, exist_ok=True)
+    with writing(settings.state.directory):
+        settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = _StrangeDates(is_understood)
     with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
         summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)
@@ -215,7 +217,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     return list(features)
 
 
-def _opens(settings: "Settings", resources: "Resources") -> bool:
+def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

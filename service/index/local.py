@@ -10,9 +10,9 @@ from features.collection.overlay import Overlay, Put
 from features.measures.base import Bools
 from models.systems import System
 from models.types import SimilarityType
-from service.facets import Facets
+from service.facets import mask
 from service.index.port import Proposal, Question, Status
-from service.index.ranking import Eligible, Place, best
+from service.index.ranking import Eligible, nearest
 from service.index.scoring import Scorer, joined
 
 
@@ -21,7 +21,6 @@ class LocalIndex:
 
     def __init__(self, built: Built, system: System) -> None:
         self._built = built
-        self._facets = Facets(built)
         self._changes: dict[str, Put | None] = {}
         self._scorer = Scorer(system)
         self._snapshot: _Snapshot | None = None
@@ -32,25 +31,19 @@ class LocalIndex:
         """The items there are now."""
         return self._now.collection
 
-    @property
-    def facets(self) -> Facets:
-        """What they can be filtered by."""
-        return self._now.facets
-
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
         """The nearest items, each with its score (see ``service.index.port``)."""
         now = self._now
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
         eligible = now.eligible(question, seeds)
-        raw = [self._scorer(now.collection, now.collection.query(row), question.types) for row in seeds]
+        raw = []
+        for row in seeds:
+            question.check()
+            raw.append(self._scorer(now.collection, now.collection.query(row), question.types))
         found = {}
         for kind in question.types:
             scores = joined(question.shares, [one.pop(kind) for one in raw])
-            rows, bounds = best(scores, eligible, number, now.place(question.after))
-            found[kind] = [
-                Proposal(now.collection.ids[row], bound)
-                for row, bound in zip(rows.tolist(), bounds.tolist(), strict=True)
-            ]
+            found[kind] = nearest(now.collection.ids, scores, eligible, number, question.after)
         return found
 
     def put(self, items: Iterable[Put], revision: int) -> None:
@@ -74,34 +67,26 @@ class LocalIndex:
     def _now(self) -> "_Snapshot":
         """The items there are now, put together when they are first asked for."""
         if self._snapshot is None:
-            if self._changes:
-                overlay = Overlay(self._built, self._changes, self._revision)
-                self._snapshot = _Snapshot(overlay, Facets(overlay, self._facets))
-            else:
-                self._snapshot = _Snapshot(self._built, self._facets)
+            changed = bool(self._changes)
+            now = Overlay(self._built, self._changes, self._revision) if changed else self._built
+            self._snapshot = _Snapshot(now)
         return self._snapshot
 
 
 class _Snapshot:
     """The items at one moment."""
 
-    def __init__(self, collection: Collection, facets: Facets) -> None:
-        self.collection, self.facets = collection, facets
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
 
     def eligible(self, question: Question, seeds: list[int]) -> Bools:
         """Which rows an answer may hold, bool[rows]."""
-        allowed = self.facets.mask(question.filters)
+        allowed = mask(self.collection.facets, question.filters)
         if question.among is not None:
             among = np.zeros(len(self.collection), dtype=bool)
             among[[self.collection.row(item) for item in question.among]] = True
             allowed = among if allowed is None else allowed & among
         return self._eligible([*seeds, *(self.collection.row(item) for item in question.without)], allowed)
-
-    def place(self, after: Proposal | None) -> Place | None:
-        """A place in the order by rows: the last row whose id comes no later."""
-        if after is None:
-            return None
-        return Place(after.bound, self.collection.ids.before(after.id, included=True) - 1)
 
     @cached_property
     def _eligible(self) -> Eligible:

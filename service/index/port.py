@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 from features.collection.overlay import Put
 from models.types import SimilarityType
+from service.deadline import Check, unlimited
 from service.facets import Filters
 
 
@@ -32,11 +33,13 @@ class Seed(NamedTuple):
 class Proposal(NamedTuple):
     """An item, and a score that it does not exceed; an exact index gives the score itself.
 
-    It is the score that items are ranked by: before it is cut, rounded to 6 decimals.
+    It is the score that items are ranked by: before it is cut, rounded to 6 decimals. ``as_high`` is how
+    many of the items that the answer may hold score as high, this one included, whether proposed or not.
     """
 
     id: str
     bound: float
+    as_high: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,8 @@ class Question:
     """For which seeds, in which ways, and among which items.
 
     At least one seed has a positive weight. ``without`` are items that are left out. ``after`` is a place
-    in the order of the one type that is asked for: only what stands behind it is proposed.
+    in the order of the one type that is asked for: only what stands behind it is proposed. ``check`` is
+    called between the steps of an answer, and ends it by raising.
 
     >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
@@ -56,6 +60,7 @@ class Question:
     without: frozenset[str] = frozenset()
     among: frozenset[str] | None = None
     after: Proposal | None = None
+    check: Check = unlimited
 
     @property
     def shares(self) -> tuple[float, ...]:

@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import log10
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,39 +52,39 @@ class Eligible:
         return found
 
 
-class Place(NamedTuple):
-    """A place in the order of an answer: a score, and the row up to which its ties were given."""
+def nearest(
+    ids: Sequence[str], scores: Scores, eligible: Bools, limit: int, after: Proposal | None = None
+) -> list[Proposal]:
+    """The ``limit`` best of the items that may be given, behind ``after``: score down, ties by id.
 
-    score: float
-    row: int
+    The ids ascend. A score of minus infinity is no score.
 
-
-def best(scores: Scores, eligible: Bools, limit: int, after: Place | None = None) -> tuple[Rows, Scores]:
-    """The ``limit`` best of the rows that may be given, behind ``after``: score down, ties by row.
-
-    A score of minus infinity is no score.
-
-    >>> scores = np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
-    >>> rows, found = best(scores, np.full(5, True), 2)
-    >>> rows.tolist(), found.tolist()
-    ([1, 3], [3.0, 3.0])
-    >>> best(scores, np.full(5, True), 9, Place(3.0, 1))[0].tolist()
-    [3, 2, 0]
+    >>> ids, scores = ["a", "b", "c", "d", "e"], np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
+    >>> [tuple(one) for one in nearest(ids, scores, np.full(5, True), 2)]
+    [('b', 3.0, 2), ('d', 3.0, 2)]
+    >>> [one.id for one in nearest(ids, scores, np.full(5, True), 9, Proposal("b", 3.0))]
+    ['d', 'c', 'a']
     """
     ranked = np.where(eligible, np.round(scores, PLACES), -np.inf)
+    given = 0
     if after is not None:
-        given = ranked > after.score
-        given[: after.row + 1] |= ranked[: after.row + 1] == after.score
-        ranked[given] = -np.inf
+        upto = bisect_right(ids, after.id)
+        before = ranked > after.bound
+        before[:upto] |= ranked[:upto] == after.bound
+        given = int(np.count_nonzero(before))
+        ranked[before] = -np.inf
     limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
     if not limit:
-        return np.empty(0, np.intp), np.empty(0)
+        return []
     # every row that ties with the last place is a candidate for it
     bound = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
     rows = np.flatnonzero(ranked >= bound)
     # rows are in id order, so a stable sort by score settles ties by id
-    chosen = rows[np.argsort(-ranked[rows], kind="stable")][:limit]
-    return chosen, ranked[chosen]
+    rows = rows[np.argsort(-ranked[rows], kind="stable")]
+    bounds = ranked[rows]
+    as_high = given + np.searchsorted(-bounds, -bounds[:limit], side="right")
+    found = zip(rows[:limit].tolist(), bounds[:limit].tolist(), as_high.tolist(), strict=True)
+    return [Proposal(ids[row], score, number) for row, score, number in found]
 
 
 def motivated(
@@ -94,21 +93,19 @@ def motivated(
     """Neighbours of all types as one list of ids, each with the type in which it stands out most.
 
     It stands out by its score (as a part of 5) times the information, in decimal digits, of how few of
-    ``items`` are as near: being one of three in a hundred thousand by the same place says more than being
+    ``items`` score as high: being one of three in a hundred thousand by the same place says more than being
     one of fifty thousand by the same author.
 
     >>> place, time = "location", "time"
-    >>> near = {place: [Proposal("g", 4.0), Proposal("h", 4.0)], time: [Proposal("i", 5.0)]}
+    >>> near = {place: [Proposal("g", 4.0, 2), Proposal("h", 4.0, 2)], time: [Proposal("i", 5.0)]}
     >>> motivated(near, 99, 2) == [("i", time), ("g", place)]  # 2.0; .8 x 1.7, twice
     True
     """
     strongest: dict[str, tuple[float, SimilarityType]] = {}
     for kind, found in nearest.items():
-        scores = [one.bound for one in found]
         for one in found:
-            # the scores descend: those that tie with this one count as well
-            as_high = bisect_right(scores, -one.bound, key=lambda score: -score)
-            strength = min(max(one.bound, SCALE[0]), SCALE[1]) / SCALE[1] * log10((items + 1) / as_high)
+            part = min(max(one.bound, SCALE[0]), SCALE[1]) / SCALE[1]
+            strength = part * log10((items + 1) / one.as_high)
             if one.id not in strongest or strength > strongest[one.id][0]:
                 strongest[one.id] = (strength, kind)
     order = sorted(strongest.items(), key=lambda each: (-each[1][0], each[0]))[:limit]

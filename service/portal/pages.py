@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -13,10 +13,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.exceptions import HTTPException
 
 from features.text.date_fields import is_understood
+from ingest.addresses import web_address
+from ingest.errors import UnknownItem
 from ingest.record import Field, Record, Value
 from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import ItemId, item_path, similar_path, view_path
-from service.api.dependencies import Configured, Now
+from service.api.dependencies import Configured, Now, Until
 from service.api.problems import Problem, kinds
 from service.recommender import Neighbour
 
@@ -24,21 +26,6 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _START: Final = 24
 """Items on the start page."""
-
-
-def web_address(text: str | None) -> str | None:
-    """An address that may stand in a page as a link or a picture; None for any other text.
-
-    >>> web_address("https://museum.example/1.jpg")
-    'https://museum.example/1.jpg'
-    >>> web_address("javascript:alert(1)") is None
-    True
-    """
-    try:
-        parts = urlsplit((text or "").strip())
-    except ValueError:
-        return None
-    return parts.geturl() if parts.scheme in ("http", "https") and parts.netloc else None
 
 
 def _environment() -> Environment:
@@ -71,6 +58,8 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
     """The start page: what this is, and some items to begin a walk with."""
     ids = now.collection.ids
     begin = 0 if after is None else bisect_right(ids, after)
+    if begin and begin == len(ids):
+        raise UnknownItem(f"no item comes after {after!r}; the first are on the start page")
     records = [now.collection.record(row) for row in range(begin, min(begin + _START, len(ids)))]
     end = begin + len(records)
     return _page(
@@ -92,11 +81,16 @@ def _previous(ids: Sequence[str], begin: int) -> str | None:
 
 
 @router.get("/view/items/{id}")
-def view_item(id: ItemId, now: Now, configured: Configured) -> HTMLResponse:  # noqa: A002 - as in the path
+def view_item(
+    id: ItemId,  # noqa: A002 - as in the path
+    now: Now,
+    configured: Configured,
+    until: Until,
+) -> HTMLResponse:
     """An item, its neighbours by type, and links to walk on."""
     record = now.item(id)
     types = now.system.types
-    groups = list(_groups(now.grouped(id, configured.service.page), types))
+    groups = list(_groups(now.grouped(id, configured.service.page, until), types))
     return _page(
         "item.html",
         record=record,

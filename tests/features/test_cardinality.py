@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.measures.cardinality import CardinalityBuilder, CardinalityColumn, CardinalitySettings
-from features.profiles.blocks import Block
+from features.measures.selections import ScopeReader
 from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
+from tests.features.columns import Tried, bag, taken, tried
 from tests.features.toy_vectors import TOY
 
 SETTINGS = CardinalitySettings(measure="cardinality")
@@ -18,10 +19,10 @@ collections = st.lists(bags, min_size=1, max_size=6)
 rows = st.builds(lambda p: CardinalitySettings(measure="cardinality", p=p), st.sampled_from([1.0, 2.0, 3.0]))
 
 
-def column(profiles: list[Profile], settings: CardinalitySettings = SETTINGS) -> CardinalityColumn:
-    builder = CardinalityBuilder(settings, settings.scope.reader(NONE), TOY)
-    builder.take(Block(profiles))
-    return CardinalityColumn(settings, settings.scope.reader(NONE), builder.arrays(), TOY)
+def column(profiles: list[Profile], settings: CardinalitySettings = SETTINGS) -> Tried:
+    reader = ScopeReader(settings.scope, NONE)
+    arrays = taken(CardinalityBuilder(settings, reader, TOY), profiles)
+    return Tried(CardinalityColumn(settings, reader, arrays, TOY))
 
 
 def test_equations_5_2_and_5_3() -> None:
@@ -64,39 +65,25 @@ def by_the_formula(words: set[str], p: float) -> float:
 
 
 @given(collections, bags, rows)
-def test_compare_and_pair_are_the_formula_for_every_row(
+def test_the_values_of_all_rows_are_the_formula_s(
     items: list[Profile], query: Profile, settings: CardinalitySettings
 ) -> None:
     soft = column(items, settings)
     expected = []
     for item in items:
-        a, b = set(settings.scope.bag(query)), set(settings.scope.bag(item))
+        a, b = set(bag(query, settings.scope)), set(bag(item, settings.scope))
         if a and b:
             one, two, union = (by_the_formula(words, settings.p) for words in (a, b, a | b))
             expected.append(min(1.0, max(0.0, 2 * (one + two - union) / (one + two))))
         else:
             expected.append(float("nan"))
-    assert soft.compare(query) == pytest.approx(expected, nan_ok=True, abs=1e-5)
-    pairs = [soft.pair(query, item) for item in items]
-    assert pairs == pytest.approx(expected, nan_ok=True, abs=1e-5)
-
-
-@given(collections, bags, bags, rows)
-def test_symmetric_between_0_and_1_and_1_with_itself(
-    items: list[Profile], left: Profile, right: Profile, settings: CardinalitySettings
-) -> None:
-    soft = column(items, settings)
-    there = soft.pair(left, right)
-    assert there == pytest.approx(soft.pair(right, left), nan_ok=True, abs=1e-6)
-    assert isnan(there) or 0.0 <= there <= 1.0
-    own = soft.pair(left, left)
-    assert own == pytest.approx(1.0) if settings.scope.bag(left) else isnan(own)
+    assert soft.promises(items, query) == pytest.approx(expected, nan_ok=True, abs=1e-5)
+    own = soft.pair(query, query)
+    assert own == pytest.approx(1.0) if bag(query, settings.scope) else isnan(own)
 
 
 def test_with_the_vectors_that_come_with_kindred() -> None:
     items = [text_profile(text) for text in ("church tower", "cathedral steeple", "trumpet player")]
-    builder = SETTINGS.builder(NONE)
-    builder.take(Block(items))
-    scores = SETTINGS.column(builder.arrays(), NONE).compare(items[0])
+    scores = tried(items, SETTINGS).compare(items[0])
     assert scores[0] == pytest.approx(1.0)
     assert scores[1] > scores[2] > 0.0

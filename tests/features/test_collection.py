@@ -2,7 +2,7 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.collection import collection, fitting
-from features.collection.collection import Collection, Item
-from features.measures.bags import Bags
-from features.profiles.blocks import Block, Longs
-from features.profiles.profile import encode
+from features.collection import build, fitting, generation
+from features.collection.build import Item, in_memory
+from features.collection.collection import Built
+from features.measures.base import Bools, plain
+from features.profiles.blocks import Block
+from features.profiles.occurrence import EVERYWHERE
 from ingest import folders
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
+from ingest.files import mark
 from ingest.record import Record
 from tests.builders import (
     FEATURES,
@@ -31,6 +33,9 @@ from tests.builders import (
     random_records,
     record,
 )
+from tests.features.columns import asked
+
+NAMES = tuple(FEATURES)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +68,7 @@ def manifest(root: Path) -> dict[str, object]:
 
 
 def test_what_was_built_can_be_opened(root: Path) -> None:
-    opened = Collection.open(root, NONE)
+    opened = Built.open(root, NONE)
     assert len(opened) == len(RECORDS)
     assert opened.ids == ("t:1", "t:2", "t:3", "t:4", "t:5", "t:6")
     assert [opened.record(opened.row(one.id)) for one in RECORDS] == list(RECORDS)
@@ -74,20 +79,19 @@ def test_what_was_built_can_be_opened(root: Path) -> None:
 
 def test_an_id_that_is_not_there(root: Path) -> None:
     with pytest.raises(UnknownItem, match="'t:9'"):
-        Collection.open(root, NONE).row("t:9")
+        Built.open(root, NONE).row("t:9")
 
 
 def test_the_arrays_stay_on_disk(root: Path) -> None:
-    opened = Collection.open(root, NONE)
-    assert isinstance(opened.duplicates, np.memmap)
-    items_ = vars(opened.columns["all"])["_items"]
-    assert isinstance(items_ if isinstance(items_, np.memmap) else items_.base, np.memmap)
+    opened = Built.open(root, NONE)
+    for array in (opened.duplicates, *plain(opened.columns["all"]).table.arrays().values()):
+        assert isinstance(array if isinstance(array, np.memmap) else array.base, np.memmap)
 
 
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
-    opened, kept = Collection.open(root, NONE), fitted()
+    opened, kept = Built.open(root, NONE), fitted()
     for one in RECORDS:
-        ours, theirs = (each.compare(profile(one), FEATURES) for each in (opened, kept))
+        ours, theirs = (each.compare(asked(profile(one)), NAMES) for each in (opened, kept))
         for name in FEATURES:
             assert np.array_equal(ours[name], theirs[name], equal_nan=True)
 
@@ -96,9 +100,9 @@ def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
 def test_compare_gives_what_pair_gives(records: list[Record]) -> None:
     held = fitted(records)
     query = profile(records[0])
-    compared = held.compare(query, FEATURES)
+    compared = held.compare(asked(query), NAMES)
     for row in range(len(held)):
-        pair = held.pair(query, held.profile(row), FEATURES)
+        pair = held.pair(Block([query, held.profile(row)]), 0, 1, NAMES)
         assert [compared[name][row] for name in FEATURES] == pytest.approx(pair, nan_ok=True, abs=1e-12)
 
 
@@ -112,13 +116,14 @@ def test_exact_duplicates_share_a_group() -> None:
 def test_little_or_nothing_to_hold(tmp_path: Path, records: list[Record]) -> None:
     held = built(tmp_path, records)
     assert len(held) == len(records)
-    assert all(np.isnan(scores).all() for scores in held.compare(profile(RECORDS[0]), FEATURES).values())
+    found = held.compare(asked(profile(RECORDS[0])), NAMES)
+    assert all(np.isnan(scores).all() for scores in found.values())
 
 
 def test_a_feature_whose_name_begins_like_another() -> None:
     declared = features(a={"measure": "tfidf"}, **{"a-b": {"measure": "years"}})
     held = fitted(RECORDS, declared)
-    query = profile(RECORDS[0])
+    query = asked(profile(RECORDS[0]))
     assert held.compare(query, ["a", "a-b"])["a"] == pytest.approx(
         fitted(RECORDS, {"a": declared["a"]}).compare(query, ["a"])["a"], nan_ok=True
     )
@@ -126,13 +131,13 @@ def test_a_feature_whose_name_begins_like_another() -> None:
 
 def test_nothing_built(tmp_path: Path) -> None:
     with pytest.raises(CollectionMissing, match="kindred build"):
-        Collection.open(tmp_path, NONE)
+        Built.open(tmp_path, NONE)
     with pytest.raises(CollectionMissing):
-        Collection.open(tmp_path / "nowhere", NONE)
-    assert collection.current(tmp_path) is None
+        Built.open(tmp_path / "nowhere", NONE)
+    assert generation.current(tmp_path) is None
 
 
-@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-items.npy", "years-indptr.npy"])
+@pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-terms.npy", "years-starts.npy"])
 @pytest.mark.parametrize("damage", ["cut", "altered", "longer", "gone"])
 def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
     path = file_of(root, name)
@@ -143,7 +148,7 @@ def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
     else:
         path.write_bytes(damaged[damage])
     with pytest.raises(DamagedArtefact, match=path.name):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +157,7 @@ def test_a_damaged_file_is_refused(root: Path, name: str, damage: str) -> None:
 def test_a_manifest_that_is_none_is_refused(root: Path, text: str) -> None:
     (folder_of(root) / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 @pytest.mark.parametrize(
@@ -162,24 +167,24 @@ def test_an_altered_manifest_is_refused(root: Path, change: dict[str, object]) -
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps(manifest(root) | change), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match=r"manifest\.json"):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 def test_a_foreign_format_is_named(root: Path) -> None:
     path = folder_of(root) / "manifest.json"
     path.write_text(json.dumps({"format": 99}), encoding="utf-8")
-    with pytest.raises(DamagedArtefact, match="of format 99, not 2"):
-        Collection.open(root, NONE)
+    with pytest.raises(DamagedArtefact, match=f"of format 99, not {generation.FORMAT}"):
+        Built.open(root, NONE)
 
 
 @pytest.mark.parametrize("pointer", [b"", b"generation-0", b"\xff\xfe", b"\0", b"x" * 5000])
 def test_a_pointer_to_nothing(root: Path, pointer: bytes) -> None:
     (root / "current").write_bytes(pointer)
-    opened = Collection.open(root, NONE)
+    opened = Built.open(root, NONE)
     assert "kindred build" in opened.notice
     shutil.rmtree(next(root.glob("generation-*")))
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 def damage(path: Path, how: str) -> None:
@@ -194,24 +199,24 @@ def damage(path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["gone", "cut", "altered"])
-@pytest.mark.parametrize("name", ["ids.npy", "all-items.npy", "years-bounds.npy", "manifest"])
+@pytest.mark.parametrize("name", ["ids.npy", "all-terms.npy", "years-bounds.npy", "manifest"])
 def test_the_last_whole_generation_answers_for_a_damaged_one(
     root: Path, name: str, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert Collection.open(root, NONE).notice == ""
+    assert Built.open(root, NONE).notice == ""
     built(root, RECORDS[:3], revision=2)
     path = folder_of(root) / "manifest.json" if name == "manifest" else file_of(root, name)
     damage(path, how)
-    opened = Collection.open(root, NONE)
+    opened = Built.open(root, NONE)
     assert (opened.manifest.revision, len(opened)) == (1, len(RECORDS))
-    assert len(opened.compare_row(0, ["all"])["all"]) == len(RECORDS)
+    assert len(opened.compare(opened.query(0), ["all"])["all"]) == len(RECORDS)
     assert path.name in opened.notice
     assert opened.notice.endswith("kindred build. Until then the collection of revision 1 answers")
     assert opened.notice in caplog.text
     # a build does not take it for the current one, and mends it
-    assert collection.current(root) is None
+    assert generation.current(root) is None
     assert built(root, RECORDS[:3], revision=2).notice == ""
-    assert Collection.open(root, NONE).manifest.revision == 2
+    assert Built.open(root, NONE).manifest.revision == 2
 
 
 def test_where_none_is_whole_the_current_one_is_named(root: Path) -> None:
@@ -221,14 +226,14 @@ def test_where_none_is_whole_the_current_one_is_named(root: Path) -> None:
     damage(path, "cut")
     damage(before / "manifest.json", "altered")
     with pytest.raises(DamagedArtefact, match=path.name):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 def test_equal_arrays_lie_there_once(root: Path) -> None:
-    opened = Collection.open(root, NONE)
+    opened = Built.open(root, NONE)
     arrays, files = opened.manifest.arrays, opened.manifest.files
     # no record has a term twice: the counts are ones, and as many in either order
-    assert arrays["verb-counts.npy"] == arrays["verb-times.npy"]
+    assert arrays["verb-counts.npy"] == arrays["verb-posting_counts.npy"]
     assert set(arrays.values()) == set(files)
     assert {path.name for path in folder_of(root).iterdir()} == {*files, "manifest.json"}
     assert all(name == f"{known.sha256[:32]}.npy" for name, known in files.items())
@@ -241,23 +246,23 @@ def test_features_over_one_scope_read_each_item_once(monkeypatch: pytest.MonkeyP
         two={"measure": "overlap", "scope": scope},
         other={"measure": "tfidf"},
     )
-    taken: list[int] = []
-    take = Bags.take
+    picked: list[tuple[str, ...]] = []
+    within = Block.within
 
-    def counted(bags: Bags, block: Block, items: Longs, terms: Longs) -> None:
-        taken.append(len(block))
-        take(bags, block, items, terms)
+    def counted(block: Block, parts: Iterable[str]) -> Bools:
+        picked.append(tuple(parts))
+        return within(block, parts)
 
-    monkeypatch.setattr(Bags, "take", counted)
+    monkeypatch.setattr(Block, "within", counted)
     held = fitted(RECORDS, declared)
-    assert taken == [len(RECORDS)] * 2
+    assert picked == [("title",), EVERYWHERE]
     alone = fitted(RECORDS, {"two": declared["two"]})
-    ours, theirs = (each.compare_row(0, ["two"])["two"] for each in (held, alone))
+    ours, theirs = (each.compare(each.query(0), ["two"])["two"] for each in (held, alone))
     assert np.array_equal(ours, theirs, equal_nan=True)
 
 
 def test_ids_are_found_where_they_lie(root: Path) -> None:
-    opened = Collection.open(root, NONE)
+    opened = Built.open(root, NONE)
     assert [opened.row(item) for item in opened.ids] == list(range(6))
     assert (opened.ids[-1], opened.ids[2:4]) == ("t:6", ("t:3", "t:4"))
     assert "t:3" in opened.ids
@@ -269,11 +274,7 @@ def test_ids_are_found_where_they_lie(root: Path) -> None:
 
 @given(st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=20))
 def test_every_id_is_found_and_no_other(ids: set[str]) -> None:
-    held = Collection.fit(
-        [Item(record(one, "boat"), encode(profile(record(one, "boat")))) for one in sorted(ids)],
-        FEATURES,
-        NONE,
-    )
+    held = fitted([record(one, "boat") for one in ids])
     assert [held.row(one) for one in sorted(ids)] == list(range(len(ids)))
     for one in ids:
         assert ((one + "a") in held.ids) == (one + "a" in ids)
@@ -283,16 +284,16 @@ def test_items_come_in_id_order() -> None:
     one, two = items([record("a", "x"), record("b", "y")])
     for wrong in ([two, one], [one, one]):
         with pytest.raises(ValueError, match="id order"):
-            Collection.fit(wrong, FEATURES, NONE)
+            in_memory(wrong, FEATURES, NONE)
 
 
 @pytest.mark.parametrize("what", ["array", "manifest", "pointer"])
 def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
     damaged = {"array": file_of(root, "ids.npy"), "manifest": folder_of(root) / "manifest.json"}
     damaged.get(what, root / "current").write_bytes(b"damaged")
-    assert collection.current(root) is None
+    assert generation.current(root) is None
     assert len(built(root)) == len(RECORDS)
-    assert len(Collection.open(root, NONE)) == len(RECORDS)
+    assert len(Built.open(root, NONE)) == len(RECORDS)
 
 
 def test_a_pickle_is_never_read(root: Path) -> None:
@@ -306,24 +307,24 @@ def test_a_pickle_is_never_read(root: Path) -> None:
     forged = manifest(root)
     files = forged["files"]
     assert isinstance(files, dict)
-    files[path.name] = folders.mark(path).model_dump()
+    files[path.name] = mark(path).model_dump()
     text = json.dumps(forged).encode()
     (folder / "manifest.json").write_bytes(text)
     target = folder.with_name(folders.generation_name(text))
     folder.rename(target)
     (root / "current").write_text(target.name, encoding="utf-8")
     with pytest.raises(DamagedArtefact):
-        Collection.open(root, NONE)
+        Built.open(root, NONE)
 
 
 def test_a_reader_keeps_its_generation_while_two_more_are_built(root: Path) -> None:
-    reader = Collection.open(root, NONE)
+    reader = Built.open(root, NONE)
     built(root, RECORDS[:3], revision=2)
     built(root, RECORDS[:2], revision=3)
     assert len(reader) == 6
     assert reader.record(5) == RECORDS[5]
-    assert len(reader.compare(profile(RECORDS[0]), ["all"])["all"]) == 6
-    assert len(Collection.open(root, NONE)) == 2
+    assert len(reader.compare(asked(profile(RECORDS[0])), ["all"])["all"]) == 6
+    assert len(Built.open(root, NONE)) == 2
     assert len(list(root.glob("generation-*"))) == 2
 
 
@@ -340,8 +341,8 @@ def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError, match="power cut"):
-        collection.build(root, failing(), FEATURES, NONE, revision=2, pipeline="toy")
-    assert Collection.open(root, NONE).manifest.revision == 1
+        build.build(root, failing(), FEATURES, NONE, revision=2, pipeline="toy")
+    assert Built.open(root, NONE).manifest.revision == 1
     assert not list(root.glob(".aside-*"))
 
 
@@ -388,7 +389,7 @@ def killed_build(root: Path, moment: str) -> None:
 )
 def test_a_kill_leaves_a_whole_generation(root: Path, moment: str, revision: int) -> None:
     assert ended(killed_build, root, moment) == -signal.SIGKILL
-    assert Collection.open(root, NONE).manifest.revision == revision
+    assert Built.open(root, NONE).manifest.revision == revision
     # and the next build works, leaving nothing behind of the one that was killed
     assert built(root, RECORDS[:2], revision=3).manifest.revision == 3
     assert not list(root.glob(".aside-*"))

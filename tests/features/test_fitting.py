@@ -7,8 +7,9 @@ from typing import NoReturn
 
 import pytest
 
-from features.collection import collection, fitting
-from features.collection.collection import Collection
+from features.collection import build as building
+from features.collection import fitting
+from features.collection.collection import Built
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.tfidf import TfidfSettings
@@ -34,7 +35,7 @@ def _no_collection_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def build(root: Path, declared: dict[str, FeatureSettings], processes: int, *, revision: int = 1) -> None:
     records = [*RECORDS, *(record(f"u:{n:04}", f"Boat {n} of Venice", date="1840") for n in range(30))]
-    collection.build(
+    building.build(
         root, items(records), declared, NONE, revision=revision, pipeline="toy", processes=processes
     )
 
@@ -85,7 +86,7 @@ def test_an_error_in_a_process_leaves_the_collection_before(tmp_path: Path) -> N
     with pytest.raises(ResourceMissing, match="no Wikipedia is built"):
         build(tmp_path, DECLARED | features(links={"measure": "link_vectors"}), 2, revision=2)
     assert files(tmp_path) == before
-    assert Collection.open(tmp_path, NONE).manifest.revision == 1
+    assert Built.open(tmp_path, NONE).manifest.revision == 1
 
 
 class Deadly(TfidfSettings):
@@ -119,17 +120,17 @@ def orphaned(root: Path) -> None:
 def test_a_build_that_is_killed_leaves_the_collection_before(tmp_path: Path) -> None:
     built(tmp_path)
     assert ended(orphaned, tmp_path) == -signal.SIGKILL
-    assert Collection.open(tmp_path, NONE).manifest.revision == 1
+    assert Built.open(tmp_path, NONE).manifest.revision == 1
     # and the next build sweeps what lies aside
     build(tmp_path, DECLARED, 2, revision=3)
-    assert Collection.open(tmp_path, NONE).manifest.revision == 3
+    assert Built.open(tmp_path, NONE).manifest.revision == 3
     assert not list(tmp_path.glob(".aside-*"))
 
 
 def test_all_items_are_told_of(tmp_path: Path) -> None:
     for processes in (1, 2):
         told: list[float] = []
-        collection.build(
+        building.build(
             tmp_path,
             items(RECORDS),
             DECLARED,

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from math import isnan, log
 
 import numpy as np
@@ -5,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.intervals import IntervalsColumn, IntervalsSettings
-from features.profiles.blocks import Block
+from features.measures.intervals import IntervalsSettings
 from features.profiles.profile import Profile
 from features.text.years import Period
-from tests.builders import NONE, profile, record, value
+from tests.builders import profile, record, value
+from tests.features.columns import Tried, tried
 
 KINDS = ("gap", "middle", "ends")
 
@@ -29,10 +30,8 @@ def settings(**given: object) -> IntervalsSettings:
     return IntervalsSettings.model_validate({"measure": "intervals", "kind": "gap", "scale": 999} | given)
 
 
-def column(profiles: list[Profile], of: IntervalsSettings) -> IntervalsColumn:
-    builder = of.builder(NONE)
-    builder.take(Block(profiles))
-    return of.column(builder.arrays(), NONE)
+def column(profiles: Sequence[Profile], of: IntervalsSettings) -> Tried:
+    return tried(profiles, of)
 
 
 def dated(text: str, **fields: str) -> Profile:
@@ -92,25 +91,14 @@ def test_no_date_is_nan() -> None:
 
 
 @given(chosen, st.lists(timed, min_size=1, max_size=6), timed)
-def test_compare_is_pair_for_every_row(of: IntervalsSettings, items: list[Profile], query: Profile) -> None:
-    held = column(items, of)
-    pairs = [held.pair(query, item) for item in items]
-    assert held.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-12)
-
-
-@given(chosen, timed, timed)
-def test_symmetric_between_0_and_1_and_1_with_itself(
-    of: IntervalsSettings, left: Profile, right: Profile
+def test_it_keeps_the_promises_of_a_measure(
+    of: IntervalsSettings, items: list[Profile], query: Profile
 ) -> None:
-    held = column([left], of)
-    there, back, own = held.pair(left, right), held.pair(right, left), held.pair(left, left)
-    if not left.values[0].periods:
-        assert isnan(own)
-        assert isnan(there)
-    elif right.values[0].periods:
-        assert there == pytest.approx(back, abs=1e-12)
-        assert 0 <= there <= 1
-        assert own == 1
+    held = column(items, of)
+    unknown = [not (query.values[0].periods and item.values[0].periods) for item in items]
+    assert [isnan(value) for value in held.promises(items, query)] == unknown
+    own = held.pair(query, query)
+    assert own == 1 if query.values[0].periods else isnan(own)
 
 
 @given(timed, timed)

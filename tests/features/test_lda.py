@@ -3,27 +3,20 @@ from math import isnan
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from features.measures.base import Scores
-from features.measures.lda import LdaBuilder, LdaColumn, LdaSettings
+from features.measures.lda import LdaSettings
 from features.measures.topics import Floats, inferred, mixtures
-from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from tests.builders import NONE, bag_profile, text_profile
+from tests.features.columns import Tried, taken, tried
 
 SETTINGS = LdaSettings(measure="lda", topics=2, documents=2000, least=1, most=1.0, seed=7)
 SEA = ("boat sail wave", "sail harbour boat", "wave harbour sail", "boat harbour wave sail")
 WOOD = ("tree leaf oak", "oak moss tree", "leaf moss oak", "tree moss leaf oak")
 TEXTS = SEA + WOOD
 bags = st.lists(st.sampled_from(["boat", "sail", "tree", "oak", "unheard", "!"]), max_size=6).map(bag_profile)
-
-
-def built(settings: LdaSettings, profiles: list[Profile]) -> LdaBuilder:
-    builder = settings.builder(NONE)
-    builder.take(Block(profiles))
-    return builder
 
 
 def gamma(topics: Floats, terms: list[int], counts: list[int], iterations: int) -> Scores:
@@ -34,8 +27,8 @@ def gamma(topics: Floats, terms: list[int], counts: list[int], iterations: int) 
     return np.asarray(found, np.float64)
 
 
-def column(profiles: list[Profile], settings: LdaSettings = SETTINGS) -> LdaColumn:
-    return settings.column(built(settings, profiles).arrays(), NONE)
+def column(profiles: list[Profile], settings: LdaSettings = SETTINGS) -> Tried:
+    return tried(profiles, settings)
 
 
 @pytest.fixture(scope="module")
@@ -44,17 +37,17 @@ def items() -> list[Profile]:
 
 
 @pytest.fixture(scope="module")
-def topics(items: list[Profile]) -> LdaColumn:
+def topics(items: list[Profile]) -> Tried:
     return column(items)
 
 
-def test_topics_part_the_sea_from_the_wood(topics: LdaColumn, items: list[Profile]) -> None:
+def test_topics_part_the_sea_from_the_wood(topics: Tried, items: list[Profile]) -> None:
     scores = topics.compare(items[0])
     assert scores[: len(SEA)].min() > 0.9
     assert scores[len(SEA) :].max() < 0.5
 
 
-def test_a_new_item_is_inferred_from_the_topics(topics: LdaColumn) -> None:
+def test_a_new_item_is_inferred_from_the_topics(topics: Tried) -> None:
     # it shares no word with "boat sail wave", only what such words stand together with
     new = text_profile("harbour harbour")
     scores = topics.compare(new)
@@ -63,14 +56,14 @@ def test_a_new_item_is_inferred_from_the_topics(topics: LdaColumn) -> None:
     assert topics.pair(new, text_profile("boat sail wave")) == pytest.approx(scores[0])
 
 
-def test_an_item_without_a_word_of_the_topics_has_no_mixture(topics: LdaColumn, items: list[Profile]) -> None:
+def test_an_item_without_a_word_of_the_topics_has_no_mixture(topics: Tried, items: list[Profile]) -> None:
     assert np.isnan(topics.compare(text_profile("unheard"))).all()
     assert isnan(topics.pair(items[0], text_profile("!")))
     assert topics.evidence(items[0], text_profile("unheard")) == ()
 
 
 def test_the_same_items_give_the_same_topics(items: list[Profile]) -> None:
-    first, second = (built(SETTINGS, items).arrays() for _ in range(2))
+    first, second = (taken(SETTINGS.builder(NONE), items) for _ in range(2))
     assert {name: array.tobytes() for name, array in first.items()} == {
         name: array.tobytes() for name, array in second.items()
     }
@@ -101,7 +94,7 @@ def test_inference_finds_what_gensim_finds(items: list[Profile]) -> None:
     # the same model, asked by gensim itself with a start of its own
     from gensim.models import LdaModel
 
-    arrays = built(SETTINGS, items).arrays()
+    arrays = taken(SETTINGS.builder(NONE), items)
     topics = np.asarray(arrays["topics"], np.float32)
     model = LdaModel(id2word={n: str(n) for n in range(len(topics))}, num_topics=2, random_state=0)
     model.expElogbeta = np.ascontiguousarray(topics.T)
@@ -137,7 +130,7 @@ def test_a_large_collection_is_read_in_part() -> None:
     assert own == pytest.approx([1.0] * len(TEXTS))
 
 
-def test_evidence_is_the_shared_words_or_words_of_a_shared_topic(topics: LdaColumn) -> None:
+def test_evidence_is_the_shared_words_or_words_of_a_shared_topic(topics: Tried) -> None:
     found = topics.evidence(text_profile("boat sail oak"), text_profile("wave sail"))
     assert [(one.left[0].term, one.right[0].term) for one in found] == [("sail", "sail")]
     found = topics.evidence(text_profile("oak boat"), text_profile("wave"))
@@ -146,17 +139,6 @@ def test_evidence_is_the_shared_words_or_words_of_a_shared_topic(topics: LdaColu
 
 
 @given(bags)
-def test_compare_is_pair_for_every_row(topics: LdaColumn, items: list[Profile], query: Profile) -> None:
-    pairs = [topics.pair(query, item) for item in items]
-    assert topics.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-6)
-
-
-@given(bags, bags)
-@runs(max_examples=50)
-def test_symmetric_between_0_and_1_and_1_with_itself(
-    topics: LdaColumn, left: Profile, right: Profile
-) -> None:
-    there = topics.pair(left, right)
-    assert there == pytest.approx(topics.pair(right, left), nan_ok=True)
-    assert isnan(there) or 0.0 <= there <= 1.0
-    assert isnan(own := topics.pair(left, left)) or own == pytest.approx(1.0)
+def test_it_keeps_the_promises_of_a_measure(topics: Tried, items: list[Profile], query: Profile) -> None:
+    topics.promises(items, query)
+    assert isnan(own := topics.pair(query, query)) or own == pytest.approx(1.0)

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from math import isnan, log
 
 import numpy as np
@@ -5,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.names import NamesColumn, NamesSettings
-from features.profiles.blocks import Block
+from features.measures.names import NamesSettings
 from features.profiles.creators import creators, stated_names
 from features.profiles.profile import Profile
-from models.explanation import explain
 from models.regressors.linear import Weighted
 from models.systems import System
 from service.reasons import reason
-from tests.builders import NONE, TYPES, features, fitted, profile, record
+from tests.builders import TYPES, explained, features, profile, record
+from tests.features.columns import Tried, tried
 
 PLAIN = NamesSettings(measure="names")
 STATED = NamesSettings(measure="names", stated=True)
@@ -36,10 +36,8 @@ texts = st.lists(
 made = texts.map(lambda text: profile(record("a", "A boat", creator=text)))
 
 
-def column(profiles: list[Profile], settings: NamesSettings = PLAIN) -> NamesColumn:
-    builder = settings.builder(NONE)
-    builder.take(Block(profiles))
-    return settings.column(builder.arrays(), NONE)
+def column(profiles: Sequence[Profile], settings: NamesSettings = PLAIN) -> Tried:
+    return tried(profiles, settings)
 
 
 def by(creator: str) -> Profile:
@@ -85,21 +83,13 @@ def test_no_maker_at_all() -> None:
 
 
 @given(st.sampled_from([PLAIN, STATED]), st.lists(made, min_size=1, max_size=6), made)
-def test_compare_is_pair_for_every_row(settings: NamesSettings, items: list[Profile], query: Profile) -> None:
-    held = column(items, settings)
-    pairs = [held.pair(query, item) for item in items]
-    assert held.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-12)
-
-
-@given(st.lists(made, max_size=3), made, made)
-def test_symmetric_between_0_and_1_and_1_with_itself(
-    items: list[Profile], left: Profile, right: Profile
+def test_it_keeps_the_promises_of_a_measure(
+    settings: NamesSettings, items: list[Profile], query: Profile
 ) -> None:
-    held = column(items)
-    there, back, own = held.pair(left, right), held.pair(right, left), held.pair(left, left)
-    assert there == back or (isnan(there) and isnan(back))
-    assert isnan(there) or 0 <= there <= 1
-    assert own == 1 or (isnan(own) and not creators(left, stated=False))
+    held = column(items, settings)
+    held.promises(items, query)
+    own = held.pair(query, query)
+    assert own == pytest.approx(1) or (isnan(own) and not creators(query, stated=settings.stated))
 
 
 # -- makers that texts state ---------------------------------------------------------------------
@@ -170,9 +160,6 @@ def test_evidence_pairs_the_names_that_are_alike() -> None:
 def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:
     left, right = record("a", creator=one), record("b", creator=two)
     declared = features(makers={"measure": "names"})
-    collection = fitted([left, right], declared)
     system = System("makers", ("makers",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
-    ours, theirs = profile(left), profile(right)
-    values = collection.pair(ours, theirs, system.features)
-    (told,) = explain(system, collection.columns, ours, theirs, ("author",), values)
+    (told,) = explained(system, left, right, ("author",), declared)
     assert reason(told, left, right, declared, TYPES) == sentence

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from math import isnan, log
 
 import numpy as np
@@ -5,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.overlap import OverlapColumn, OverlapSettings
-from features.profiles.blocks import Block
+from features.measures.overlap import OverlapSettings
 from features.profiles.profile import Profile
-from tests.builders import NONE, bag_profile, text_profile
+from tests.builders import bag_profile, text_profile
+from tests.features.columns import Tried, bag, tried
 
 bags = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "!"]), max_size=6).map(bag_profile)
 collections = st.lists(bags, min_size=1, max_size=6)
@@ -20,10 +21,8 @@ rows = st.builds(
 JACCARD = OverlapSettings(measure="overlap")
 
 
-def column(profiles: list[Profile], settings: OverlapSettings = JACCARD) -> OverlapColumn:
-    builder = settings.builder(NONE)
-    builder.take(Block(profiles))
-    return settings.column(builder.arrays(), NONE)
+def column(profiles: Sequence[Profile], settings: OverlapSettings = JACCARD) -> Tried:
+    return tried(profiles, settings)
 
 
 @pytest.mark.parametrize(
@@ -62,23 +61,13 @@ def test_nothing_to_see_is_nan_and_nothing_in_common_is_zero() -> None:
 
 
 @given(collections, bags, rows)
-def test_compare_is_pair_for_every_row(
+def test_it_keeps_the_promises_of_a_measure(
     items: list[Profile], query: Profile, settings: OverlapSettings
 ) -> None:
     overlaps = column(items, settings)
-    pairs = [overlaps.pair(query, item) for item in items]
-    assert overlaps.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-12)
-
-
-@given(collections, bags, bags, rows)
-def test_symmetric_between_0_and_1_and_1_with_itself(
-    items: list[Profile], left: Profile, right: Profile, settings: OverlapSettings
-) -> None:
-    overlaps = column(items, settings)
-    there, back = overlaps.pair(left, right), overlaps.pair(right, left)
-    assert there == pytest.approx(back, nan_ok=True)
-    assert isnan(there) or 0.0 <= there <= 1.0
-    assert overlaps.pair(left, left) == pytest.approx(1.0) if settings.scope.bag(left) else True
+    overlaps.promises(items, query)
+    own = overlaps.pair(query, query)
+    assert own == pytest.approx(1.0) if bag(query, settings.scope) else isnan(own)
 
 
 @given(collections, bags, bags, rows)
@@ -86,6 +75,6 @@ def test_shares_of_evidence_add_up_to_1(
     items: list[Profile], left: Profile, right: Profile, settings: OverlapSettings
 ) -> None:
     found = column(items, settings).evidence(left, right)
-    shared = settings.scope.bag(left).keys() & settings.scope.bag(right).keys()
+    shared = bag(left, settings.scope).keys() & bag(right, settings.scope).keys()
     assert {evidence.left[0].term for evidence in found} == shared
     assert not found or sum(evidence.share for evidence in found) == pytest.approx(1.0)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.scope import EVERYWHERE, ORDER
 from features.profiles.dated import dated
+from features.profiles.occurrence import EVERYWHERE, ORDER
 from features.profiles.partial import described, named
 from features.profiles.profile import AnalysedValue, Profile, SentenceVector, encode
 from features.text.annotation import KINDS, Mention, Word

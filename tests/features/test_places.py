@@ -5,20 +5,23 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.wordnet.reader import WordNet
 from features.measures.cardinality import CardinalitySettings
 from features.measures.overlap import OverlapSettings
 from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
 from features.measures.vectors import VectorsSettings
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from features.text.annotation import Mention
 from ingest.errors import ResourceMissing
 from tests.builders import NONE, value
+from tests.features.columns import bag, occurrences, tried
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"
-MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
 PLACES = Scope(parts=("title", "description"), expand="places")
 
 
@@ -32,12 +35,12 @@ def text(title: str, **mentions: str) -> Profile:
     return Profile((value("title", title, mentions=tuple(sorted(found, key=lambda one: one.start))),))
 
 
-def read(of: Profile, resources: Resources = MINI) -> list[str]:
+def read(of: Profile, resources: InstalledResources = MINI) -> list[str]:
     """The terms, synsets by their first word."""
     wordnet = resources.wordnet
     return [
         wordnet.label(wordnet.node(one.term)) if one.term[:8].isdigit() else one.term
-        for one in PLACES.reader(resources).occurrences(of)
+        for one in occurrences(of, PLACES, resources)
     ]
 
 
@@ -48,7 +51,7 @@ def test_a_place_is_all_that_it_lies_in() -> None:
 
 
 def test_evidence_stands_where_the_name_does() -> None:
-    found = PLACES.reader(MINI).occurrences(text("View of New York City"))
+    found = occurrences(text("View of New York City"), PLACES, MINI)
     assert {(one.part, one.index, one.start, one.end) for one in found} == {("title", 0, 8, 21)}
 
 
@@ -91,8 +94,8 @@ def test_people_and_streets_are_no_places() -> None:
 def test_boilerplate_can_be_left_out() -> None:
     of = value("description", "Venice. Gift from Italy")
     profile = Profile((type(of)(of.part, 0, of.words, (), boilerplate=((8, 23),)),))
-    kept = Scope(expand="places").reader(MINI).bag(profile)
-    dropped = Scope(expand="places", boilerplate="drop").reader(MINI).bag(profile)
+    kept = bag(profile, Scope(expand="places"), MINI)
+    dropped = bag(profile, Scope(expand="places", boilerplate="drop"), MINI)
     assert kept.total() - dropped.total() == 2  # Italy, Europe
 
 
@@ -105,10 +108,8 @@ def test_whole_names_cannot_be_picked_by_word(other: dict[str, tuple[str, ...]])
 def test_overlap_reads_places() -> None:
     settings = OverlapSettings(measure="overlap", scope=PLACES)
     assert (settings.needs, settings.theme) == (("wordnet",), "places")
-    builder = settings.builder(MINI)
     venice, england = text("Venice"), text("England")
-    builder.take(Block((venice, england)))
-    column = settings.column(builder.arrays(), MINI)
+    column = tried([venice, england], settings, MINI)
     # Europe of Venice, Veneto, Italy, Europe and England
     assert column.pair(venice, england) == pytest.approx(1 / 5)
     assert column.compare(venice).tolist() == pytest.approx([1, 1 / 5])
@@ -127,17 +128,14 @@ def test_synsets_have_no_word_vectors(
     assert events.needs == ("wordnet",)
 
 
-def test_all_who_ask_share_a_reader() -> None:
-    reader = Scope(parts=("title",)).reader(NONE)
-    assert Scope(parts=("title",)).reader(NONE) is reader
-    assert Scope(parts=("title",)).reader(MINI) is not reader
-    profile = text("Venice")
-    assert reader.bag(profile) is reader.bag(profile)
+def test_all_who_ask_share_what_a_scope_picks_of_a_block() -> None:
+    block, scope = Block([text("Venice")]), Scope(parts=("title",))
+    assert ScopeReader(scope, NONE).selection(block) is ScopeReader(scope, MINI).selection(block)
 
 
 @pytest.fixture(scope="module")
-def real() -> Resources:
-    resources = Resources(ResourceSettings(), Path("/nowhere"))
+def real() -> InstalledResources:
+    resources = InstalledResources(ResourceSettings(), Path("/nowhere"))
     try:
         assert isinstance(resources.wordnet, WordNet)
     except ResourceMissing as error:
@@ -165,5 +163,5 @@ def real() -> Resources:
         ("Western costume, the Orient", []),
     ],
 )
-def test_places_of_the_real_wordnet(real: Resources, title: str, found: list[str]) -> None:
+def test_places_of_the_real_wordnet(real: InstalledResources, title: str, found: list[str]) -> None:
     assert read(text(title), real)[: len(found) or None] == found

@@ -3,10 +3,12 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from features.measures.scope import Occurrence, Part, Scope
+from features.measures.scope import Scope
+from features.profiles.occurrence import Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.annotation import Mention
 from tests.builders import profile, record, text_profile, value
+from tests.features.columns import bag, occurrences
 
 TITLE = "Ada Reed walking in Venice, 1840"
 MENTIONS = (
@@ -20,7 +22,7 @@ PROFILE = Profile(
 
 
 def terms(scope: Scope, of: Profile = PROFILE) -> list[str]:
-    return [occurrence.term for occurrence in scope.occurrences(of)]
+    return [occurrence.term for occurrence in occurrences(of, scope)]
 
 
 def test_every_word_of_the_six_fields_counts_where_nothing_is_said() -> None:
@@ -45,7 +47,7 @@ def test_places_count_only_where_they_are_named() -> None:
 def test_tags_and_lemmas() -> None:
     assert terms(Scope(tags=("VERB",))) == ["walking"]
     assert terms(Scope(parts=("subject",), form="lemma")) == ["boat", "boat"]
-    assert Scope(parts=("subject",), form="lemma").bag(PROFILE) == {"boat": 2}
+    assert bag(PROFILE, Scope(parts=("subject",), form="lemma")) == {"boat": 2}
 
 
 @pytest.mark.parametrize(
@@ -80,15 +82,15 @@ def test_names_read_the_persons_of_a_creator() -> None:
     of = profile(record("a", creator="Photographer: Reed, Ada|unknown"))
     scope = Scope(parts=("creator",), names=True)
     assert sorted(terms(scope, of)) == ["ada", "reed"]
-    assert {(o.part, o.index, o.start, o.end) for o in scope.occurrences(of)} == {("creator", 0, 14, 23)}
+    assert {(o.part, o.index, o.start, o.end) for o in occurrences(of, scope)} == {("creator", 0, 14, 23)}
 
 
 def test_an_occurrence_says_where_it_stands() -> None:
-    assert list(Scope(parts=("subject",)).occurrences(PROFILE)) == [
+    assert list(occurrences(PROFILE, Scope(parts=("subject",)))) == [
         Occurrence("boats", "subject", 0, 0, 5, "NOUN"),
         Occurrence("boat", "subject", 1, 0, 4, "NOUN"),
     ]
-    for occurrence in Scope(parts=("title",)).occurrences(PROFILE):
+    for occurrence in occurrences(PROFILE, Scope(parts=("title",))):
         assert TITLE[occurrence.start : occurrence.end].lower() == occurrence.term
 
 
@@ -122,7 +124,7 @@ def test_a_scope_prints_itself(parts: tuple[Part, ...], said: str) -> None:
 def test_only_words_of_some_lemmas() -> None:
     of = profile(record("a", "Boats and a boat in Bath", description="boats"))
     scope = Scope(parts=("title",), lemmas=("boat", "Bath"))
-    assert [occurrence.term for occurrence in scope.occurrences(of)] == ["boats", "boat", "bath"]
+    assert [occurrence.term for occurrence in occurrences(of, scope)] == ["boats", "boat", "bath"]
     assert str(scope) == "words from a list of 2 in title"
 
 
@@ -131,5 +133,5 @@ def test_selections_are_joined_and_a_word_that_two_pick_counts_once() -> None:
     scope = Scope(
         parts=("title",), tags=("VERB",), also=(Scope(parts=("title",)), Scope(parts=("date", "creator")))
     )
-    found = [occurrence.term for occurrence in scope.occurrences(of)]
+    found = [occurrence.term for occurrence in occurrences(of, scope)]
     assert found == ["tom", "hall", "walking", "in", "bath", "reed", "ada", "1840"]

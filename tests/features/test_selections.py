@@ -1,4 +1,4 @@
-"""What scopes and Wikipedia pick of a block is what they pick of its profiles one by one."""
+"""What scopes and Wikipedia pick of the items of a block."""
 
 from itertools import accumulate
 from pathlib import Path
@@ -6,19 +6,25 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from features.knowledge.resources import Resources, ResourceSettings
-from features.knowledge.wikipedia.store import Wikipedia
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
+from features.knowledge.wikipedia.linking import Linker
 from features.measures.linked import linked
-from features.measures.scope import Occurrence, Scope, ScopeReader
-from features.measures.selections import selection
+from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS, Mention, Word
 from features.text.names import names
+from tests.builders import NONE, text_profile, value
+from tests.features.columns import occurrences
 from tests.wikipedia_builders import built, dump_texts, packed
 
-MINI = Resources(ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere"))
+MINI = InstalledResources(
+    ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere")
+)
 FORMS = (
     "Venice",
     "New",
@@ -96,44 +102,74 @@ scopes = st.builds(
 )
 
 
-def picked(block: Block, reader: ScopeReader) -> list[list[Occurrence]]:
-    """What a scope picks of a block, as occurrences, item by item."""
-    found: list[list[Occurrence]] = [[] for _ in range(len(block))]
-    for value, start, end, term, tag in zip(*map(list, selection(block, reader)), strict=True):
-        where = block.values[value]
-        terms = block.lexicon.terms
-        found[block.items[value]].append(
-            Occurrence(terms[term], where.part, where.index, start, end, terms[tag])
-        )
-    return found
+@given(st.lists(profiles(), min_size=1, max_size=4), scopes)
+def test_a_scope_picks_of_an_item_among_others_what_it_picks_of_it_alone(
+    some: list[Profile], scope: Scope
+) -> None:
+    reader, lexicon = ScopeReader(scope, MINI), Lexicon()
+    # the second block meets the strings in another order than their numbers
+    for order in (some, some[::-1]):
+        block = Block(order, lexicon)
+        alone = [occurrences(one, scope, MINI) for one in order]
+        assert [reader.occurrences(block, item) for item in range(len(block))] == alone
+        assert len(reader.selection(block).terms) == sum(map(len, alone))
 
 
-@given(st.lists(profiles(), max_size=4), scopes)
-def test_a_scope_picks_of_a_block_what_it_picks_of_its_profiles(some: list[Profile], scope: Scope) -> None:
-    reader = scope.reader(MINI)
-    lexicon = Lexicon()
-    for block in (Block(some, lexicon), Block(some[::-1], lexicon)):
-        assert picked(block, reader) == [list(reader.occurrences(one)) for one in block.profiles]
+SHIP = Profile(
+    (
+        replace(value("description", "a ship at Bath . Gift of Tom Hall"), boilerplate=((17, 33),)),
+        value("title", "Ships"),
+        value("title", "Two", index=1),
+    )
+)
+SEA = Profile((value("title", "Ada sailing", mentions=(Mention(0, 3, "person", "Ada"),)),))
+
+
+@pytest.mark.parametrize(
+    ("scope", "ship", "sea"),
+    [
+        # by part and index, not as the values stand in the profile, where several selections are joined
+        (
+            Scope(parts=("description",), also=(Scope(parts=("title",)),), boilerplate="drop"),
+            "ships two a ship at bath",
+            "ada sailing",
+        ),
+        # as they stand where one is read
+        (Scope(boilerplate="drop"), "a ship at bath ships two", "ada sailing"),
+        (Scope(parts=("description",)), "a ship at bath gift of tom hall", ""),
+        (Scope(form="lemma", lemmas=("Ship",)), "ship ship", ""),
+        (Scope(tags=("VERB",)), "", "sailing"),
+        (Scope(entities=("person",)), "", "ada"),
+    ],
+)
+def test_what_a_scope_picks_of_a_block(scope: Scope, ship: str, sea: str) -> None:
+    block, reader = Block([SHIP, Profile(()), SEA]), ScopeReader(scope, NONE)
+    found = [[one.term for one in reader.occurrences(block, item)] for item in range(3)]
+    assert found == [ship.split(), [], sea.split()]
 
 
 @pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Wikipedia:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Linker:
     folder = tmp_path_factory.mktemp("toy")
-    return built(packed(folder / "dumps", dump_texts()), folder / "wikipedia")
+    return Linker(built(packed(folder / "dumps", dump_texts()), folder / "wikipedia"))
 
 
-@given(some=st.lists(profiles(), max_size=4), scope=plain)
-def test_a_block_names_the_articles_that_its_profiles_name(
-    toy: Wikipedia, some: list[Profile], scope: Scope
+@given(some=st.lists(profiles(), min_size=1, max_size=4), scope=plain)
+def test_an_item_names_the_same_articles_among_others_as_alone(
+    toy: Linker, some: list[Profile], scope: Scope
 ) -> None:
-    block = Block(some)
-    found: list[list[tuple[int, str, int, int, int]]] = [[] for _ in some]
-    for value, start, end, article in zip(
-        *(column.tolist() for column in linked(block, toy, scope.reader(MINI))), strict=True
+    block, reader = Block(some), ScopeReader(scope, MINI)
+    alone = [linked(one, toy, reader).of(one, 0) for one in (Block([profile]) for profile in some)]
+    assert [linked(block, toy, reader).of(block, item) for item in range(len(some))] == alone
+
+
+def test_a_link_counts_where_a_word_of_it_is_picked(toy: Linker) -> None:
+    block = Block([text_profile("of Troy"), text_profile("Helen of Troy , gondola")])
+    for scope, expected in (
+        (Scope(), ["Helen of Troy", "Gondola"]),
+        (Scope(lemmas=("helen",)), ["Helen of Troy"]),
+        # the verb of the toy language is none of its words
+        (Scope(tags=("VERB",)), []),
     ):
-        where = block.values[value]
-        found[block.items[value]].append((article, where.part, where.index, start, end))
-    assert found == [
-        [(article, one.part, one.index, one.start, one.end) for article, one in toy.within(profile, scope)]
-        for profile in some
-    ]
+        found = linked(block, toy, ScopeReader(scope, NONE)).of(block, 1)
+        assert [toy.wikipedia.title(article) for article, _ in found] == expected

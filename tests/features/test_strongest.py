@@ -3,6 +3,7 @@ import pytest
 
 from features.measures.strongest import StrongestSettings
 from tests.builders import RECORDS, features, fitted, profile, record
+from tests.features.columns import Tried, asked
 
 DECLARED = features(
     location={"measure": "tfidf", "scope": {"parts": ["title", "places"], "entities": ["location"]}},
@@ -12,7 +13,7 @@ DECLARED = features(
 
 
 def test_a_place_counts_whole_and_a_maker_half() -> None:
-    column = fitted(RECORDS, DECLARED).columns["best"]
+    column = Tried(fitted(RECORDS, DECLARED).columns["best"])
     venice, boats = profile(RECORDS[0]), profile(RECORDS[1])
     other = profile(record("x", "A dog", creator="Ada Reed"))
     nothing = profile(record("y", "A dog"))
@@ -22,7 +23,7 @@ def test_a_place_counts_whole_and_a_maker_half() -> None:
 
 
 def test_the_evidence_is_that_of_the_strongest() -> None:
-    column = fitted(RECORDS, DECLARED).columns["best"]
+    column = Tried(fitted(RECORDS, DECLARED).columns["best"])
     venice, boats = profile(RECORDS[0]), profile(RECORDS[1])
     other = profile(record("x", "A dog", creator="Ada Reed"))
     assert {one.left[0].term for one in column.evidence(venice, boats)} == {"venice"}
@@ -32,12 +33,11 @@ def test_the_evidence_is_that_of_the_strongest() -> None:
 
 def test_what_is_compared_with_all_is_what_is_compared_in_pairs() -> None:
     collection = fitted(RECORDS, DECLARED)
+    best = Tried(collection.columns["best"])
     for one in RECORDS:
-        ours = profile(one)
-        pairs = [
-            collection.columns["best"].pair(ours, collection.profile(row)) for row in range(len(RECORDS))
-        ]
-        assert np.allclose(collection.columns["best"].compare(ours), pairs, equal_nan=True)
+        pairs = [best.pair(profile(one), collection.profile(row)) for row in range(len(RECORDS))]
+        found = collection.compare(asked(profile(one)), ["best"])["best"]
+        assert found == pytest.approx(pairs, nan_ok=True)
 
 
 @pytest.mark.parametrize("of", [{}, {"location": 0.0}, {"location": 1.5}])

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from features.knowledge.subjects.model import open_subjects
 from features.text.sentences import Encoder, fingerprint
 from ingest.errors import UnreadableFile
+from training.__main__ import main
 from training.subjects import TaggerSettings, counted, left_out, sample, train_subjects
 
 installed = pytest.mark.skipif(not fingerprint(), reason="needs the extra: pip install 'kindred[sentences]'")
@@ -81,3 +83,19 @@ def test_training_tells_what_it_did_and_gives_the_same_model_again(tmp_path: Pat
 def test_without_records_training_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"data/records/tate\.jsonl\.gz"):
         train_subjects(tmp_path, tmp_path / "out")
+
+
+def test_the_command_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {
+        "subjects": "training: unreadable-file: no ",
+        "models": "training: system: ",
+    }
+    for command, said in asked.items():
+        given = ["--shared", str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")]
+        monkeypatch.setattr(sys, "argv", ["training", command, *given])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 1
+        assert capsys.readouterr().err.splitlines()[-1].startswith(said)

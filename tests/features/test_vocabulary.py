@@ -1,10 +1,8 @@
 """Terms are found where they lie: the same numbers as a dictionary of all of them would give."""
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.base import parts
 from features.measures.vocabulary import Vocabulary, written
 
 # few letters, so that many terms begin with the same eight bytes; signs of one to four bytes, and the byte 0
@@ -33,12 +31,3 @@ def test_terms_that_begin_alike_are_told_apart() -> None:
         -1,
         1,
     ]
-
-
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=12), st.data())
-def test_parts_of_rows_laid_end_to_end(sizes: list[int], data: st.DataObject) -> None:
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    rows = np.array(data.draw(st.lists(st.integers(0, len(sizes) - 1), max_size=6)), np.intp)
-    ends, places = parts(starts, rows)
-    found = [places[ends[n] : ends[n + 1]].tolist() for n in range(len(rows))]
-    assert found == [list(range(starts[row], starts[row + 1])) for row in rows.tolist()]

@@ -9,20 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
 from features.knowledge.walks.walks import Walks
-from features.knowledge.wordnet.lexicon import Lexicon, Pointer, Synset
+from features.knowledge.walks.writer import WalkWriter
+from features.knowledge.wikipedia.linking import Link
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import Pointer, Synset, WordNetTables
 from features.knowledge.wordnet.walks import open_walks
 from features.measures import FeatureSettings
-from features.measures.scope import Occurrence, Scope
-from features.measures.walk import WalkColumn, WalkSettings
-from features.profiles.blocks import Block
+from features.measures.scope import Scope
+from features.measures.walk import WalkSettings
 from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from tests.builders import NONE, text_profile
+from tests.builders import text_profile
+from tests.features.columns import Tried, occurrences, taken, tried
 
 # a chain of nouns, boat - ship - vessel - thing - church - tower, a verb that derives from the first
 # (sailing is what the toy language tags as a verb), and a noun that no relation reaches
@@ -37,7 +40,7 @@ def synset(node: int) -> Synset:
 
 
 WORDNET = WordNet(
-    Lexicon(
+    WordNetTables(
         tuple(f"{node:08}-n" for node in range(len(NAMES))),
         {"n": NOUNS, "v": {"sailing": (6,)}, "a": {}, "r": {}},
         {},
@@ -49,7 +52,7 @@ WORDNET = WordNet(
 WORDS = ("boat", "ship", "craft", "vessel", "church", "tower", "sailing", "lonely", "unheard")
 
 
-class Toy(Resources):
+class Toy(InstalledResources):
     """A small WordNet, and tables of its walks."""
 
     def __init__(self, state: Path) -> None:
@@ -69,12 +72,6 @@ both = pytest.mark.parametrize("settings", [DOCUMENT, PAIRWISE], ids=["document"
 texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 
-def column(profiles: Sequence[Profile], settings: WalkSettings, resources: Resources) -> WalkColumn:
-    builder = settings.builder(resources)
-    builder.take(Block(profiles))
-    return settings.column(builder.arrays(), resources)
-
-
 def exact(left: Mapping[str, float], right: Mapping[str, float]) -> float:
     """The cosine of the walks from words with weights, in full."""
     starts = np.zeros((len(NAMES), 2))
@@ -87,7 +84,7 @@ def exact(left: Mapping[str, float], right: Mapping[str, float]) -> float:
 
 
 def test_document_is_the_cosine_of_two_walks(toy: Toy) -> None:
-    walk = column([], DOCUMENT, toy)
+    walk = tried([], DOCUMENT, toy)
     # every occurrence is an equal share, and a word shares evenly over its synsets
     found = walk.pair(text_profile("boat boat craft"), text_profile("church vessel"))
     assert found == pytest.approx(exact({"boat": 2, "craft": 1}, {"church": 1, "vessel": 1}), abs=0.003)
@@ -99,28 +96,28 @@ def test_pairwise_is_the_average_of_best_matches(toy: Toy) -> None:
     # boat and church have their best matches in ship and tower, those in boat and church;
     # the word that WordNet lacks is 0 to all: (b-s + c-t + 0) / 3 / 2 + (b-s + c-t) / 2 / 2
     ship, tower = exact({"boat": 1}, {"ship": 1}), exact({"church": 1}, {"tower": 1})
-    found = column([], PAIRWISE, toy).pair(text_profile("boat church unheard"), text_profile("ship tower"))
+    found = tried([], PAIRWISE, toy).pair(text_profile("boat church unheard"), text_profile("ship tower"))
     assert found == pytest.approx((ship + tower) / 6 + (ship + tower) / 4, abs=0.003)
 
 
 def test_pairwise_counts_a_word_once(toy: Toy) -> None:
-    walk = column([], PAIRWISE, toy)
+    walk = tried([], PAIRWISE, toy)
     one, two = text_profile("boat boat boat church"), text_profile("boat church")
     assert walk.pair(one, text_profile("vessel")) == walk.pair(two, text_profile("vessel"))
 
 
 def test_a_word_reaches_only_synsets_of_its_part_of_speech(toy: Toy) -> None:
     # the toy language tags what ends in -ing as a verb
-    walk = column([], DOCUMENT, toy)
+    walk = tried([], DOCUMENT, toy)
     assert walk.pair(text_profile("sailing"), text_profile("boat")) == pytest.approx(
         exact({"sailing": 1}, {"boat": 1}), abs=0.003
     )
     nouns = DOCUMENT.model_copy(update={"scope": Scope(form="lemma", tags=("NOUN",))})
-    assert isnan(column([], nouns, toy).pair(text_profile("sailing"), text_profile("boat")))
+    assert isnan(tried([], nouns, toy).pair(text_profile("sailing"), text_profile("boat")))
 
 
 def test_nothing_to_walk_from_is_nan(toy: Toy) -> None:
-    document, pairwise = column([], DOCUMENT, toy), column([], PAIRWISE, toy)
+    document, pairwise = tried([], DOCUMENT, toy), tried([], PAIRWISE, toy)
     boat = text_profile("boat")
     for text in ("", "unheard", "lonely"):
         assert isnan(document.pair(text_profile(text), boat))
@@ -132,31 +129,18 @@ def test_nothing_to_walk_from_is_nan(toy: Toy) -> None:
 
 @both
 @given(items=st.lists(texts, max_size=6), query=texts)
-def test_compare_is_pair_for_every_row(
+def test_it_keeps_the_promises_of_a_measure(
     toy: Toy, settings: WalkSettings, items: list[str], query: str
 ) -> None:
-    profiles, asked = [text_profile(text) for text in items], text_profile(query)
-    walk = column(profiles, settings, toy)
-    expected = [walk.pair(asked, one) for one in profiles]
-    assert walk.compare(asked) == pytest.approx(expected, abs=1e-6, nan_ok=True)
-
-
-@both
-@given(left=texts, right=texts)
-def test_symmetric_and_between_0_and_1(toy: Toy, settings: WalkSettings, left: str, right: str) -> None:
-    walk = column([], settings, toy)
-    there, back = (
-        walk.pair(text_profile(one), text_profile(two)) for one, two in ((left, right), (right, left))
-    )
-    assert there == pytest.approx(back, nan_ok=True)
-    assert isnan(there) or 0 <= there <= 1
+    profiles = [text_profile(text) for text in items]
+    tried(profiles, settings, toy).promises(profiles, text_profile(query))
 
 
 @both
 @given(words=st.lists(st.sampled_from(WORDS[:7]), min_size=1, max_size=6))
 def test_an_item_of_known_words_is_1_with_itself(toy: Toy, settings: WalkSettings, words: list[str]) -> None:
     item = text_profile(" ".join(words))
-    walk = column([item], settings, toy)
+    walk = tried([item], settings, toy)
     assert walk.pair(item, item) == pytest.approx(1)
     assert walk.compare(item) == pytest.approx([1])
 
@@ -166,7 +150,7 @@ def test_an_item_of_known_words_is_1_with_itself(toy: Toy, settings: WalkSetting
 def test_there_is_evidence_where_the_value_is_above_0(
     toy: Toy, settings: WalkSettings, left: str, right: str
 ) -> None:
-    walk, one, two = column([], settings, toy), text_profile(left), text_profile(right)
+    walk, one, two = tried([], settings, toy), text_profile(left), text_profile(right)
     found = walk.evidence(one, two)
     assert bool(found) == (walk.pair(one, two) > 0)
     assert not found or sum(evidence.share for evidence in found) == pytest.approx(1)
@@ -175,7 +159,7 @@ def test_there_is_evidence_where_the_value_is_above_0(
 @both
 def test_evidence_names_the_partners(toy: Toy, settings: WalkSettings) -> None:
     one, two = text_profile("a church beside a boat"), text_profile("boats of a tower")
-    first, second = column([], settings, toy).evidence(one, two)
+    first, second = tried([], settings, toy).evidence(one, two)
     assert [(o.term, o.start, o.end) for o in (*first.left, *first.right)] == [
         ("boat", 18, 22),
         ("boat", 0, 5),
@@ -185,29 +169,27 @@ def test_evidence_names_the_partners(toy: Toy, settings: WalkSettings) -> None:
 
 
 @both
-def test_words_are_added_when_they_are_first_met(tmp_path: Path, settings: WalkSettings) -> None:
+def test_a_question_stores_no_word(tmp_path: Path, settings: WalkSettings) -> None:
     resources = Toy(tmp_path)
     items = [text_profile("boat ship"), text_profile("church")]
-    walk = column(items, settings, resources)
+    walk = tried(items, settings, resources)
     assert len(resources.wordnet_walks) == 3
     query = text_profile("tower vessel")
     expected = [walk.pair(query, one) for one in items]
-    assert len(resources.wordnet_walks) == 5
+    assert len(resources.wordnet_walks) == 3
     assert walk.compare(query) == pytest.approx(expected, abs=1e-6)
 
 
 @both
 def test_a_collection_stays_with_its_tables(tmp_path: Path, settings: WalkSettings) -> None:
     items = [text_profile("boat ship"), text_profile("church")]
-    builder = settings.builder(Toy(tmp_path / "one"))
-    builder.take(Block(items))
-    arrays = builder.arrays()
-    again = settings.column(arrays, Toy(tmp_path / "one"))
+    arrays = taken(settings.builder(Toy(tmp_path / "one")), items)
+    again = Tried(settings.column(arrays, Toy(tmp_path / "one"), {}))
     assert again.compare(items[0])[0] == pytest.approx(1)
     other = Toy(tmp_path / "two")
-    other.wordnet_walks.ids(["church#n"])
+    WalkWriter(other.wordnet_walks).extend(["church#n"])
     with pytest.raises(DamagedArtefact, match="kindred build"):
-        settings.column(arrays, other)
+        settings.column(arrays, other, {})
 
 
 def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
@@ -216,19 +198,19 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
         return (int(key),), (1.0,)
 
     class Digits:
-        def within(self, profile: Profile, scope: Scope) -> list[tuple[int, Occurrence]]:
-            return [(int(each.term), each) for each in scope.occurrences(profile) if each.term.isdigit()]
+        def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
+            every = [occurrences(profile, Scope()) for profile in profiles]
+            return [
+                tuple(Link(int(each.term), each) for each in found if each.term.isdigit()) for found in every
+            ]
 
-        def link_all(self, profiles: Sequence[Profile]) -> list[list[tuple[int, Occurrence]]]:
-            return [self.within(profile, Scope()) for profile in profiles]
-
-    resources = Resources(ResourceSettings(), tmp_path)
+    resources = InstalledResources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    resources.__dict__["wikipedia"] = Digits()
+    resources.__dict__["linker"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
     for similarity in ("document", "pairwise"):
         settings = WalkSettings(measure="walk", graph="wikipedia", similarity=similarity)
-        walk = column([], settings, resources)
+        walk = tried([], settings, resources)
         near, far = (walk.pair(text_profile("by 0"), text_profile(other)) for other in ("of 1", "of 3"))
         assert 0 < far < near < 1
         # words that link to no article are not counted at all
@@ -247,13 +229,11 @@ def test_scopes_that_name_no_words_of_the_graph_are_refused(
 
 
 @pytest.mark.parametrize("graph", ["wordnet", "wikipedia"])
-def test_it_names_what_it_needs(
-    graph: Literal["wordnet", "wikipedia"], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_names_what_it_needs(graph: Literal["wordnet", "wikipedia"]) -> None:
     adapter: TypeAdapter[FeatureSettings] = TypeAdapter(FeatureSettings)
     settings = adapter.validate_python({"measure": "walk", "graph": graph})
     assert settings.needs == (graph,)
-    monkeypatch.setattr("features.knowledge.wordnet.reader._usual_places", lambda: iter(()))
+    nowhere = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
     with pytest.raises(ResourceMissing):
-        settings.builder(Resources(ResourceSettings(), Path("/nowhere")))
-    assert NONE.missing(settings.needs)
+        settings.builder(nowhere)
+    assert nowhere.missing(settings.needs)

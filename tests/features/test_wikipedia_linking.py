@@ -6,13 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.knowledge.wikipedia.linking import FLOOR, relatedness
+from features.knowledge.wikipedia.linking import Linker, relatedness
 from features.knowledge.wikipedia.phrases import phrase_key, units
 from features.knowledge.wikipedia.store import Wikipedia
+from features.measures.linked import linked as linked_in
 from features.measures.scope import Scope
+from features.measures.selections import ScopeReader
+from features.profiles.blocks import Block
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention, Word
-from tests.builders import profile, record, text_profile
+from tests.builders import NONE, profile, record, text_profile
 from tests.wikipedia_builders import articles, built, dump_texts, packed
 
 
@@ -24,7 +27,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Wikipedia:
 
 def linked(wikipedia: Wikipedia, of: Profile | str) -> list[tuple[str, str]]:
     """The words that name an article, and its title."""
-    found = wikipedia.link(text_profile(of) if isinstance(of, str) else of)
+    (found,) = Linker(wikipedia).links([text_profile(of) if isinstance(of, str) else of])
     return [(where.term, wikipedia.title(article)) for article, where in found]
 
 
@@ -57,7 +60,7 @@ def test_the_longest_match_wins(toy: Wikipedia) -> None:
 
 def test_occurrences_point_at_the_words(toy: Wikipedia) -> None:
     text = "View of Helen of Troy, Paris"
-    ((_, helen), (_, paris)) = toy.link(text_profile(text, "description"))
+    (((_, helen), (_, paris)),) = Linker(toy).links([text_profile(text, "description")])
     assert (text[helen.start : helen.end], helen.part, helen.index) == ("Helen of Troy", "description", 0)
     assert text[paris.start : paris.end] == "Paris"
 
@@ -85,7 +88,6 @@ def test_relatedness_decides_what_commonness_would_get_wrong(toy: Wikipedia) -> 
         for title in ("Helen of Troy", "Paris (mythology)")
     )
     assert relatedness(helen, mythical, 11) == pytest.approx(1 - log(2) / (log(11) - log(2)))
-    assert FLOOR == 0.05
 
 
 @pytest.mark.parametrize(
@@ -128,9 +130,12 @@ def test_creators_are_read_as_names(toy: Wikipedia, tmp_path: Path) -> None:
 
 
 def test_a_scope_picks_among_the_links(toy: Wikipedia) -> None:
-    item = profile(record("a", "Gondola in Venice", creator="Canaletto", places="Bath"))
+    block = Block([profile(record("a", "Gondola in Venice", creator="Canaletto", places="Bath"))])
     names = [
-        [toy.title(article) for article, _ in toy.within(item, scope)]
+        [
+            toy.title(article)
+            for article, _ in linked_in(block, Linker(toy), ScopeReader(scope, NONE)).of(block, 0)
+        ]
         for scope in (
             Scope(),
             Scope(parts=("title",)),

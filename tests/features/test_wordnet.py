@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.knowledge.wordnet.lexicon import LEXICOGRAPHER_FILES
 from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
+from features.knowledge.wordnet.tables import LEXICOGRAPHER_FILES
 from ingest.errors import ResourceMissing
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"

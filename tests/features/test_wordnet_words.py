@@ -4,21 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceSettings
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.expansion import Kind
 from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.measures.scope import Scope
-from features.measures.tfidf import TfidfColumn, TfidfSettings
-from features.profiles.blocks import Block
-from features.profiles.profile import Profile
-from ingest.errors import ResourceMissing, UsageError
+from features.measures.selections import ScopeReader
+from features.measures.tfidf import TfidfSettings
+from ingest.errors import ResourceMissing
 from tests.builders import text_profile
+from tests.features.columns import bag, occurrences, tried
 
 MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"
-MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
-ABSENT = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
+MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+ABSENT = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
 
 
 @pytest.fixture(scope="module")
@@ -69,17 +70,16 @@ def test_a_figure_is_a_person() -> None:
 
 
 def terms(expand: Kind, text: str) -> list[str]:
-    reader = Scope(expand=expand).reader(MINI)
-    return [occurrence.term for occurrence in reader.occurrences(text_profile(text))]
+    return [one.term for one in occurrences(text_profile(text), Scope(expand=expand), MINI)]
 
 
 def test_a_scope_of_event_words_counts_their_lemmas() -> None:
     assert terms("events", "Girls walking at weddings containing light") == ["walking", "wedding"]
-    assert Scope(expand="events").reader(MINI).bag(text_profile("storms, a storm")) == {"storm": 2}
+    assert bag(text_profile("storms, a storm"), Scope(expand="events"), MINI) == {"storm": 2}
 
 
 def test_terms_of_wordnet_stand_where_their_word_does() -> None:
-    found = list(Scope(expand="people").reader(MINI).occurrences(text_profile("a woman")))
+    found = list(occurrences(text_profile("a woman"), Scope(expand="people"), MINI))
     assert [(one.term, one.start, one.end) for one in found] == [
         ("00000566-n", 2, 7),
         ("00000469-n", 2, 7),
@@ -96,7 +96,7 @@ def test_hypernyms_leave_the_most_general_levels_out() -> None:
 def test_joined_selections_are_read_each_in_its_way() -> None:
     scope = Scope(parts=("title",), also=(Scope(parts=("title",), expand="people"),))
     assert scope.needs == ("wordnet",)
-    found = [one.term for one in scope.reader(MINI).occurrences(text_profile("crowd walking"))]
+    found = [one.term for one in occurrences(text_profile("crowd walking"), scope, MINI)]
     assert found == ["crowd", "00001249-n", "00001153-n", "00000369-n", "walking"]
 
 
@@ -107,7 +107,7 @@ def test_a_scope_prints_what_it_makes() -> None:
 
 def test_a_scope_without_expand_reads_the_same_either_way() -> None:
     of = text_profile("Girls walking at weddings")
-    assert list(Scope().reader(ABSENT).occurrences(of)) == list(Scope().occurrences(of))
+    assert list(occurrences(of, Scope(), ABSENT)) == list(occurrences(of, Scope()))
     assert Scope().needs == ()
 
 
@@ -116,23 +116,13 @@ def test_without_wordnet_the_scope_is_refused() -> None:
     assert settings.needs == ("wordnet",)
     with pytest.raises(ResourceMissing, match="WordNet"):
         settings.builder(ABSENT)
-
-
-def test_a_scope_that_needs_wordnet_is_not_read_without_its_reader() -> None:
-    with pytest.raises(UsageError, match="take expand out"):
-        Scope(expand="people").bag(text_profile("a woman"))
-
-
-def column(*profiles: Profile) -> TfidfColumn:
-    settings = TfidfSettings(measure="tfidf", scope=Scope(expand="people"))
-    builder = settings.builder(MINI)
-    builder.take(Block(profiles))
-    return settings.column(builder.arrays(), MINI)
+    with pytest.raises(ResourceMissing, match="WordNet"):
+        ScopeReader(settings.scope, ABSENT)
 
 
 def test_two_texts_are_compared_by_kinds_of_people() -> None:
     girl, woman, box = (text_profile(text) for text in ("a girl", "two women and a woman", "a box"))
-    kinds = column(girl, woman, box)
+    kinds = tried([girl, woman, box], TfidfSettings(measure="tfidf", scope=Scope(expand="people")), MINI)
     assert 0 < kinds.pair(girl, woman) < 1
     assert kinds.pair(girl, girl) == pytest.approx(1.0)
     assert str(kinds.pair(girl, box)) == "nan"

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from math import isnan
 from typing import Literal
 
@@ -6,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.years import YearsColumn, YearsSettings
-from features.profiles.blocks import Block
+from features.measures.years import YearsSettings
 from features.profiles.profile import Profile
 from features.text.years import Period
-from tests.builders import NONE, profile, record, value
+from tests.builders import profile, record, value
+from tests.features.columns import Tried, tried
 
 WRITTEN = YearsSettings(measure="years")
 COVERED = YearsSettings(measure="years", reading="covered")
@@ -27,10 +28,8 @@ settings = st.builds(
 )
 
 
-def column(profiles: list[Profile], chosen: YearsSettings) -> YearsColumn:
-    builder = chosen.builder(NONE)
-    builder.take(Block(profiles))
-    return chosen.column(builder.arrays(), NONE)
+def column(profiles: Sequence[Profile], chosen: YearsSettings) -> Tried:
+    return tried(profiles, chosen)
 
 
 def dated(text: str, part: str = "date") -> Profile:
@@ -87,28 +86,14 @@ def test_a_collection_without_years(reading: Literal["written", "covered"]) -> N
 
 
 @given(settings, st.lists(timed, min_size=1, max_size=6), timed)
-def test_compare_is_pair_for_every_row(chosen: YearsSettings, items: list[Profile], query: Profile) -> None:
+def test_it_keeps_the_promises_of_a_measure(
+    chosen: YearsSettings, items: list[Profile], query: Profile
+) -> None:
     years = column(items, chosen)
-    pairs = [years.pair(query, item) for item in items]
-    assert years.compare(query).tobytes() == np.array(pairs).tobytes()
-
-
-@given(settings, timed, timed)
-def test_symmetric_and_between_0_and_1(chosen: YearsSettings, left: Profile, right: Profile) -> None:
-    years = column([left, right], chosen)
-    there, back = years.pair(left, right), years.pair(right, left)
-    if not left.values[0].periods or not right.values[0].periods:
-        assert isnan(there)
-        assert isnan(back)
-    else:
-        assert there == back
-        assert 0.0 <= there <= 1.0
-
-
-@given(settings, timed)
-def test_an_item_is_1_with_itself(chosen: YearsSettings, item: Profile) -> None:
-    own = column([item], chosen).pair(item, item)
-    assert own == 1.0 if item.values[0].periods else isnan(own)
+    unknown = [not (query.values[0].periods and item.values[0].periods) for item in items]
+    assert [isnan(value) for value in years.promises(items, query)] == unknown
+    own = years.pair(query, query)
+    assert own == 1.0 if query.values[0].periods else isnan(own)
 
 
 @given(timed, timed)

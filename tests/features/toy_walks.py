@@ -7,7 +7,9 @@ import numpy as np
 
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
+from features.knowledge.walks.table_kernels import Ints
 from features.knowledge.walks.walks import Walks
+from features.knowledge.walks.writer import WalkWriter
 
 NODES = 60
 _DRAW = np.random.default_rng(4)
@@ -30,6 +32,12 @@ def graph() -> Graph:
 
 def tables(folder: Path, name: str = "toy") -> Walks:
     return Walks(folder, name, graph, start)
+
+
+def stored(walks: Walks, words: Sequence[str]) -> Ints:
+    """The numbers of words that were stored first where they were not."""
+    WalkWriter(walks).extend(words)
+    return walks.ids(words)
 
 
 def exact(words: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

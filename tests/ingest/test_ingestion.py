@@ -61,6 +61,54 @@ def test_who_watches_is_told_of_every_record(catalogue: Catalogue, tmp_path: Pat
     assert [record.id for record in told] == ["m:1", "m:2", "m:7"] * 2
 
 
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        (".", "a step in a path"),
+        ("..", "a step in a path"),
+        ("a\x00b", "a control character"),
+        ("a\x7f", "a control character"),
+        ("a\x80b", "a control character"),
+        ("a\ufffd", "no UTF-8"),
+    ],
+)
+def test_an_id_that_no_address_can_hold_is_rejected(
+    catalogue: Catalogue, tmp_path: Path, item: str, said: str
+) -> None:
+    file, rejects = tmp_path / "rows.jsonl", tmp_path / "rejects.jsonl"
+    rows = [{"id": "a:1", "title": "x"}, {"id": item, "title": "x"}, {"id": "a/..", "title": "x"}]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})
+    summary = ingestion.ingest([file], mapping, catalogue, rejects)
+    assert counts(summary) == (2, 0, 0, 0, 1)
+    (rejected,) = [json.loads(line) for line in rejects.read_text().splitlines()]
+    assert (rejected["line"], rejected["id"]) == (2, item)
+    assert said in rejected["reason"]
+
+
+def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Catalogue, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = [
+        {"id": "1", "image": "javascript:alert(1)", "page": "data:text/html,x"},
+        {"id": "2", "image": " https://m.invalid/2.jpg", "page": "HTTP://m.invalid/2"},
+        {"id": "3", "image": "pictures/3.jpg", "page": ""},
+        {"id": "4", "image": "//m.invalid/4.jpg"},
+    ]
+    file.write_text("\n".join(json.dumps({**row, "title": "x"}) for row in rows))
+    columns = {"id": "id", "title": "title", "image": "image", "landing_page": "page"}
+    mapping = Mapping.model_validate({name: {"column": column} for name, column in columns.items()})
+    summary = ingestion.ingest([file], mapping, catalogue, tmp_path / "rejects.jsonl")
+    assert counts(summary) == (4, 0, 0, 0, 0)
+    assert summary.addresses_dropped == 4
+    kept = [catalogue.get(item) for item in ("1", "2", "3", "4")]
+    assert [(one.image, one.landing_page) for one in kept if one] == [
+        (None, None),
+        ("https://m.invalid/2.jpg", "HTTP://m.invalid/2"),
+        (None, None),
+        (None, None),
+    ]
+
+
 def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Catalogue, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     rejects.write_text("an older run\n")
@@ -103,7 +151,7 @@ def test_nothing_starts_where_a_path_is_wrong(catalogue: Catalogue, tmp_path: Pa
     with pytest.raises(UsageError, match="name at least one file"):
         ingestion.ingest([], MAPPING, catalogue, rejects)
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="choose another place"):
+    with pytest.raises(UsageError, match="name another file"):
         ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, tmp_path / "file" / "rejects.jsonl")
     assert (catalogue.count(), rejects.exists()) == (0, False)
 

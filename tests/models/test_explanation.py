@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.scope import Occurrence
+from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation, explain
@@ -13,7 +14,7 @@ from models.regressors.linear import Weighted
 from models.regressors.svr import SvrSettings
 from models.systems import System
 from models.types import OFFICIAL
-from tests.builders import BASELINE, fitted, profile, random_records, random_system, record
+from tests.builders import BASELINE, explained, fitted, profiles, random_records, random_system, record
 
 LEFT = record("a", "Boats sailing in Venice", creator="Reed, Ada", date="1840")
 RIGHT = record("b", "View of Venice", creator="Ada Reed", date="1842")
@@ -24,20 +25,14 @@ def parts(one: Explanation) -> tuple[Contribution, ...]:
     return one.contributions
 
 
-def explained(system: System, left: Record, right: Record) -> tuple[Explanation, ...]:
-    collection = fitted([left, right])
-    ours, theirs = profile(left), profile(right)
-    values = collection.pair(ours, theirs, system.features)
-    return explain(system, collection.columns, ours, theirs, OFFICIAL, values)
-
-
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.4]), random_records(least=2))
 def test_contributions_add_up_to_the_score(seed: int, missing: float, records: list[Record]) -> None:
     system = random_system(seed, missing=missing)
     collection = fitted(records)
     left, right = collection.profile(0), collection.profile(1)
-    values = collection.pair(left, right, system.features)
-    found = explain(system, collection.columns, left, right, OFFICIAL, values)
+    block = Block([left, right])
+    values = collection.pair(block, 0, 1, system.features)
+    found = explain(system, collection.columns, block, (0, 1), OFFICIAL, values)
     assert [one.type for one in found] == list(OFFICIAL)
     raw, scores = system.raw(values), system.score(values)
     for one in found:
@@ -102,11 +97,8 @@ def test_years_are_evidence_of_time() -> None:
 
 
 def test_a_score_beyond_the_scale_is_clipped_and_says_so() -> None:
-    collection = fitted([LEFT, RIGHT])
     big = System("big", ("years",), Weighted(np.full((1, 8), 9.0), np.ones(8)))
-    ours, theirs = profile(LEFT), profile(RIGHT)
-    values = collection.pair(ours, theirs, big.features)
-    (one,) = explain(big, collection.columns, ours, theirs, ("event",), values)
+    (one,) = explained(big, LEFT, RIGHT, ("event",))
     assert one.raw == pytest.approx(1 + 9 * 0.8)
     assert one.score == 5.0
 
@@ -123,10 +115,10 @@ def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
     # the toy says: 0 where neither text names a person
     line = Weighted(np.full((1, 8), 1.0), np.full(8, 2.0))
     system = System("s", ("all", "person"), line, {"people": "person"})
-    ours, theirs = profile(record("a", "boat")), profile(record("b", "boat"))
+    block = Block(profiles([record("a", "boat"), record("b", "boat")]))
     columns = fitted([LEFT, RIGHT]).columns
     for people, said in ((0.0, True), (0.5, False), (np.nan, False)):
-        found = explain(system, columns, ours, theirs, OFFICIAL, np.array([1.0, people]))
+        found = explain(system, columns, block, (0, 1), OFFICIAL, np.array([1.0, people]))
         assert [one.type for one in found if one.not_applicable] == (["people"] if said else [])
         general, third = found[0], found[2]
         assert (general.score, general.raw) == (3.0, 3.0)

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from features.collection.collection import Collection, Item
+from features.collection.build import Item, in_memory
 from features.measures import FeatureSettings
 from features.profiles import profile
 from features.profiles.analysis import analyse
@@ -18,6 +18,7 @@ from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System
 from models.types import OFFICIAL
+from service.index.local import LocalIndex
 from service.recommender import Recommender
 from service.settings import Settings
 from service.variants import features_of
@@ -92,8 +93,8 @@ def items(records: Sequence[Record]) -> list[Item]:
 
 def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     """A recommender over a collection that is in memory only."""
-    collection = Collection.fit(items(records), served(settings), NONE)
-    return Recommender(collection, system(settings), profiles)
+    collection, scores = in_memory(items(records), served(settings), NONE), system(settings)
+    return Recommender(LocalIndex(collection, scores), scores, profiles)
 
 
 def served(settings: Settings) -> dict[str, FeatureSettings]:

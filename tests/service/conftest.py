@@ -146,7 +146,7 @@ class Server(NamedTuple):
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, path: str, method: str = "GET", body: bytes | None = None) -> Reply:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.putrequest(method, path, skip_accept_encoding=True)
             if body is not None:

@@ -111,7 +111,7 @@ def promised(asked: Recommender, search: Search) -> list[str]:
         if twins in shunned or not fits(asked.item(item), search.filters):
             continue
         shunned.add(twins)
-        given.append((-round(score(asked, search, item), 9), item))
+        given.append((-round(score(asked, search, item), 6), item))
     return [item for _, item in sorted(given)]
 
 

@@ -1,5 +1,5 @@
 from features.measures.base import Evidence
-from features.measures.scope import Occurrence
+from features.profiles.occurrence import Occurrence
 from models.explanation import Contribution, Explanation
 from models.types import OFFICIAL
 from service.api import answers, schemas

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,30 +12,28 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
-from service.index.candidates import CandidateIndex
-from service.index.exact import ExactIndex, Pace
-from service.index.live import LiveIndex
 
-from features.collection.collection import Collection, build
-from features.collection.overlay import Living
+from features.collection.build import build
 from ingest.errors import ConfigError
 from ingest.record import Record
 from models import artefact
 from models.regression import fit
 from models.regressors.base import Regressor
 from models.systems import System
-from models.types import Matrix
+from models.types import OFFICIAL, Matrix, SimilarityType
 from service import cli
 from service.api.app import create_app
 from service.composition import Desk
 from service.index.local import LocalIndex
-from service.index.port import Found, Index, Query
+from service.index.port import Proposal, Question
+from service.retrieval import Retrieval
 from service.settings import Settings, load
 from service.variants import choose, features_of
 from tests.builders import NONE, fitted, random_records, random_system
 from tests.service.builders import items, record
-from tests.service.test_live_index import changed
-from tests.service.test_local_index import brute, near, queries, with_nothing
+from tests.service.test_local_index import Changes, brute, changed, changes, near, questions, with_nothing
+
+Nearest = Mapping[SimilarityType, list[Proposal]]
 
 numbers = st.integers(1, 10)
 seeds = st.integers(0, 1000)
@@ -64,36 +63,40 @@ def wave(seed: int) -> System:
     return System("wave", of.features, Wave(of.regressor), of.not_applicable)
 
 
-def additive(collection: Collection, system: System) -> Index:
-    assert system.additive is not None
-    return ExactIndex(collection, system, system.additive, Pace(0.3, 1, 1, 1))
-
-
-def expected(
-    collection: Collection, system: System, proposer: System, number: int, query: Query
-) -> list[Found]:
+def expected(index: LocalIndex, proposer: System, system: System, number: int, asked: Question) -> Nearest:
     """The best of the additive system by scoring every pair, in the order of the other's scores."""
-    proposed = {found.row for found in brute(collection, proposer, query)[:number]}
-    return [found for found in brute(collection, system, query) if found.row in proposed]
+    found = {}
+    for kind in asked.types:
+        proposed = brute(index.collection, proposer, asked, kind)[:number]
+        among = replace(asked, among=frozenset(one.id for one in proposed))
+        found[kind] = brute(index.collection, system, among, kind)
+    return found
 
 
-@given(random_records(least=2), seeds, seeds, numbers, numbers, st.data())
-def test_the_candidates_are_ranked_by_their_exact_scores(
-    records: list[Record], one: int, other: int, number: int, limit: int, data: st.DataObject
+@given(random_records(least=2), st.just({}) | changes(), seeds, seeds, numbers, numbers, st.data())
+def test_the_candidates_are_ranked_by_their_own_scores(
+    records: list[Record],
+    changes: Changes,
+    one: int,
+    other: int,
+    number: int,
+    limit: int,
+    data: st.DataObject,
 ) -> None:
-    collection, system, proposer = fitted(records), wave(one), random_system(other)
-    index = CandidateIndex(collection, system, additive(collection, proposer), number)
-    query = data.draw(queries(len(records)))
-    found = expected(collection, system, proposer, number, query)
-    near(index.nearest(query, limit), found[:limit])
-    near(index.nearest_of_each(query, limit)[query.type], found[:limit])
-    given = {one.row for one, kind in index.motivated(query, limit) if kind == query.type}
-    assert given <= {one.row for one in found}
+    system, proposer = wave(one), random_system(other)
+    index = changed(LocalIndex(fitted(records), proposer), changes)
+    if not index.collection.ids:
+        return
+    asked = data.draw(questions(index.collection.ids))
+    retrieval = Retrieval(index, index.collection, system, number)
+    found, kind = expected(index, proposer, system, number, asked), data.draw(st.sampled_from(OFFICIAL))
+    for each, nearest in retrieval.nearest(asked, limit).items():
+        near(nearest, found[each][:limit])
     # pages give every candidate once, and end with them
-    pages: list[Found] = []
-    while page := index.nearest(query, limit, pages[-1] if pages else None):
+    alone, pages = replace(asked, types=(kind,)), list[Proposal]()
+    while page := retrieval.nearest(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
-    near(pages, found)
+    near(pages, found[kind])
 
 
 @given(random_records(least=2), seeds, numbers, st.data())
@@ -101,25 +104,11 @@ def test_where_every_item_is_proposed_the_answer_is_exact(
     records: list[Record], seed: int, limit: int, data: st.DataObject
 ) -> None:
     collection, system = fitted(records), wave(seed)
-    index = CandidateIndex(collection, system, additive(collection, random_system(seed)), len(records))
-    query = data.draw(queries(len(records)))
-    whole = LocalIndex(collection, system)
-    near(index.nearest(query, limit), whole.nearest(query, limit))
-    for kind, found in index.nearest_of_each(query, limit).items():
-        near(found, whole.nearest_of_each(query, limit)[kind])
-
-
-@given(changed(), seeds, seeds, numbers, numbers, st.data())
-def test_changes_on_top_are_proposed_like_the_items_beneath(
-    living: Living, one: int, other: int, number: int, limit: int, data: st.DataObject
-) -> None:
-    if len(living) < 2:
-        return
-    system, proposer = wave(one), random_system(other)
-    proposing = LiveIndex(additive(living.base, proposer), living, proposer)
-    index = CandidateIndex(living, system, proposing, number)
-    query = data.draw(queries(len(living)))
-    near(index.nearest(query, limit), expected(living, system, proposer, number, query)[:limit])
+    proposing = LocalIndex(collection, random_system(seed))
+    asked = data.draw(questions(collection.ids))
+    found = Retrieval(proposing, collection, system, len(records)).nearest(asked, limit)
+    for kind, whole in LocalIndex(collection, system).propose(asked, limit).items():
+        near(found[kind], whole)
 
 
 CONFIG = """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from features.collection import collection
+from features.collection.build import build
 from models.types import OFFICIAL
 from service import cli
 from service.api.schemas import Neighbours
@@ -34,7 +34,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a collection of the six records, under the project's own features."""
     folder = tmp_path_factory.mktemp("state")
     features = served(load())
-    collection.build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
+    build(folder / "collection", items(RECORDS), features, NONE, revision=1, pipeline="toy")
     return folder
 
 
@@ -312,3 +312,19 @@ def test_a_state_directory_that_is_a_file(
         answer = kindred(*arguments)
         assert answer.status == 1
         assert answer.err.startswith("kindred: ")
+
+
+@pytest.mark.parametrize("below", ["", "deeper"])
+def test_a_state_path_that_is_a_file_is_named(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    file = tmp_path / "state"
+    file.write_text("not a folder")
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(file / below))
+    records = tmp_path / "records.jsonl"
+    records.write_text('{"id": "a:1", "title": "Boat"}')
+    answer = kindred("ingest", str(records))
+    assert answer.status == 1
+    (line,) = answer.err.splitlines()
+    assert line.startswith(f"kindred: unwritable-state: {file / below} cannot be written")
+    assert "name a folder under state.directory" in line

@@ -1,5 +1,6 @@
-"""Live changes are folded in: a real service beside real rebuilds, and the commands."""
+"""Compaction of live changes: a real service beside real rebuilds, and the commands."""
 
+import fcntl
 import json
 import os
 import re
@@ -16,9 +17,10 @@ from typer.testing import CliRunner
 
 from features.collection import generation
 from features.profiles.profile import Profile
+from ingest.errors import UnwritableState
 from ingest.record import Record
 from service.cli import app
-from service.compaction import Folding, alone
+from service.compaction import Compaction, alone, log_file, start_if_due
 from service.composition import Analyser
 from service.settings import Settings, StateSettings
 from tests.service.builders import profiles, record
@@ -67,7 +69,7 @@ def _built(machine: Machine) -> int:
     return found.revision
 
 
-def test_a_service_shows_changes_at_once_and_folds_them_in(machine: Machine) -> None:
+def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> None:
     with serving(machine, 3) as server:
         for n in range(3):
             machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
@@ -169,32 +171,85 @@ def test_one_rebuild_at_a_time(commands: Machine) -> None:
     run("rebuild")
 
 
-def test_when_a_rebuild_begins() -> None:
+def test_a_rebuild_in_the_background_keeps_others_from_its_log(commands: Machine) -> None:
+    with log_file(commands.settings).open("ab") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        log.write(b"what the first one says")
+        log.flush()
+        done = CliRunner().invoke(app, ["rebuild", "--background"])
+        assert "under way" in str(done.exception)
+        assert start_if_due(commands.settings, None, _current(commands), 1000) is None
+    assert log_file(commands.settings).read_bytes() == b"what the first one says"
+
+
+def _current(machine: Machine) -> str:
+    return (machine.settings.state.collection / "current").read_text().strip()
+
+
+@pytest.fixture
+def failing(commands: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Rebuilds in the background begin after 5 changes, and fail."""
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "no such system")
+    service = commands.settings.service.model_copy(update={"rebuild_after": 5})
+    commands.settings = commands.settings.model_copy(update={"service": service})
+    return commands
+
+
+def test_when_a_rebuild_is_due(failing: Machine) -> None:
+    def begun(changes: int, generation: str = "") -> bool:
+        process = start_if_due(failing.settings, None, generation or _current(failing), changes)
+        if process is not None:
+            assert process.wait() == 2  # an error of the configuration
+        return process is not None
+
+    assert not begun(4)
+    assert not begun(5, "generation-before")  # it was replaced since
+    with alone(failing.settings):  # another is under way
+        assert not begun(5)
+    assert begun(5)
+    # it failed, and whichever process asks: the next one begins after as many changes more
+    assert not begun(5)
+    assert not begun(9)
+    assert "no such system" in log_file(failing.settings).read_text()
+    assert begun(10)
+    log_file(failing.settings).write_text("no note of an earlier one")
+    assert begun(5)
+
+
+def test_one_process_begins_one_rebuild_at_a_time(caplog: pytest.LogCaptureFixture) -> None:
     begun: list[subprocess.Popen[bytes]] = []
 
-    def begin() -> "subprocess.Popen[bytes]":
+    def begin(generation: str, changes: int) -> "subprocess.Popen[bytes]":
+        assert (generation, changes) != ("g", 4)
         code = "import sys; sys.stdin.read(); sys.exit(1)"
         begun.append(
             subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, start_new_session=True)
         )
         return begun[-1]
 
-    folding = Folding(5, begin)
+    compaction = Compaction(5, begin)
     for changes in (0, 4, 5, 6, 20):
-        folding(changes)
+        compaction("g", changes)
     assert len(begun) == 1
     begun[0].communicate()  # it fails
-    for changes in (20, 21, 25, 26):
-        folding(changes)
+    compaction("g", 3)
+    assert "ended with status 1" in caplog.text
+    assert len(begun) == 1
+    compaction("g", 5)
     assert len(begun) == 2
-    folding.stop()
+    compaction.stop()
     assert begun[1].returncode == -signal.SIGTERM
-    folding(2)
-    folding(5)
-    assert len(begun) == 3
-    folding.stop()
-    never = Folding(0, begin)
-    never(1000)
-    assert len(begun) == 3
-    for process in begun[1:]:
-        process.communicate()
+    never = Compaction(0, begin)
+    never("g", 1000)
+    assert len(begun) == 2
+    begun[1].communicate()
+
+
+def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    def begin(generation: str, changes: int) -> None:
+        raise UnwritableState(f"{generation}-{changes // 10} cannot be written")
+
+    compaction = Compaction(5, begin)
+    for changes in (5, 6, 7):
+        compaction("g", changes)
+    assert caplog.text.count("not rebuilt: g-0 cannot be written") == 1

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest
 from ingest.record import values
-from service.facets import Facets, Filters
+from service.facets import Filters, mask, notes
 from service.settings import load
 from tests.builders import fitted
 from tests.service import museum
 from tests.service.builders import recommender, record
 
 COLLECTION = recommender(museum.RECORDS, load()).collection
-FACETS = Facets(COLLECTION)
+FACETS = COLLECTION.facets
 
 _names = {
     "provider": ["Tate", "TATE", " national  gallery ", "nowhere"],
@@ -25,9 +25,9 @@ _years = st.none() | st.sampled_from([-100, -44, 1700, 1725, 1738, 1743, 1799, 1
 
 
 def having(filters: Filters) -> list[str]:
-    mask = FACETS.mask(filters)
-    assert mask is not None
-    return [item for item, fit in zip(COLLECTION.ids, mask.tolist(), strict=True) if fit]
+    fits = mask(FACETS, filters)
+    assert fits is not None
+    return [item for item, fit in zip(COLLECTION.ids, fits.tolist(), strict=True) if fit]
 
 
 @st.composite
@@ -53,7 +53,7 @@ def test_items_fit_all_filters(filters: Filters) -> None:
         image=filters.image,
     )
     if not filters.given:
-        assert FACETS.mask(filters) is None
+        assert mask(FACETS, filters) is None
         return
     assert having(filters) == [one.id for one in museum.RECORDS if museum.fits(one, tidy)]
 
@@ -69,7 +69,7 @@ def test_many_items_are_read_as_one_by_one(
         replace(record(f"r:{n}", "A boat"), provider=provider, type=kind, image=image, places=values(*places))
         for n, (provider, kind, image, places) in enumerate(said)
     ]
-    facets = Facets(fitted(records))
+    facets = fitted(records).facets
     for wanted in ("tate", "The Tate", "strasse", "", "Rome"):
 
         def has(names: Sequence[str | None], wanted: str = wanted) -> bool:
@@ -83,10 +83,10 @@ def test_many_items_are_read_as_one_by_one(
             Filters(image=True): [bool((one.image or "").strip()) for one in records],
         }
         for filters, fits in expected.items():
-            mask = facets.mask(filters)
-            assert mask is not None
-            assert mask.tolist() == fits
-            assert bool(facets.notes(filters)) == (not any(fits) and filters.image is None)
+            found = mask(facets, filters)
+            assert found is not None
+            assert found.tolist() == fits
+            assert bool(notes(facets, filters)) == (not any(fits) and filters.image is None)
 
 
 @pytest.mark.parametrize(
@@ -110,21 +110,21 @@ def test_what_fits(filters: Filters, items: list[str]) -> None:
 
 def test_a_name_that_no_item_has_is_told_with_those_there_are() -> None:
     assert having(Filters(provider=("Tat",))) == []
-    (note,) = FACETS.notes(Filters(provider=("Tat", "Tate")))
+    (note,) = notes(FACETS, Filters(provider=("Tat", "Tate")))
     assert note == "no item has the provider 'Tat'; there are: Tate, Example Museum, National Gallery"
-    (note,) = FACETS.notes(Filters(object=("vase",)))
+    (note,) = notes(FACETS, Filters(object=("vase",)))
     assert note.startswith("no item has the kind of object 'vase'; there are: Painting, drawing, print")
-    assert FACETS.notes(Filters(place=("Paris", "Venice"))) == ("no item names the place 'Paris'",)
-    assert FACETS.notes(Filters(first=3000)) == ()
+    assert notes(FACETS, Filters(place=("Paris", "Venice"))) == ("no item names the place 'Paris'",)
+    assert notes(FACETS, Filters(first=3000)) == ()
 
 
 def test_at_most_ten_names_are_told() -> None:
     many = [record(f"p:{n:02}", f"Sheet {n}", provider=f"Museum {n % 12:02}") for n in range(15)]
-    facets = Facets(recommender(many, load()).collection)
-    (note,) = facets.notes(Filters(provider=("x",)))
+    facets = recommender(many, load()).collection.facets
+    (note,) = notes(facets, Filters(provider=("x",)))
     first = ", ".join(f"Museum {n:02}" for n in range(10))
     assert note == f"no item has the provider 'x'; of 12 the commonest are: {first}"
-    (note,) = facets.notes(Filters(object=("x",)))
+    (note,) = notes(facets, Filters(object=("x",)))
     assert note == "no item has the kind of object 'x'; no item says its kind of object"
 
 

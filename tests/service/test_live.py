@@ -1,13 +1,14 @@
-"""Live changes: they show at once, outlast kills, and are folded in."""
+"""Live changes: they show at once, outlast kills, and become part of the collection."""
 
 import json
 import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ingest.catalogue import Catalogue
-from ingest.errors import ResourceMissing
+from ingest.errors import InvalidRequest, ResourceMissing
 from service.api.app import create_app
 from service.composition import Desk
 from service.settings import Settings, StateSettings
@@ -80,6 +81,35 @@ def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int
         reply = server.ask("/items/x:00", "PUT", body)
         assert (reply.status, said in json.loads(reply.body)["detail"]) == (status, True)
         assert json.loads(server.ask("/health/ready").body)["revision"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/items/%2E%2E", "a step in a path"),
+        ("/items/.", "a step in a path"),
+        ("/items/a%00b", "a control character"),
+        ("/items/a%0Ab", "a control character"),
+        ("/items/a%FF", "no UTF-8"),
+        ("/items/%20", "needs an id"),
+    ],
+)
+def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, said: str) -> None:
+    settings = _with(machine.settings, writes=True)
+    app = create_app(Desk(settings), settings)
+    app.state.writer = machine.writer
+    with running(app) as server:
+        reply = server.ask(path, "PUT", b'{"title": "Boat"}')
+        assert (reply.status, said in json.loads(reply.body)["detail"]) == (422, True)
+        assert json.loads(server.ask("/health/ready").body)["revision"] == 1
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:image/png;base64,AAAA", "x.jpg", "//a/b"])
+def test_an_address_that_is_none_is_refused(machine: Machine, address: str) -> None:
+    for name in ("image", "landing_page"):
+        with pytest.raises(InvalidRequest, match=f"{name} must be an address that begins with http"):
+            machine.writer.put([replace(record("x:99", "Boat"), **{name: address})])
+    machine.put(replace(record("x:99", "Boat"), image="https://m.invalid/1.jpg", landing_page=" "))
 
 
 def test_nothing_is_written_where_it_is_not_allowed(machine: Machine) -> None:

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from features.profiles.blocks import Block
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service import cli, composition
 from service.api.app import create_app
+from service.index.local import LocalIndex
 from service.recommender import Recommender
 from service.settings import Settings
 from tests.builders import FEATURES, TYPES, features, fitted, profiles, record
@@ -44,7 +46,7 @@ def asked() -> Recommender:
     collection = fitted(RECORDS, DECLARED)
     line = Weighted(np.array([[1.0] * 8, [2.0] * 8]), np.full(8, 1.5))
     system = System("toy", ("all", "subject", "presence"), line, {"people": "presence"}, TYPES)
-    return Recommender(collection, system, profiles)
+    return Recommender(LocalIndex(collection, system), system, profiles)
 
 
 @pytest.fixture
@@ -112,7 +114,8 @@ def test_the_batch_writes_0(asked: Recommender, tmp_path: Path) -> None:
     collection, system = asked.collection, asked.system
     rows = [("n:1", "n:2"), ("p:1", "n:2")]
     profile = {item: collection.profile(collection.row(item)) for pair in rows for item in pair}
-    values = np.array([collection.pair(profile[a], profile[b], system.features) for a, b in rows])
+    pairs = [Block([profile[a], profile[b]]) for a, b in rows]
+    values = np.array([collection.pair(pair, 0, 1, system.features) for pair in pairs])
     write_scores(tmp_path / "out.txt", system.score(values))
     first, second = (
         line.split("\t") for line in (tmp_path / "out.txt").read_text(encoding="utf-8").splitlines()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from features.collection.collection import Collection
+from features.collection.collection import Built
 from features.collection.generation import FORMAT
 from ingest.catalogue import Catalogue
 from ingest.errors import DamagedArtefact
@@ -84,10 +84,10 @@ def test_a_catalogue_is_brought_up_to_date_by_who_writes(tmp_path: Path, form: i
 def test_a_collection_answers_or_says_how_to_make_it_anew(tmp_path: Path, form: int) -> None:
     path = collection(tmp_path / "collection", form)
     if form == FORMAT:
-        assert list(Collection.open(path, NONE).ids) == ["o:1", "o:2"]
+        assert list(Built.open(path, NONE).ids) == ["o:1", "o:2"]
     else:
         with pytest.raises(DamagedArtefact, match=f"of format {form}, not {FORMAT}; run: kindred build"):
-            Collection.open(path, NONE)
+            Built.open(path, NONE)
 
 
 @pytest.mark.parametrize("form", [1, 2])

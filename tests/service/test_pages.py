@@ -175,4 +175,29 @@ def test_the_start_page_walks_through_everything(client: TestClient, asked: Reco
         following = re.search(r'href="([^"]*)" rel="next"', text)
         path = following.group(1).replace("&amp;", "&") if following else None
     assert seen == len(asked.collection)
-    assert client.get("/?after=zzzz").status_code == 200
+
+
+def test_nothing_comes_after_the_last_item(client: TestClient) -> None:
+    response = client.get("/", params={"after": "\U0010ffff<b>"})
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "No item comes after" in response.text
+    assert "<b>" not in response.text
+    assert 'href="/"' in response.text
+
+
+def test_a_browser_gets_a_page_for_an_unknown_address(client: TestClient) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    response = client.get("/nothing", headers=browser)
+    assert (response.status_code, response.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'href="/"' in response.text
+    assert client.get("/items/none", headers=browser).headers["content-type"] == "application/problem+json"
+    for program in ({"Accept": "application/json, text/html"}, {"Accept": "*/*"}, {}):
+        response = client.get("/nothing", headers=program)
+        assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_a_parameter_that_is_given_twice_is_a_page_too(client: TestClient) -> None:
+    response = client.get("/?after=a&after=b")
+    assert (response.status_code, response.headers["content-type"]) == (422, "text/html; charset=utf-8")
+    assert "After is given 2 times" in response.text

@@ -7,7 +7,15 @@ import pytest
 from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 
-from ingest.errors import CollectionMissing, UnknownItem
+from ingest.errors import (
+    CatalogueError,
+    CollectionMissing,
+    DamagedArtefact,
+    KindredError,
+    ResourceMissing,
+    UnknownItem,
+    UnwritableState,
+)
 from models.types import OFFICIAL
 from service.api.app import create_app
 from service.api.middleware import SECURITY
@@ -184,12 +192,37 @@ def test_an_unknown_address(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/items"), ("PATCH", f"/items/{BACINO}"), ("GET", "/score")]
+    ("method", "path", "allowed"),
+    [
+        ("POST", "/items", "GET, HEAD"),
+        ("PATCH", f"/items/{BACINO}", "DELETE, GET, HEAD, PUT"),
+        ("POST", f"/items/{BACINO}/similar", "GET, HEAD"),
+        ("GET", "/score", "POST"),
+    ],
 )
-def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str) -> None:
+def test_a_method_that_is_not_allowed(client: TestClient, method: str, path: str, allowed: str) -> None:
     response = client.request(method, path)
-    problem(response, 405, "method-not-allowed")
-    assert response.headers["allow"] in ("GET", "POST")
+    assert problem(response, 405, "method-not-allowed").endswith(f"; possible is: {allowed}")
+    assert response.headers["allow"] == allowed
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        (f"{SIMILAR}?limit=1&limit=2", "limit"),
+        (f"{SIMILAR}?type=time&provider=a&provider=b&type=time", "type"),
+        ("/items?after=a&after=b", "after"),
+        (f"/explain?left={BACINO}&right={YARD}&left={YARD}", "left"),
+        ("/health/live?a=1&a=2", "a"),
+    ],
+)
+def test_a_parameter_that_is_given_twice(client: TestClient, path: str, name: str) -> None:
+    detail = problem(client.get(path), 422, "invalid-request")
+    assert detail == f"{name} is given 2 times; give it once"
+
+
+def test_a_parameter_that_may_be_given_twice(client: TestClient) -> None:
+    assert client.get(f"{SIMILAR}?provider=a&provider=b&without={YARD}&without={BACINO}").status_code == 200
 
 
 def test_a_method_that_is_not_allowed_on_a_file(client: TestClient) -> None:
@@ -220,6 +253,24 @@ def test_a_fault_of_ours_shows_no_traceback(settings: Settings) -> None:
         page = client.get("/")
         assert (page.status_code, page.headers["content-type"]) == (500, "text/html; charset=utf-8")
         assert client.get("/health/live").status_code == 200
+
+
+def test_what_is_wrong_on_the_machine_names_no_path(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    for error in (CollectionMissing, DamagedArtefact, ResourceMissing, UnwritableState, CatalogueError):
+
+        def closed(error: type[KindredError] = error) -> Recommender:
+            raise error("/srv/secret/state cannot be read; run: kindred build")
+
+        with TestClient(create_app(closed, settings), raise_server_exceptions=False) as client:
+            for path in ("/health/ready", "/items/a", "/", "/view/items/a"):
+                answer = client.get(path)
+                assert answer.status_code == error.status
+                assert "secret" not in answer.text
+                assert "the log of the service says more" in answer.text
+            assert "/srv/secret/state" in caplog.text
+            caplog.clear()
 
 
 def test_not_ready_without_a_collection(settings: Settings) -> None:

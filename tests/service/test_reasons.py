@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.profiles.blocks import Block
 from ingest.record import Record
-from models.explanation import explain
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
@@ -14,8 +14,9 @@ from tests.builders import (
     BASELINE,
     FEATURES,
     TYPES,
+    explained,
     fitted,
-    profile,
+    profiles,
     random_records,
     random_system,
     record,
@@ -26,10 +27,7 @@ NEGATIVE = System("negative", ("all",), Weighted(np.full((1, 8), -1.0), np.full(
 
 
 def said(kind: str, left: Record, right: Record, system: System = BASELINE) -> str:
-    collection = fitted([left, right])
-    ours, theirs = profile(left), profile(right)
-    values = collection.pair(ours, theirs, system.features)
-    (one,) = explain(system, collection.columns, ours, theirs, (kind,), values)
+    (one,) = explained(system, left, right, (kind,))
     return reason(one, left, right, FEATURES, TYPES)
 
 
@@ -114,7 +112,7 @@ def test_what_speaks_against_is_not_called_nothing() -> None:
 def test_a_surface_is_the_text_itself() -> None:
     left, right = both("creator", "Photographer: Reed, Ada", "Reed, Ada")
     collection = fitted([left, right])
-    evidence = collection.columns["creator"].evidence(profile(left), profile(right))
+    evidence = collection.columns["creator"].evidence(Block(profiles([left, right])), 0, 1)
     assert {surface(left, occurrence) for one in evidence for occurrence in one.left} == {"Reed, Ada"}
 
 

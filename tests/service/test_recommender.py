@@ -7,6 +7,7 @@ from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL
+from service.index.local import LocalIndex
 from service.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
@@ -29,7 +30,7 @@ def analyse() -> Counted:
 
 @pytest.fixture
 def recommender(analyse: Counted) -> Recommender:
-    return Recommender(fitted(), BASELINE, analyse)
+    return Recommender(LocalIndex(fitted(), BASELINE), BASELINE, analyse)
 
 
 def test_items(recommender: Recommender) -> None:
@@ -68,6 +69,22 @@ def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
     assert list(grouped) == list(OFFICIAL)
     for kind, neighbours in grouped.items():
         assert neighbours == recommender.similar("t:1", kind, 2)
+
+
+def test_what_fewer_of_many_items_reach_motivates_more() -> None:
+    # beside the first item 140 have its maker, 110 of them its date as well: more than a list ever names
+    records = [record("a", "x", creator="Ada Reed", date="1840")]
+    records += [
+        record(f"b:{n:03}", f"y{n}", creator="Ada Reed", date="1840" if n < 110 else "") for n in range(140)
+    ]
+    records += [record(f"c:{n:02}", f"z{n}") for n in range(50)]
+    held = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
+    first, *_ = held.overview("a", 25)
+    assert (first.record.id, first.type) == ("b:000", "time")
+    author, time = "author", "time"
+    nearest = held.nearest("a", (author, time), 100)
+    assert {one.as_high for one in nearest[author]} == {140}
+    assert {one.as_high for one in nearest[time]} == {110}
 
 
 def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:
@@ -139,7 +156,8 @@ def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
 
 @given(random_records(least=2))
 def test_scores_are_symmetric(records: list[Record]) -> None:
-    held = Recommender(fitted(records), random_system(5), profiles)
+    system = random_system(5)
+    held = Recommender(LocalIndex(fitted(records), system), system, profiles)
     there, back = held.score("r:0", "r:1"), held.score("r:1", "r:0")
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]

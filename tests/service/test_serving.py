@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from features.collection.collection import build
+from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing
 from models import artefact
 from service.composition import Desk, open_recommender

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -135,7 +137,10 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
     assert load(file) == load()
 
 
-SECTIONS = "analysis, evaluation, features, ingest, language, mappings, resources, service, state, systems"
+SECTIONS = (
+    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state,"
+    " systems, types"
+)
 
 
 @pytest.mark.parametrize(
@@ -263,12 +268,15 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
             "1",
             "KINDRED_SERVCE__PORT: unknown section 'servce'; allowed are: analysis,",
         ),
-        ("KINDRED_SERVICE", "x", 'error parsing value for field "service"'),
+        ("KINDRED_SERVICE", "x", 'KINDRED_SERVICE: error parsing value for field "service"'),
+        ("KINDRED_SERVICE__ALSO", "T0", "KINDRED_SERVICE__ALSO: error parsing"),
+        ("KINDRED_MAPPINGS__A__TITLE", "[x", "KINDRED_MAPPINGS__A__TITLE: error parsing"),
     ],
 )
 def test_a_wrong_variable_is_named(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
 ) -> None:
+    monkeypatch.setenv("KINDRED_SERVICE__HOST", "127.0.0.2")  # nothing is wrong with this one
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError) as error:
         load()
@@ -281,3 +289,17 @@ def test_variables_of_others_do_not_disturb(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("KINDRED_PORT", "tcp://10.0.0.1:8000")
     monkeypatch.setenv("KINDRED_SERVICE_PORT", "8000")
     assert load().service.port == 8000
+
+
+def test_settings_are_checked_without_opening_anything_else() -> None:
+    # the interpreter's own files aside: only config.yaml is read, no model, no weights, no WordNet
+    code = (
+        "import sys\n"
+        "import service.settings, features.measures\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, of: opened.append(str(of[0])) if event == 'open' else None)\n"
+        "service.settings.load()\n"
+        "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["config.yaml"]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from features.measures.base import Evidence, Theme
-from features.measures.scope import Occurrence
 from features.measures.years import YearsSettings
-from models.explanation import Contribution, Explanation, explain
+from features.profiles.occurrence import Occurrence
+from models.explanation import Contribution, Explanation
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
@@ -16,9 +16,8 @@ from service.reasons import reason
 from tests.builders import (
     FEATURES,
     TYPES,
+    explained,
     features,
-    fitted,
-    profile,
     record,
 )
 
@@ -215,11 +214,8 @@ def test_a_feature_of_others_speaks_of_its_first_part() -> None:
         both={"measure": "product", "walk": "place", "cosine": "all"},
     )
     left, right = record("a", "View of Venice"), record("b", "Boat, Venice")
-    collection = fitted([left, right], declared)
-    ours, theirs = profile(left), profile(right)
     system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
-    values = collection.pair(ours, theirs, system.features)
-    (one,) = explain(system, collection.columns, ours, theirs, OFFICIAL[:1], values)
+    (one,) = explained(system, left, right, OFFICIAL[:1], declared)
     assert reason(one, left, right, declared, TYPES) == "Both concern “Venice”."
 
 

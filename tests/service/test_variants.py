@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from features.collection.collection import build
-from features.knowledge.resources import ResourceName, Resources
+from features.collection.build import build
+from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import ResourceName
 from features.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
 from service import cli, composition
@@ -41,7 +42,7 @@ CONFIG = "\n".join(
 )
 
 
-class Installed(Resources):
+class Installed(InstalledResources):
     """An installation that lacks some resources."""
 
     def __init__(self, *absent: ResourceName) -> None:

@@ -2,13 +2,12 @@
 
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
-A category is a path such as ``people/adults/man``; an item has every beginning of its paths, to
-three levels. ``kindred models train-subjects`` learns the numbers; MODEL_CARD.md says from what.
+A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to
+three levels. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
 import hashlib
 import io
-import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
@@ -22,18 +21,22 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.text.sentences import WIDTH
 from ingest.errors import DamagedArtefact
-from ingest.folders import sync, write_bytes
+from ingest.files import make_folder, write_whole
 
 SHIPPED: Final = Path(__file__).parent
 """The model that comes with Kindred."""
+
+MODEL: Final = "94894ab5cbf30c99"
+"""Its name, by which settings call it before it is opened; a new model gets a new one here."""
 
 FORMAT: Final = 1
 LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
 
 _MANIFEST: Final = "manifest.json"
-REMEDY: Final = "reinstall Kindred, or train it again: kindred models train-subjects --shared DIR --out DIR"
-
+REMEDY: Final = (
+    "reinstall Kindred, or, in a checkout, train it again: python -m training subjects --shared DIR --out DIR"
+)
 Weights = npt.NDArray[np.float16]
 
 
@@ -171,16 +174,13 @@ def save(directory: Path, manifest: SubjectsManifest, weights: Weights) -> int:
     The numbers are written first, under a name of their digest, and the manifest is renamed into
     place last, so that a kill leaves the model before readable.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_folder(directory)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, weights=weights)
     numbers, digest = buffer.getvalue(), hashlib.sha256(buffer.getvalue()).hexdigest()
     about = manifest.model_copy(update={"weights_sha256": digest}).model_dump_json(indent=1).encode() + b"\n"
     for name, data in ((_numbers(digest), numbers), (_MANIFEST, about)):
-        aside = directory / f".{name}.{os.getpid()}"
-        write_bytes(aside, data)
-        aside.replace(directory / name)
-    sync(directory)
+        write_whole(directory / name, data)
     for old in directory.glob(_numbers("?" * 16)):
         if old.name != _numbers(digest):
             old.unlink()

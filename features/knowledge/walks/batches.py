@@ -18,7 +18,7 @@ from scipy.sparse import csr_array, get_index_dtype
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from features.knowledge.walks.graph import Graph
-from features.knowledge.walks.kernels import Floats, Ints, step
+from features.knowledge.walks.table_kernels import Floats, Ints, step
 
 TOLERANCE = 1e-4
 

@@ -11,10 +11,13 @@ from scipy.sparse import csr_array, vstack
 
 from features.knowledge.walks.batches import WalkBatches
 from features.knowledge.walks.graph import DAMPING, ITERATIONS, Graph
-from features.knowledge.walks.kernels import Bytes, Doubles, Floats
+from features.knowledge.walks.table_kernels import Bytes, Doubles, Floats
 
 Start = tuple[Sequence[int], Sequence[float]]
-"""The start of a word's walk: nodes of the graph and their shares, which add up to 1; empty for no word."""
+"""The start of a word's walk: nodes of the graph and their shares, which add up to 1.
+
+Empty for a word that the graph lacks.
+"""
 
 POWER = 1.5
 
@@ -54,6 +57,10 @@ class WalkGrowth:
         self._make_graph = graph
         self._start = start
         self._known: tuple[list[str], csr_array] | None = None
+
+    def walks_from(self, key: str) -> bool:
+        """Whether a word has a start."""
+        return len(self._start(key)[0]) > 0
 
     def rows(self, before: Sequence[str], lengths: Floats, new: Sequence[str]) -> Rows:
         """The rows of new words after the words ``before``, whose walks have these ``lengths``."""

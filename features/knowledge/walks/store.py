@@ -10,7 +10,6 @@ The sha256 of every block of a MiB stands in the manifest. Opening checks all of
 15,000 words); appending computes only those of the blocks that changed.
 """
 
-import fcntl
 import hashlib
 import os
 import secrets
@@ -24,7 +23,9 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
 from ingest.errors import DamagedArtefact
-from ingest.folders import MANIFEST, sync, write_bytes, writing
+from ingest.files import write_whole, writing
+from ingest.folders import MANIFEST
+from ingest.locks import locked
 
 FORMAT = 1
 _BLOCK = 1 << 20
@@ -106,11 +107,7 @@ class WalkStore:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Wait until no other process writes these tables; the kernel frees the lock of a killed one."""
-        with writing(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            file = (self.folder / ".lock").open("wb")
-        with file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with locked(self.folder / ".lock"):
             yield
 
     def begin(self) -> Manifest:
@@ -141,11 +138,7 @@ class WalkStore:
     def publish(self, manifest: Manifest) -> Manifest:
         """Make a manifest the one that counts; gives it back with its digest."""
         sealed = manifest.sealed()
-        aside = self.folder / f".{MANIFEST}"
-        with writing(self.folder):
-            write_bytes(aside, sealed.model_dump_json(indent=1).encode())
-            aside.replace(self.folder / MANIFEST)
-            sync(self.folder)
+        write_whole(self.folder / MANIFEST, sealed.model_dump_json(indent=1).encode())
         return sealed
 
     def _damaged(self, path: Path, why: str) -> DamagedArtefact:

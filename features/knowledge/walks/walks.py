@@ -3,8 +3,8 @@
 A walk is linear: the walk from a text is the weighted mean of the walks from its words. So with ``C``
 the cosines between the walks of words, ``l`` their lengths and ``a_w`` the weight of word w in a text
 times its length, the cosine of the walks of two texts is a *soft cosine*,
-``a C b / sqrt(a C a . b C b)``. The tables hold C and l for the words met so far; a new word appends a
-row and touches nothing else, and the graph is needed for nothing but new words.
+``a C b / sqrt(a C a . b C b)``. The tables hold C and l for the words of the collections that were built;
+the graph is needed for nothing but other words.
 
 A cosine takes one byte, ``code = round(255 cosine^(2/3))``: fine where most cosines lie (the first
 code stands for .0002), and nowhere more than .003 off. How far off the tables really are is measured
@@ -12,193 +12,103 @@ against exact walks while they grow, and stands in their manifest.
 """
 
 import hashlib
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from features.knowledge.walks import kernels as walk_kernels
+from features.knowledge.walks import table_kernels
 from features.knowledge.walks.graph import DAMPING, ITERATIONS, Graph
-from features.knowledge.walks.growth import LEVELS, Rows, Start, WalkGrowth
-from features.knowledge.walks.kernels import Bytes, Doubles, Floats, Ints, Longs
-from features.knowledge.walks.store import Manifest, WalkStore
+from features.knowledge.walks.growth import LEVELS, Start, WalkGrowth
+from features.knowledge.walks.store import WalkStore
+from features.knowledge.walks.table_kernels import Bytes, Doubles, Ints, Longs
+from features.knowledge.walks.tables import WalkTables
+from features.knowledge.walks.unstored import FIRST, Continued, UnstoredWords
 from ingest.errors import DamagedArtefact
-
-_COMMIT = 1024
-"""Words of one step at most: a run that is killed loses no more than one."""
-
-_SAMPLED = 64
-
-
-class _Tables(NamedTuple):
-    """What one manifest names."""
-
-    manifest: Manifest
-    triangle: Bytes
-    lengths: Floats
 
 
 class Walks:
-    """Tables of the walks over one graph from the words of one dictionary.
+    """Walks over one graph from the words of one dictionary, read only: no method writes a file.
 
     ``name`` tells this graph and dictionary from every other; the tables lie under ``folder`` in a
-    folder of their own for each. ``graph`` is called for the first new word, ``start`` gives the start
-    of a word's walk. Several processes may read and extend the same tables: words are walked without
-    a lock, and what was walked is appended under it where no other process came first. Raises
-    ``DamagedArtefact`` where they were cut or altered, ``UnwritableState`` where they cannot grow.
+    folder of their own for each. ``graph`` is called for the first word that is not stored, ``start`` gives
+    the start of a word's walk.
+
+    A word is named by a number, which :meth:`ids` gives and every other method takes: -1 for a word
+    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not. The
+    walk of such a word is computed when a method first needs its row, and kept in memory, bounded; its
+    values are those that storing it would give, within the rounding of the codes. A number holds as long as
+    this object does, but only numbers of stored words may be kept in a collection: what is built first
+    stores its words with :class:`features.knowledge.walks.writer.WalkWriter`.
+
+    Raises ``DamagedArtefact`` where the tables were cut or altered.
     """
 
     def __init__(
         self, folder: Path, name: str, graph: Callable[[], Graph], start: Callable[[str], Start]
     ) -> None:
         mark = f"{name} {DAMPING} {ITERATIONS}"
-        self._store = WalkStore(folder / hashlib.sha256(mark.encode()).hexdigest()[:16])
-        self._growth = WalkGrowth(graph, start)
-        self._start = start
-        self._numbers: dict[str, int] = {}
-        self._guard = threading.Lock()
-        self._now = self._open(Manifest(token=""))
-        self._refresh()
+        self.tables = WalkTables(WalkStore(folder / hashlib.sha256(mark.encode()).hexdigest()[:16]))
+        self.growth = WalkGrowth(graph, start)
+        self._unstored = UnstoredWords(self.tables, self.growth)
 
     def __len__(self) -> int:
-        return self._now.manifest.words
+        """The words that are stored."""
+        return len(self.tables)
 
     @property
     def token(self) -> str:
-        """Drawn when the tables were begun: ids mean the same only under the same token."""
-        return self._now.manifest.token
+        """Drawn when the tables were begun: numbers mean the same only under the same token."""
+        return self.tables.token
 
     @property
     def error(self) -> float:
         """The largest difference of a cosine from the exact one, over the pairs sampled so far."""
-        return self._now.manifest.error
+        return self.tables.stored.manifest.error
+
+    def expect(self, token: str, ids: Ints) -> None:
+        """Check that the words of a stored column are those of these tables; raises ``DamagedArtefact``."""
+        words = int(ids.max(initial=-1)) + 1
+        if words > len(self):
+            # another process has built meanwhile
+            self.tables.refresh()
+        if words and (token != self.token or words > len(self)):
+            raise DamagedArtefact(
+                "the tables of walks are not those that the collection was built with; run: kindred build"
+            )
 
     def ids(self, keys: Sequence[str]) -> Ints:
-        """The numbers of words, int32[len(keys)]; new words are walked first, -1 has no start."""
-        numbers = self._numbers
-        new = [key for key in dict.fromkeys(keys) if key not in numbers]
-        if found := [key for key in new if len(self._start(key)[0])]:
-            self._extend(found)
-        return np.array([numbers.get(key, -1) for key in keys], np.int32)
+        """The numbers of words, int32[len(keys)]."""
+        numbers, unstored = self.tables.numbers, self._unstored
+        found = (numbers[key] if key in numbers else unstored.number(key) for key in keys)
+        return np.fromiter(found, np.int32, len(keys))
 
     def cosines(self, left: Ints, right: Ints) -> Doubles:
         """Cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
-        return walk_kernels.between(self._now.triangle, LEVELS, left, right)
+        at = self._continued(left, right)
+        return table_kernels.between(at.stored.triangle, at.more, LEVELS, at.find(left), at.find(right))
 
     def units(self, starts: Longs, ids: Ints, counts: Doubles) -> Doubles:
         """The weights a of texts, scaled so that ``a C a = 1``: float64[len(ids)].
 
-        Text t has the words ``ids[starts[t]:starts[t + 1]]``, each as often as ``counts`` says.
+        Text t has the words ``ids[starts[t]:starts[t + 1]]``, each as often as ``counts`` says; none is -1.
         """
-        now = self._now
-        weights = counts * now.lengths[ids].astype(np.float64)
-        norms = np.sqrt(walk_kernels.squares(now.triangle, LEVELS, starts, ids, weights))
-        scaled: Doubles = weights / np.repeat(norms, np.diff(starts))
+        at = self._continued(ids)
+        rows = at.find(ids)
+        weights = counts * at.lengths[rows].astype(np.float64)
+        squares = table_kernels.squares(at.stored.triangle, at.more, LEVELS, starts, rows, weights)
+        scaled: Doubles = weights / np.repeat(np.sqrt(squares), np.diff(starts))
         return scaled
 
     def codes(self, ids: Ints, words: Ints | None = None) -> Bytes:
-        """The codes of ``words``, by default of all, with some: uint8[words, columns], a column an id."""
-        now = self._now
-        if words is None:
-            words = np.arange(now.manifest.words, dtype=np.int32)
-        return walk_kernels.codes(now.triangle, words, ids)
+        """The codes of ``words``, by default of all that are stored, with some: uint8[words, columns].
 
-    def _open(self, manifest: Manifest) -> _Tables:
-        triangle = self._store.array(manifest, "cosines", np.uint8)
-        lengths = self._store.array(manifest, "lengths", np.float32)
-        return _Tables(manifest, triangle.view(np.uint8), lengths.view(np.float32))
-
-    def _refresh(self) -> None:
-        """Take in what other processes have added."""
-        manifest, ours = self._store.read(), self._now.manifest
-        if manifest == ours or (manifest is None and not ours.token):
-            return
-        if manifest is None or (ours.token and manifest.token != ours.token):
-            raise DamagedArtefact(
-                f"{self._store.folder} was removed or made anew while it was in use; start this process again"
-            )
-        self._store.check(manifest)
-        self._show(manifest)
-
-    def _show(self, manifest: Manifest) -> None:
-        known = self._now.manifest
-        added = self._store.array(manifest, "keys", np.uint8)[known.files["keys"].bytes :]
-        keys = added.tobytes().decode().split("\n")[:-1]
-        # tables first: whoever finds a number must find its row
-        self._now = self._open(manifest)
-        self._numbers.update((key, known.words + number) for number, key in enumerate(keys))
-
-    def _extend(self, keys: Sequence[str]) -> None:
-        with self._guard:
-            self._begin()
-            step = min(_COMMIT, len(keys))
-            while new := [key for key in keys if key not in self._numbers]:
-                stands = self._add(new[:step]) if step else self._add_alone(new[:1])
-                # who came second walks fewer words the next time, at last a single one under the lock
-                step = min(_COMMIT, max(1, 2 * step)) if stands else step // 2
-
-    def _begin(self) -> None:
-        """Take in what others have added; begin the tables where nobody has."""
-        self._refresh()
-        if not self.token:
-            with self._store.alone():
-                self._refresh()
-                if not self.token:
-                    self._show(self._store.begin())
-
-    def _add(self, new: Sequence[str]) -> bool:
-        """Walk new words and append them; False where another process appended some meanwhile.
-
-        A row holds the cosines with all words before it, so that what was walked is then of no use.
+        A column is an id; columns are filled up with zeros to a multiple of 16.
         """
-        words, rows = len(self), self._rows(new)
-        with self._store.alone():
-            self._refresh()
-            if len(self) != words:
-                return False
-            self._append(new, rows)
-        if len(new) >= _SAMPLED:
-            self._measure()
-        return True
+        if words is None:
+            words = np.arange(len(self), dtype=np.int32)
+        at = self._continued(ids, words)
+        return table_kernels.codes(at.stored.triangle, at.more, at.find(words), at.find(ids))
 
-    def _add_alone(self, new: Sequence[str]) -> bool:
-        """The same while no other process can append: always True."""
-        with self._store.alone():
-            self._refresh()
-            if new := [key for key in new if key not in self._numbers]:
-                self._append(new, self._rows(new))
-        return True
-
-    def _rows(self, new: Sequence[str]) -> Rows:
-        return self._growth.rows(list(self._numbers), self._now.lengths, new)
-
-    def _append(self, new: Sequence[str], rows: Rows) -> None:
-        manifest = self._now.manifest
-        grown = self._store.append(
-            manifest,
-            manifest.model_copy(update={"words": manifest.words + len(new)}),
-            {
-                "cosines": b"".join(row.tobytes() for row in rows.codes),
-                "lengths": rows.lengths.tobytes(),
-                "keys": "".join(f"{key}\n" for key in new).encode(),
-            },
-        )
-        self._show(grown)
-
-    def _measure(self) -> None:
-        """Compare the cosines of a few words with the exact ones and keep the largest difference."""
-        keys = list(self._numbers)
-        chosen = self._growth.sample(keys)
-        numbers = np.array(chosen, np.int32)
-        exact = self._growth.exact([keys[number] for number in chosen])
-        error = float(np.abs(self.cosines(numbers, numbers) - exact).max())
-        pairs = len(chosen) * (len(chosen) - 1) // 2
-        with self._store.alone():
-            self._refresh()
-            manifest = self._now.manifest
-            measured = manifest.model_copy(
-                update={"error": max(error, manifest.error), "sampled": manifest.sampled + pairs}
-            )
-            self._now = self._now._replace(manifest=self._store.publish(measured))
+    def _continued(self, *ids: Ints) -> Continued:
+        return self._unstored.continued({number for some in ids for number in some[some >= FIRST].tolist()})

@@ -14,7 +14,8 @@ from features.knowledge.wikipedia.store import Arrays, Manifest, Wikipedia, open
 from features.knowledge.wikipedia.surfaces import Surfaces
 from features.knowledge.wikipedia.texts import Lemmatise, TextCounts
 from ingest.errors import UnreadableFile
-from ingest.folders import aside, mark, switch
+from ingest.files import mark
+from ingest.folders import aside, switch
 
 
 def open_source(folder: Path) -> Source:

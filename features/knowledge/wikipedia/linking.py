@@ -36,8 +36,8 @@ LEAST_SHORTENED = 0.05
 """The same where the surface is a title without its qualifier, as in 'Queen (band)'."""
 _CONTEXT, _CANDIDATES = 12, 8
 _JOINING = frozenset(("of", "for", "&"))
-_OTHERWISE = frozenset(("creator", "date"))
-"""Parts that are not read as text."""
+_NOT_TEXT = frozenset(("creator", "date"))
+"""Parts that are not read as text: creators are read as names, dates name no article."""
 _WITHIN = frozenset(",'’-–&/")
 """Marks that a surface may hold."""
 
@@ -75,6 +75,13 @@ class _Text(NamedTuple):
         )
 
 
+class Link(NamedTuple):
+    """An article, and the words that name it."""
+
+    article: int
+    where: Occurrence
+
+
 class _Span(NamedTuple):
     """Words that name an article: the row of their surface, and where they stand."""
 
@@ -83,10 +90,10 @@ class _Span(NamedTuple):
 
 
 class Linker:
-    """Links over one Wikipedia."""
+    """Links to the articles of one Wikipedia."""
 
     def __init__(self, wikipedia: Wikipedia) -> None:
-        self._wikipedia = wikipedia
+        self.wikipedia = wikipedia
         arrays = wikipedia.arrays
         self._matcher = Matcher(arrays)
         self._starts = np.asarray(arrays["candidates-starts"], np.int64)
@@ -97,14 +104,17 @@ class Linker:
         self._surface = lru_cache(maxsize=100_000)(self._surface_of)
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
-    def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
-        """Of each profile every article named, with the words that name it, in text order."""
+    def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
+        """Of each of some profiles every article that it names, in text order.
+
+        Many at once take less time than one after the other.
+        """
         found = self._spans([value for profile in profiles for value in profile.values])
         linked = []
         for profile in profiles:
             spans = list(chain.from_iterable(islice(found, len(profile.values))))
             senses = self._senses({span.row for span in spans})
-            linked.append(tuple((senses[span.row], span.where) for span in spans))
+            linked.append(tuple(Link(senses[span.row], span.where) for span in spans))
         return linked
 
     def _senses(self, rows: set[int]) -> dict[int, int]:
@@ -125,7 +135,7 @@ class Linker:
 
     def _weight(self, article: int) -> tuple[int, int]:
         # what few articles link to says most about the item
-        return len(self._wikipedia.inlinks(article)) or 1 << 30, article
+        return len(self.wikipedia.inlinks(article)) or 1 << 30, article
 
     def _best(self, row: int, context: list[int]) -> int:
         start = int(self._starts[row])
@@ -144,18 +154,18 @@ class Linker:
         return sum(self._related(*sorted((article, other))) for other in context) / len(context)
 
     def _relatedness(self, left: int, right: int) -> float:
-        pages = self._wikipedia
+        pages = self.wikipedia
         return relatedness(pages.inlinks(left), pages.inlinks(right), len(pages))
 
     def _spans(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
         """What each value names, in text order."""
-        texts = [value for value in values if value.part not in _OTHERWISE]
+        texts = [value for value in values if value.part not in _NOT_TEXT]
         read = self._texts(texts)
         for value in values:
             if value.part == "creator":
                 yield list(self._names(value))
             else:
-                yield [] if value.part in _OTHERWISE else next(read)
+                yield [] if value.part in _NOT_TEXT else next(read)
 
     def _texts(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
         text = _Text.of(values)

@@ -7,10 +7,10 @@ second allows; ``verify`` reads everything.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,9 @@ from pydantic import BaseModel, ConfigDict
 
 from features.knowledge.wikipedia.matching import places
 from features.knowledge.wikipedia.phrases import key
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
 from ingest.errors import DamagedArtefact, ResourceMissing
-from ingest.folders import MANIFEST, FileMark, generation_name, mark, pointed
-
-if TYPE_CHECKING:
-    from features.knowledge.wikipedia.linking import Linker
+from ingest.files import FileMark, mark
+from ingest.folders import MANIFEST, generation_name, pointed
 
 FORMAT = 1
 REMEDY = "run: kindred wikipedia build DIR"
@@ -111,16 +107,6 @@ class Wikipedia:
         keys = np.array([key(term.rstrip(".")) for term in terms], np.uint64)
         at = places(np.asarray(self.arrays[f"{form}s"], np.uint64), keys)
         return np.where(at >= 0, np.asarray(self.arrays[f"{form}s-documents"], np.int64)[at], 0)
-
-    def link_all(self, profiles: Sequence[Profile]) -> list[tuple[tuple[int, Occurrence], ...]]:
-        """The articles that each profile's texts name, with the words that name them, in text order."""
-        return self._linker.link_all(profiles)
-
-    @cached_property
-    def _linker(self) -> "Linker":
-        from features.knowledge.wikipedia.linking import Linker
-
-        return Linker(self)
 
 
 class _Rows:

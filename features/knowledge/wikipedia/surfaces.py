@@ -59,7 +59,7 @@ class Surfaces:
             self.add(anchor.text, anchor.article, float(anchor.times))
 
     def arrays(self) -> Arrays:
-        """The surfaces, ascending, with their candidates by falling commonness (CSR), and what opens them."""
+        """The surfaces, ascending, with their candidates by falling commonness (CSR), and first units."""
         keys = np.frombuffer(self._keys, np.uint64) if self._keys else np.empty(0, np.uint64)
         articles = np.array(self._articles, np.int32)
         counts = np.array(self._counts, np.float64)

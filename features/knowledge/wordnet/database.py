@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon, Pointer, Synset
+from features.knowledge.wordnet.tables import PARTS_OF_SPEECH, Pointer, Synset, WordNetTables
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 _SYMBOLS = {
@@ -54,7 +54,7 @@ class _Sense(NamedTuple):
     tagged: int
 
 
-def read(source: Path) -> Lexicon | None:
+def read(source: Path) -> WordNetTables | None:
     """The WordNet 3.0 in a database of wn; None where it holds other wordnets only.
 
     Raises ``ResourceMissing`` where it lacks the lexicographer files, ``DamagedArtefact`` where it
@@ -63,7 +63,7 @@ def read(source: Path) -> Lexicon | None:
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
             found = database.execute(_LEXICON).fetchone()
-            return _Tables(database, found[0], source).lexicon() if found else None
+            return _Tables(database, found[0], source).read() if found else None
     except (sqlite3.Error, ValueError, KeyError) as error:
         raise DamagedArtefact(
             f"wn's database {source} cannot be read ({error!r}); add WordNet to it anew (python -m wn "
@@ -99,7 +99,7 @@ class _Tables:
             link = Pointer(_SYMBOLS[kind], theirs.node, ours.number, theirs.number)
             self._pointers[ours.node].append(link)
 
-    def lexicon(self) -> Lexicon:
+    def read(self) -> WordNetTables:
         senses, counts = _ranked(self._names, self._senses.values())
         synsets = self._synsets()
         digest = hashlib.sha256(repr(counts).encode())
@@ -107,7 +107,7 @@ class _Tables:
             digest.update(f"{name} {synset}".encode())
         for of in senses.values():
             digest.update(repr(of).encode())
-        return Lexicon(
+        return WordNetTables(
             names=self._names,
             senses=senses,
             counts=counts,

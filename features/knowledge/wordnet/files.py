@@ -12,7 +12,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from features.knowledge.wordnet.lexicon import LEXICOGRAPHER_FILES, PARTS_OF_SPEECH, Lexicon, Pointer, Synset
+from features.knowledge.wordnet.tables import (
+    LEXICOGRAPHER_FILES,
+    PARTS_OF_SPEECH,
+    Pointer,
+    Synset,
+    WordNetTables,
+)
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 _SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -25,7 +31,7 @@ _FILES = (
 _KEY_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 
-def read(source: Path) -> Lexicon:
+def read(source: Path) -> WordNetTables:
     """The WordNet in a folder, or in the folder ``wordnet`` of a zip archive.
 
     Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
@@ -38,7 +44,7 @@ def read(source: Path) -> Lexicon:
             "folder with 3.0, or install it: apt-get install wordnet-base"
         )
     try:
-        return _lexicon(files, source)
+        return _tables(files, source)
     except (ValueError, IndexError, KeyError) as error:
         raise damaged(source, f"it cannot be parsed ({error!r})") from error
 
@@ -66,7 +72,7 @@ def _contents(source: Path) -> dict[str, bytes]:
         raise damaged(source, str(error)) from error
 
 
-def _lexicon(files: dict[str, bytes], source: Path) -> Lexicon:
+def _tables(files: dict[str, bytes], source: Path) -> WordNetTables:
     lines = _Lines(files, source)
     exceptions = {pos: _exceptions(files[f"{_SUFFIXES[pos]}.exc"]) for pos in PARTS_OF_SPEECH}
     senses = {
@@ -76,7 +82,7 @@ def _lexicon(files: dict[str, bytes], source: Path) -> Lexicon:
     digest = hashlib.sha256()
     for name in _FILES:
         digest.update(hashlib.sha256(files[name]).digest())
-    return Lexicon(
+    return WordNetTables(
         names=lines.names,
         senses=senses,
         counts=_counts(files["cntlist.rev"]),

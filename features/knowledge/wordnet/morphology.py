@@ -7,7 +7,7 @@ collocation are not taken apart.
 
 from collections.abc import Iterator
 
-from features.knowledge.wordnet.lexicon import Lexicon
+from features.knowledge.wordnet.tables import WordNetTables
 
 _OF_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 
@@ -35,15 +35,15 @@ def plain(form: str) -> str:
     return form.lower().replace(" ", "_")
 
 
-def lemmas(lexicon: Lexicon, form: str, pos: str) -> tuple[str, ...]:
+def lemmas(tables: WordNetTables, form: str, pos: str) -> tuple[str, ...]:
     """The lemmas of a form as one part of speech, likeliest first; empty where WordNet has none."""
-    known = lexicon.senses[pos]
-    return tuple(dict.fromkeys(lemma for lemma in _candidates(lexicon, plain(form), pos) if lemma in known))
+    known = tables.senses[pos]
+    return tuple(dict.fromkeys(lemma for lemma in _candidates(tables, plain(form), pos) if lemma in known))
 
 
-def _candidates(lexicon: Lexicon, form: str, pos: str) -> Iterator[str]:
+def _candidates(tables: WordNetTables, form: str, pos: str) -> Iterator[str]:
     yield form
-    yield from lexicon.exceptions[pos].get(form, ())
+    yield from tables.exceptions[pos].get(form, ())
     # boxesful: the ending stands before -ful; a noun in -ss is no plural
     stem, tail = (form[:-3], "ful") if pos == "n" and form.endswith("ful") else (form, "")
     if pos == "n" and stem.endswith("ss"):

@@ -1,9 +1,9 @@
 """Places that a text names, with everything they lie in (Venice: Veneto, Italy, Europe).
 
-Looked for are the longest names that WordNet knows, of up to five tokens (Rio de Janeiro), each beginning and
-ending in a capital letter. What a place lies in is what it is a part of, step by step; the hemispheres, the
-West, the Americas, Eurasia and the oceans, which hold half the world, are left out. A word that tells
-of a nationality (French, Canadians) names the country.
+The longest names that WordNet knows are looked for, of up to five tokens (Rio de Janeiro), each beginning and
+ending with a capitalised word. What a place lies in is what it is a part of, step by step; the
+hemispheres, the West, the Americas, Eurasia and the oceans, which hold half the world, are left out. A word
+that tells of a nationality (French, Canadians) names the country.
 
 Of places of one name the one is meant that lies right in another place that the text names (Melbourne,
 Florida). Otherwise it is an inner one (the city of New York, not the state), of those the one with the most
@@ -27,8 +27,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 
@@ -86,9 +86,9 @@ class Places:
     def found(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
-        told = {name.places[0] for _, name in names if len(name.places) == 1 and not name.of}
+        named = {name.places[0] for _, name in names if len(name.places) == 1 and not name.of}
         for value, name in names:
-            node = self._meant(name.places, told)
+            node = self._meant(name.places, named)
             start, end = name.words[0].start, name.words[-1].end
             if node is None:
                 yield value, Place(start, end, (_written(name.words).lower(),))
@@ -128,10 +128,10 @@ class Places:
         where = at > 0 and words[at - 1].form.lower() in _WHERE and words[at].tag == "PROPN"
         return alone or where or self._is_mostly_a_place(form)
 
-    def _meant(self, places: Sequence[int], told: Container[int] = ()) -> int | None:
-        """Which of the places of one name is meant, where other places that are told of are known."""
+    def _meant(self, places: Sequence[int], named: Container[int] = ()) -> int | None:
+        """Which of the places of one name is meant, given the other places that the text names."""
         for place in places:
-            if len(places) > 1 and any(up in told for up in self._wordnet.holonyms(place)):
+            if len(places) > 1 and any(up in named for up in self._wordnet.holonyms(place)):
                 return place
         inner = [one for one in places if not any(one in self._above(other)[1:] for other in places)]
         most = max(map(self._wordnet.relations, inner), default=0)

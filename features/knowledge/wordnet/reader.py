@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.knowledge.wordnet import database, files, morphology
-from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH, Lexicon
+from features.knowledge.wordnet.tables import PARTS_OF_SPEECH, WordNetTables
 from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
@@ -42,12 +42,12 @@ class WordNet:
     count as ``a``, as in UKB). ``digest`` tells copies with other contents apart.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self.names = lexicon.names
-        self.digest = lexicon.digest
-        self._nodes = {name: node for node, name in enumerate(lexicon.names)}
-        self._synset = lru_cache(_KEPT)(lexicon.synset)
+    def __init__(self, tables: WordNetTables) -> None:
+        self._tables = tables
+        self.names = tables.names
+        self.digest = tables.digest
+        self._nodes = {name: node for node, name in enumerate(tables.names)}
+        self._synset = lru_cache(_KEPT)(tables.synset)
         self._above: dict[int, tuple[int, ...]] = {}
         self._lines: dict[int, tuple[int, ...]] = {}
 
@@ -62,7 +62,7 @@ class WordNet:
         """The synsets of a lemma in sense order, of one part of speech (n, v, a, r) or of all in turn."""
         wanted = PARTS_OF_SPEECH if pos is None else (pos,)
         key = morphology.plain(lemma)
-        return tuple(node for one in wanted for node in self._lexicon.senses[one].get(key, ()))
+        return tuple(node for one in wanted for node in self._tables.senses[one].get(key, ()))
 
     def named(self, senses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
         """The synsets of senses of nouns, each a lemma and a number from 1, where WordNet has them."""
@@ -73,7 +73,7 @@ class WordNet:
         """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
         key = morphology.plain(lemma)
         numbers = range(1, len(self.senses(key, pos)) + 1)
-        return tuple(self._lexicon.counts.get((key, pos, number), 0) for number in numbers)
+        return tuple(self._tables.counts.get((key, pos, number), 0) for number in numbers)
 
     def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
         """The lemmas of a form with their part of speech, for a universal part of speech.
@@ -83,7 +83,7 @@ class WordNet:
         pos = morphology.part_of_speech(tag)
         if pos is None:
             return ()
-        return tuple((lemma, pos) for lemma in morphology.lemmas(self._lexicon, form, pos))
+        return tuple((lemma, pos) for lemma in morphology.lemmas(self._tables, form, pos))
 
     def words(self, node: int) -> tuple[str, ...]:
         """The words of a synset as written, with underscores for blanks."""
@@ -167,7 +167,7 @@ class WordNet:
         weigh 10, 1/2 and 1/3. A word that WordNet lacks as it stands is taken as its first lemma;
         empty where it has none.
         """
-        lemma = next(iter(morphology.lemmas(self._lexicon, word, pos)), word)
+        lemma = next(iter(morphology.lemmas(self._tables, word, pos)), word)
         weights = [count + 1 / rank for rank, count in enumerate(self.counts(lemma, pos), 1)]
         total = sum(weights)
         return tuple(
@@ -198,9 +198,9 @@ def open_wordnet(folder: Path | None) -> WordNet:
     """
     places = _usual_places() if folder is None else iter((folder,))
     for place in places:
-        lexicon = database.read(place) if place.name == _DATABASE else files.read(place)
-        if lexicon is not None:
-            return WordNet(lexicon)
+        tables = database.read(place) if place.name == _DATABASE else files.read(place)
+        if tables is not None:
+            return WordNet(tables)
     raise ResourceMissing(
         "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
         "with its files (data.noun, index.noun and so on)"

@@ -6,8 +6,8 @@ from pathlib import Path
 from features.knowledge.walks.graph import Graph
 from features.knowledge.walks.growth import Start
 from features.knowledge.walks.walks import Walks
-from features.knowledge.wordnet.lexicon import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 
 
 def open_walks(wordnet: WordNet, folder: Path) -> Walks:

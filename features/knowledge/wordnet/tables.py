@@ -43,7 +43,7 @@ class Synset(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class WordNetTables:
     """The tables of one copy of WordNet.
 
     ``names[node]`` is ``offset-pos``; ``senses[pos][lemma]`` are nodes in sense order;

@@ -36,29 +36,40 @@ def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.
 
 
 @compiled
-def codes(triangle: Bytes, words: Ints, ids: Ints) -> Bytes:
+def _code(triangle: Bytes, more: Bytes, low: np.int64, high: np.int64) -> np.uint8:
+    """The code of two words, by their rows."""
+    at = high * (high - 1) // 2 + low
+    code: np.uint8 = triangle[at] if at < len(triangle) else more[at - len(triangle)]
+    return code
+
+
+@compiled
+def codes(triangle: Bytes, more: Bytes, words: Ints, ids: Ints) -> Bytes:
     """The codes of words with the words ``ids``, uint8[words, columns]; 255 is a word with itself.
 
-    ``triangle`` holds, row by row, the codes of word v with the words 0 to v - 1. The columns are
-    filled up with zeros to a multiple of 16, which is what a processor takes in one go.
+    ``triangle`` and what continues it in ``more`` hold, row by row, the codes of word v with the words 0 to
+    v - 1. The columns are filled up with zeros to a multiple of 16, which is what a processor takes in one
+    go.
     """
     found = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
+    size = len(triangle)
     for n in range(len(words)):
         v = np.int64(words[n])
         row = v * (v - 1) // 2
         for k in range(len(ids)):
             w = np.int64(ids[k])
-            if w < v:
-                found[n, k] = triangle[row + w]
-            elif w > v:
-                found[n, k] = triangle[w * (w - 1) // 2 + v]
-            else:
+            at = row + w if w < v else w * (w - 1) // 2 + v
+            if w == v:
                 found[n, k] = 255
+            elif at < size:
+                found[n, k] = triangle[at]
+            else:
+                found[n, k] = more[at - size]
     return found
 
 
 @compiled
-def between(triangle: Bytes, levels: Doubles, left: Ints, right: Ints) -> Doubles:
+def between(triangle: Bytes, more: Bytes, levels: Doubles, left: Ints, right: Ints) -> Doubles:
     """The cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
     found = np.zeros((len(left), len(right)))
     for i in range(len(left)):
@@ -66,12 +77,14 @@ def between(triangle: Bytes, levels: Doubles, left: Ints, right: Ints) -> Double
             low, high = np.int64(min(left[i], right[j])), np.int64(max(left[i], right[j]))
             if low < 0:
                 continue
-            found[i, j] = 1.0 if low == high else levels[triangle[high * (high - 1) // 2 + low]]
+            found[i, j] = 1.0 if low == high else levels[_code(triangle, more, low, high)]
     return found
 
 
 @compiled
-def squares(triangle: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights: Doubles) -> Doubles:
+def squares(
+    triangle: Bytes, more: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights: Doubles
+) -> Doubles:
     """``a C a`` of every text: text t has the words ``ids[starts[t]:starts[t + 1]]``."""
     found = np.empty(len(starts) - 1)
     for text in range(len(found)):
@@ -80,7 +93,7 @@ def squares(triangle: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights:
             total += weights[i] * weights[i]
             for j in range(starts[text], i):
                 low, high = np.int64(min(ids[i], ids[j])), np.int64(max(ids[i], ids[j]))
-                level = levels[triangle[high * (high - 1) // 2 + low]]
+                level = levels[_code(triangle, more, low, high)]
                 total += 2.0 * weights[i] * weights[j] * level
         found[text] = total
     return found

@@ -1,0 +1,142 @@
+"""Files written whole or not at all, and what the system's refusal to write them is called.
+
+A file is written aside in its own folder, synced, and renamed into place; then the folder is synced too.
+So a reader sees one whole file or the next, and a kill or a power cut leaves the one before.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from ingest.errors import KindredError, UnwritableState, UsageError
+
+ASIDE: Final = ".aside"
+"""How the name of a file ends while it is written; a run that was killed leaves it so."""
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_FOLDER: Final = (errno.ENOTDIR, errno.EEXIST)
+
+Refusal: TypeAlias = Callable[[Path, OSError], KindredError]
+"""Makes our error of the system's, for what could not be written."""
+
+
+class FileMark(BaseModel):
+    """What a manifest knows of one file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bytes: int
+    sha256: str
+
+
+def mark(path: Path) -> FileMark:
+    """Size and checksum of a file."""
+    with path.open("rb") as file:
+        return FileMark(bytes=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def unwritable(path: Path, error: OSError) -> KindredError:
+    """The error for a file or folder of Kindred's own state.
+
+    >>> print(unwritable(Path("/data/walks"), OSError(errno.ENOSPC, "No space left on device")))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    /data/walks cannot be written (No space left on device); free some space on its disk and repeat: what
+    was there before is kept
+    """
+    if error.errno in _FULL:
+        remedy = "free some space on its disk"
+    elif error.errno in _FORBIDDEN:
+        remedy = "let this user write there, or name another folder under state.directory,"
+    elif error.errno in _NO_FOLDER:
+        remedy = "move the file that stands where a folder should be, or name another folder,"
+    else:
+        remedy = "mend that"
+    why = error.strerror or str(error)
+    return UnwritableState(
+        f"{path} cannot be written ({why}); {remedy} and repeat: what was there before is kept"
+    )
+
+
+def unwritable_output(path: Path, error: OSError) -> KindredError:
+    """The error for a file that the user named.
+
+    >>> print(unwritable_output(Path("scores.txt"), OSError(errno.EACCES, "Permission denied")))
+    scores.txt cannot be written: Permission denied; name another file
+    """
+    return UsageError(f"{path} cannot be written: {error.strerror or error}; name another file")
+
+
+@contextmanager
+def writing(path: Path, refusal: Refusal = unwritable) -> Iterator[None]:
+    """For a block that only writes at or under ``path``: an ``OSError`` in it is raised as ours."""
+    try:
+        yield
+    except OSError as error:
+        raise refusal(path, error) from error
+
+
+def make_folder(folder: Path, refusal: Refusal = unwritable) -> None:
+    """Make a folder and those above it, unless it is there."""
+    with writing(folder, refusal):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def whole_file(path: Path, refusal: Refusal = unwritable) -> Iterator[BinaryIO]:
+    """A file to write, which stands at ``path`` once the block has ended, and not where the block fails.
+
+    What the block itself raises is left as it is.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}{ASIDE}")
+    with writing(path, refusal):
+        file = aside.open("wb")
+    try:
+        with file:
+            yield file
+            with writing(path, refusal):
+                file.flush()
+                os.fsync(file.fileno())
+        with writing(path, refusal):
+            aside.replace(path)
+            sync(path.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, data: bytes, refusal: Refusal = unwritable) -> None:
+    """Write a file; raises what ``refusal`` makes of the system's error."""
+    with writing(path, refusal), whole_file(path, refusal) as file:
+        file.write(data)
+
+
+def name_by_content(path: Path, suffix: str) -> tuple[str, FileMark]:
+    """Name a file that was written aside after its sha256, in its own folder; gives the name and its mark.
+
+    Where a file of that name is there, which is then equal, this one is removed. Several processes may do
+    so at once.
+    """
+    known = mark(path)
+    target = path.with_name(f"{known.sha256[:32]}{suffix}")
+    if target.exists():
+        path.unlink()
+    else:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+        path.rename(target)
+    return target.name, known
+
+
+def sync(folder: Path) -> None:
+    """Make renames in a folder last through a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,120 @@
+"""Facets and digests of ids: columns of a generation, and of a collection with changes on top."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from features.collection.blobs import Ids
+from features.collection.build import Item, build
+from features.collection.collection import Built, Collection
+from features.collection.digests import BYTES, digest
+from features.collection.facets import NAMED
+from features.collection.overlay import Overlay, Put
+from features.profiles.profile import encode
+from ingest.record import Record
+from tests.builders import FEATURES, NONE, RECORDS, fitted, profile, record
+
+_NAMES = ("Tate", "TATE", " the  Tate ", "Straße", "STRASSE", "Museum of Bath", "", " ")
+
+
+@st.composite
+def records(draw: st.DrawFn, items: tuple[str, ...]) -> list[Record]:
+    """Records of some ids, with one of a few providers, kinds of object, places and years each."""
+    return [
+        replace(
+            record(
+                item,
+                draw(st.sampled_from(["View of Venice", "Bath", "Boat"])),
+                date=draw(st.sampled_from(["", "1740", "1740-45", "c. 1900"])),
+                places=draw(st.sampled_from(["", "Venice", "Bath|venice"])),
+            ),
+            provider=draw(st.sampled_from([None, *_NAMES])),
+            type=draw(st.sampled_from([None, *_NAMES])),
+            image=draw(st.sampled_from([None, " ", "https://m.invalid/1.jpg"])),
+        )
+        for item in items
+    ]
+
+
+@st.composite
+def overlays(draw: st.DrawFn) -> Overlay:
+    base = draw(records(("r:1", "r:2", "r:3", "r:4", "r:5")))
+    new = draw(records(tuple(draw(st.sets(st.sampled_from(["a", "r:2", "r:35", "z"]))))))
+    gone = draw(st.sets(st.sampled_from(["r:1", "r:5"])))
+    changes: Mapping[str, Put | None] = dict.fromkeys(gone) | {one.id: Put(one, profile(one)) for one in new}
+    return Overlay(fitted(base), changes, 7)
+
+
+@given(overlays(), st.sampled_from([None, 1700, 1742]), st.sampled_from([None, 1743, 1950]))
+def test_an_overlay_has_the_facets_of_its_items(over: Overlay, first: int | None, last: int | None) -> None:
+    alone = fitted([over.record(row) for row in range(len(over))])
+    mine, theirs = over.facets, alone.facets
+    assert mine.image().tolist() == theirs.image().tolist()
+    assert mine.meeting(first, last).tolist() == theirs.meeting(first, last).tolist()
+    for facet in NAMED:
+        for name in ("tate", "The Tate", "strasse", "venice", "museum of bath", "", "nobody"):
+            assert mine.having(facet, [name]).tolist() == theirs.having(facet, [name]).tolist()
+            assert mine.number(facet, name) == theirs.number(facet, name)
+        for most in (1, 2, 10):
+            (few, kinds), (same, number) = mine.commonest(facet, most), theirs.commonest(facet, most)
+            # a name may have been spelled otherwise where it was written first
+            assert [(n.spelled.casefold(), n.items) for n in few] == [
+                (n.spelled.casefold(), n.items) for n in same
+            ]
+            assert kinds == number
+
+
+def test_the_commonest_names_are_counted_by_item() -> None:
+    """Three items of Tate, spelled in two ways, and one of Bath; a blank provider is none."""
+    said = ["Tate", "TATE", "Bath", " tate", ""]
+    facets = fitted([replace(RECORDS[0], id=f"p:{n}", provider=one) for n, one in enumerate(said)]).facets
+    names, kinds = facets.commonest("provider", 10)
+    assert [(name.spelled, name.items) for name in names] == [("Tate", 3), ("Bath", 1)]
+    assert kinds == 2
+    assert facets.having("provider", ["BATH"]).tolist() == [False, False, True, False, False]
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Built:
+    items = [Item(one, encode(profile(one))) for one in RECORDS]
+    return build(tmp_path, items, FEATURES, NONE, revision=1, pipeline="p")
+
+
+def test_filters_of_a_stored_collection_decode_nothing(
+    stored: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decoded(_: Collection, row: int) -> bytes:
+        raise AssertionError(f"row {row} is decoded for a filter")
+
+    monkeypatch.setattr(Collection, "record_bytes", decoded)
+    monkeypatch.setattr(Collection, "profile_bytes", decoded)
+    fresh = fitted(list(RECORDS)).facets
+    for facet, name in (("provider", "x"), ("object", "x"), ("place", "venice")):
+        assert stored.facets.having(facet, [name]).tolist() == fresh.having(facet, [name]).tolist()
+        assert stored.facets.commonest(facet, 5) == fresh.commonest(facet, 5)
+    assert stored.facets.meeting(1800, 1900).tolist() == fresh.meeting(1800, 1900).tolist()
+    assert stored.facets.image().tolist() == fresh.image().tolist()
+
+
+@given(overlays(), st.sets(st.sampled_from(["a", "r:1", "r:2", "r:3", "r:35", "z", "unknown"])))
+def test_digests_lead_back_to_the_rows(over: Overlay, wanted: set[str]) -> None:
+    rows = over.digests.rows(b"".join(map(digest, sorted(wanted))))
+    assert [over.ids[row] for row in rows.tolist()] == sorted(wanted & set(over.ids))
+
+
+def test_digests_are_looked_up_without_reading_the_ids(
+    stored: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_: Ids, at: int) -> str:
+        raise AssertionError(f"id {at} is read")
+
+    monkeypatch.setattr(Ids, "__getitem__", read)
+    monkeypatch.setattr(Ids, "__iter__", read)
+    digests = digest(RECORDS[2].id) + b"\0" * BYTES + digest(RECORDS[0].id)
+    assert np.array_equal(stored.digests.rows(digests), [0, 2])
+    assert stored.digests.rows(b"").tolist() == []
