@@ -34,6 +34,7 @@ def document(result: Result) -> dict[str, object]:
         "mean": found.mean,
         "interval": list(result.interval),
         "undefined": found.undefined,
+        "floor": result.floor,
         "errors": {f">{limit}": found.errors[limit] for limit in LIMITS},
     }
     if result.carry_over is not None:

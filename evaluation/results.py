@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from evaluation.bootstrap import Interval, interval, resampled_means
 from evaluation.correlation import Agreement, agreement
+from evaluation.floors import floors
 from evaluation.folds import Division, Rows, folds, labels, provider, unseen
 from evaluation.prediction import CarryOver, Prediction, carry_over, predict
 from evaluation.provenance import trained_digest
@@ -30,7 +31,8 @@ class Result:
 
     ``statement`` says both, and what the gold is. ``resampled`` holds the mean in each bootstrap
     resample: two results on the same pairs may be subtracted. ``chosen`` names the settings that
-    were chosen inside each division, where the system chooses any.
+    were chosen inside each division, where the system chooses any. ``floor`` is where
+    lists of a type should end.
     """
 
     way: Way
@@ -40,6 +42,7 @@ class Result:
     agreement: Agreement
     resampled: npt.NDArray[np.float64] = field(repr=False)
     chosen: Mapping[str, Mapping[str, JsonValue]]
+    floor: Mapping[SimilarityType, float]
     carry_over: CarryOver | None = None
 
     @cached_property
@@ -180,6 +183,7 @@ class Task:
             agreement=agreement(gold, scores, types),
             resampled=resampled_means(gold, scores, grounds.group, grounds.settings.seed),
             chosen=predicted.chosen,
+            floor=floors(gold, scores, types),
             carry_over=carry_over(gold, scores, grounds.providers) if strict else None,
         )
 

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from evaluation import ablation, comparison, provenance, publication, report, tables
 from evaluation.ablation import Ablated
 from evaluation.comparison import Comparison, Prepared
@@ -56,7 +58,12 @@ def score(context: Context, name: str, directory: Path, out: Path) -> None:
     # scoring takes minutes: who meant another system wants to know before
     if variant.warning:
         context.warn(variant.warning)
-    write_scores(out, fitted.score(_values(context, variant.system, row, pairs)))
+    values = _values(context, variant.system, row, pairs)
+    scores = fitted.score(values)
+    both = zip(pairs.left, pairs.right, strict=True)
+    same = np.array([left.analysis_hash == right.analysis_hash for left, right in both], dtype=bool)
+    scores[same] = np.nan_to_num(fitted.identical(values[same]))
+    write_scores(out, scores)
     if context.json:
         about = {"system": variant.system, "stands_in_for": variant.stands_in_for}
         context.print_json({"scores": str(out), **about, "pairs": len(pairs)})

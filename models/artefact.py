@@ -23,7 +23,7 @@ FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
-_UNLEARNT = {"title", "fallback", "select", "retrieval"}
+_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 
@@ -163,7 +163,8 @@ def _read(
     except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
     own = {kind: types[kind] for kind in manifest.types}
-    return System(name, manifest.declared.needs, regressor, manifest.declared.not_applicable, own)
+    learnt = manifest.declared
+    return System(name, learnt.needs, regressor, learnt.not_applicable, own, declared.floor)
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:

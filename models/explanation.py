@@ -38,7 +38,8 @@ class Explanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
     Where neither item has anything of the type there is nothing to score: ``not_applicable`` is True, the
-    score 0 and nothing else is given. A system that is not additive has no exact contributions:
+    score 0 and nothing else is given. Of a record with itself, ``same``, the score is 5 in every other type,
+    and nothing adds up to it: ``base`` is None. A system that is not additive has no exact contributions:
     ``base`` is None and ``contributions`` is None.
     """
 
@@ -48,6 +49,7 @@ class Explanation:
     base: float | None
     contributions: tuple[Contribution, ...] | None
     not_applicable: bool = False
+    same: bool = False
 
 
 def explain(
@@ -88,6 +90,17 @@ def explained(
         if silent[system.position(one.type)]
         else one
         for one in found
+    )
+
+
+def identical(system: System, types: Iterable[SimilarityType], values: Scores) -> tuple[Explanation, ...]:
+    """Explain the scores of a record with itself, of its features with itself (see ``System.identical``)."""
+    scores = dict(zip(system.types, system.identical(values).tolist(), strict=True))
+    return tuple(
+        Explanation(kind, 0.0, None, None, (), not_applicable=True)
+        if np.isnan(scores[kind])
+        else Explanation(kind, scores[kind], scores[kind], None, (), same=True)
+        for kind in types
     )
 
 

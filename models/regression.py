@@ -28,4 +28,4 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types
         if kind in settings.not_applicable:
             known[:, at] = values[:, settings.needs.index(settings.not_applicable[kind])] != 0
     regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
-    return System(name, settings.needs, regressor, settings.not_applicable, types)
+    return System(name, settings.needs, regressor, settings.not_applicable, types, settings.floor)

@@ -23,7 +23,8 @@ class System:
 
     ``features`` names the columns of the values it is given. ``regressor`` sees the first of them;
     the feature that ``not_applicable`` names for a type is 0 where neither item has anything of that type,
-    and then there is nothing to score. ``types`` are those that it scores, in the order of the scores.
+    and then there is nothing to score. ``types`` are those that it scores, in the order of the scores; a list
+    of a type ends at its ``floor``.
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
@@ -40,6 +41,7 @@ class System:
     regressor: Regressor
     not_applicable: Mapping[SimilarityType, str] = field(default_factory=dict)
     types: Types = field(default_factory=lambda: EIGHT)
+    floor: Mapping[SimilarityType, float] = field(default_factory=dict)
 
     @property
     def additive(self) -> AdditiveRegressor | None:
@@ -79,8 +81,26 @@ class System:
                 found[..., at] = values[..., self.features.index(self.not_applicable[kind])] == 0
         return found
 
+    def identical(self, values: Matrix) -> Matrix:
+        """Scores of items with themselves, float64[n, types], from their features with themselves.
+
+        5 where a type has information: it applies, and a feature that can move it is known. Else NaN.
+
+        >>> from models.regressors.linear import Weighted
+        >>> system = System("demo", ("f",), Weighted(np.full((1, 8), 0.5), np.zeros(8)))
+        >>> system.identical(np.array([[1.0], [np.nan]]))[:, 0].tolist()  # 0.5 would be the score
+        [5.0, nan]
+        """
+        known = ~np.isnan(values[..., : self.regressor.width])
+        moving = np.ones((known.shape[-1], len(self.types)), bool)
+        if self.additive is not None:
+            moving = self.additive.active
+        return np.where((known @ moving) & ~self.silent(values), SCALE[1], np.nan)
+
 
 def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> System:
     """A system that needs no training, over those of some types that it has."""
     own = settings.types(types)
-    return System(name, settings.needs, settings.restore({}, tuple(own)), settings.not_applicable, own)
+    return System(
+        name, settings.needs, settings.restore({}, tuple(own)), settings.not_applicable, own, settings.floor
+    )

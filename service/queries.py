@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final, NamedTuple
 
 from ingest.errors import InvalidRequest
-from models.types import OFFICIAL, SimilarityType
+from models.types import OFFICIAL, SCALE, SimilarityType
 from service.facets import Filters
 
 MOST: Final = 100
@@ -32,7 +32,8 @@ class Search:
 
     Without a ``type`` each neighbour comes with the type that best motivates it. Items of ``without``
     are left out, with their exact duplicates. ``diversity`` is 1 - lambda of maximal marginal relevance;
-    at 0 neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended.
+    at 0 neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended. Lists of a
+    type end at the ``floor``: None for the system's own, 0 for no end.
     Raises ``InvalidRequest`` for what does not fit together.
 
     >>> Search(seeds=(Weighed("a"), Weighed("b", -0.5)), type="time").limit
@@ -46,12 +47,15 @@ class Search:
     without: tuple[str, ...] = ()
     diversity: float = 0.0
     cursor: str | None = None
+    floor: float | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= MOST:
             raise InvalidRequest(f"limit must be between 1 and {MOST}, not {self.limit}")
         if not 0 <= self.diversity <= 1:
             raise InvalidRequest(f"diversity must be between 0 and 1, not {self.diversity}")
+        if self.floor is not None and not SCALE[0] <= self.floor <= SCALE[1]:
+            raise InvalidRequest(f"floor must be between 0 and 5, not {self.floor}")
         _check_seeds(self.seeds)
         if self.type is None and self.diversity:
             raise InvalidRequest("diversity needs a type: it compares the neighbours in that way")
@@ -72,7 +76,7 @@ class Search:
     def digest(self, system: str) -> str:
         """What tells questions apart whose pages do not belong together: all but limit and cursor."""
         filters = [repr(getattr(self.filters, one.name)) for one in fields(self.filters)]
-        asked = repr((system, self.seeds, self.type, filters, sorted(self.without)))
+        asked = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
         return hashlib.sha256(asked.encode()).hexdigest()[:16]
 
 

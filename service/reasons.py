@@ -60,6 +60,8 @@ def reason(
     kind = types[explanation.type]
     if explanation.not_applicable:
         return kind.phrase
+    if explanation.same:
+        return "The two records are the same."
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
     adding = [one for one in explanation.contributions if one.amount > 0]

@@ -15,7 +15,7 @@ from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation, explain
+from models.explanation import Explanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service import cursors, facets
@@ -115,7 +115,7 @@ class Recommender:
         question = self._question(search, check)
         notes = facets.notes(self.collection.facets, search.filters)
         if search.type is None:
-            return Answer(self._overview(question, search.limit), None, notes)
+            return Answer(self._overview(question, search.limit, search.floor), None, notes)
         if search.diversity:
             ids, following = self._diverse(question, search), None
         else:
@@ -136,7 +136,7 @@ class Recommender:
     ) -> dict[SimilarityType, list[Neighbour]]:
         """For each of the eight types the ``limit`` items most similar to ``item``."""
         question = self._question(Search(seeds=(Weighed(item),), limit=limit), check)
-        nearest = self._retrieval.nearest(question, limit)
+        nearest = self._close(question, limit)
         teller = Teller(self.collection, self.system, question)
         near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
         return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
@@ -172,7 +172,11 @@ class Recommender:
         check()
         block = Block([ours, theirs])
         values = self.collection.pair(block, 0, 1, self.system.features)
-        explanations = explain(self.system, self.collection.columns, block, (0, 1), self.system.types, values)
+        if one.analysis_hash == two.analysis_hash:
+            explanations = identical(self.system, self.system.types, values)
+        else:
+            columns, types = self.collection.columns, self.system.types
+            explanations = explain(self.system, columns, block, (0, 1), types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
     def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
@@ -202,8 +206,8 @@ class Recommender:
             check=check,
         )
 
-    def _overview(self, question: Question, limit: int) -> list[Neighbour]:
-        nearest = self._retrieval.nearest(question, MOST)
+    def _overview(self, question: Question, limit: int, floor: float | None) -> list[Neighbour]:
+        nearest = self._close(question, MOST, floor)
         teller = Teller(self.collection, self.system, question)
         near = teller.each(motivated(nearest, len(self.collection), MOST))
         return list(islice((one for one in near if one.shares), limit))
@@ -221,7 +225,7 @@ class Recommender:
             after = None if cursor.complete else self._first(question, gave)
             question = replace(question, after=after, without=question.without | gave)
         # one more than wanted tells whether a page follows
-        found = self._nearest(question, search.limit + 1)
+        found = self._nearest(question, search.limit + 1, search.floor)
         shown = found[: search.limit]
         ids = [one.id for one in shown]
         if len(found) == len(shown):
@@ -231,10 +235,26 @@ class Recommender:
         following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
         return ids, cursors.encode(following)
 
-    def _nearest(self, question: Question, limit: int) -> list[Proposal]:
+    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> list[Proposal]:
         """Those of the one type that is asked for."""
-        (found,) = self._retrieval.nearest(question, limit).values()
+        (found,) = self._close(question, limit, floor).values()
         return found
+
+    def _close(
+        self, question: Question, limit: int, floor: float | None = None
+    ) -> Mapping[SimilarityType, list[Proposal]]:
+        """The nearest of each type, down to a floor: None for the system's own, 0 for no end.
+
+        What is unlike a seed is scored on no scale that a floor could stand on.
+        """
+        nearest = self._retrieval.nearest(question, limit)
+        if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
+            return nearest
+        floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
+        return {
+            kind: [one for one in found if one.bound >= floors.get(kind, -np.inf)]
+            for kind, found in nearest.items()
+        }
 
     def _first(self, question: Question, ids: frozenset[str]) -> Proposal | None:
         """The best of some items: what was given and is not remembered came before it."""

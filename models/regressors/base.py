@@ -7,7 +7,7 @@ regressor that a fit gives. It is pure of I/O and deterministic; what it has lea
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -109,6 +109,9 @@ class SystemSettings(BaseModel, ABC):
         default_factory=dict,
         description="for a type the feature that is 0 where neither item has anything of it",
     )
+    floor: dict[SimilarityType, Annotated[float, Field(ge=0, le=5)]] = Field(
+        default_factory=dict, description="for a type the score at which a list of its neighbours ends"
+    )
     fallback: str | None = Field(
         None, description="the system that answers where a resource which this one needs is absent"
     )
@@ -127,7 +130,7 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        return tuple(("not_applicable", kind) for kind in self.not_applicable)
+        return tuple((key, kind) for key in ("not_applicable", "floor") for kind in getattr(self, key))
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -192,7 +195,17 @@ class TrainedSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _candidates_fit(self) -> "TrainedSettings":
-        kept = {"title", "regressor", "features", "own", "not_applicable", "fallback", "select", "retrieval"}
+        kept = {
+            "title",
+            "regressor",
+            "features",
+            "own",
+            "not_applicable",
+            "floor",
+            "fallback",
+            "select",
+            "retrieval",
+        }
         if kept & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:

@@ -139,6 +139,7 @@ def _explanation(given: explained.Explanation, left: Record, right: Record) -> E
         type=given.type,
         score=None if given.not_applicable else given.score,
         not_applicable=given.not_applicable,
+        same=given.same,
         raw=given.raw,
         base=given.base,
         contributions=None

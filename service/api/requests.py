@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
+from models.types import SCALE
 from service.api.schemas import Type
 from service.facets import Filters
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
@@ -83,6 +84,14 @@ class _Similar(Parameters):
         " relevance. 0 ranks by the scores alone. Needs a type.",
         examples=[0.3],
     )
+    floor: float | None = Field(
+        None,
+        ge=SCALE[0],
+        le=SCALE[1],
+        description="The score at which a list of a type ends: what scores less is not similar. Without it"
+        " the system's own for each type; 0: lists end at the limit only.",
+        examples=[2.5],
+    )
     cursor: Text | None = Field(
         None, description="The next of an answer to the same question: go on behind it. Needs its type."
     )
@@ -107,6 +116,7 @@ class _Similar(Parameters):
             without=tuple(without),
             diversity=self.diversity,
             cursor=self.cursor,
+            floor=self.floor,
         )
 
 

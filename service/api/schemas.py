@@ -92,9 +92,13 @@ class Explanation(Answer):
     not_applicable: bool = Field(
         description="whether neither item has anything of the type; then no score is given"
     )
+    same: bool = Field(
+        description="whether the two records are the same; then the score is 5, and nothing adds up to it"
+    )
     raw: float | None = Field(description="before it is cut; null where there is nothing", examples=[3.42])
     base: float | None = Field(
         description="the system's score of a pair that has nothing in common; null where there is nothing,"
+        " of a record with itself,"
         " or where the system is not additive",
         examples=[0.4],
     )

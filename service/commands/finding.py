@@ -48,6 +48,10 @@ def similar(
     diversity: Annotated[
         float, typer.Option(help="How much neighbours should differ from each other, 0 to 1; needs a type.")
     ] = 0.0,
+    floor: Annotated[
+        float | None,
+        typer.Option(help="The score at which a list of a type ends; the system's own without it, 0: none."),
+    ] = None,
     cursor: Annotated[
         str | None, typer.Option(help="Go on behind an answer to the same question: its next.")
     ] = None,
@@ -78,6 +82,7 @@ def similar(
         without=tuple(without or ()),
         diversity=diversity,
         cursor=cursor,
+        floor=floor,
     )
     _answer(context, search, system, explain=explain)
 

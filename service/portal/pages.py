@@ -100,6 +100,7 @@ def view_item(
         api=item_path(id),
         similar=similar_path(id),
         types=types,
+        quiet=[row for kind, row in types.items() if all(kind != group.type for group in groups)],
         variant=now.variant,
     )
 
