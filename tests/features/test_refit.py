@@ -1,4 +1,4 @@
-"""A build over the same items fits what a new version of a measure, or a setting, has changed, and no more."""
+"""A build over the same items fits what a new version of a measure, or a setting, has changed."""
 
 from pathlib import Path
 
