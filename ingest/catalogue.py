@@ -139,11 +139,6 @@ class Catalogue(Profiles):
         for _, body in self._pages(query, since):
             yield decode(body)
 
-    def deleted(self, since: int = 0) -> list[str]:
-        """The ids deleted after revision ``since`` and not put back, in order."""
-        query = "SELECT id FROM tombstones WHERE revision > ? ORDER BY id"
-        return [record_id for (record_id,) in self._all(query, since)]
-
     def count(self) -> int:
         """How many records there are."""
         return int(self._all("SELECT count(*) FROM records")[0][0])

@@ -200,6 +200,9 @@ class TermColumn(Column[_Table]):
 
     def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """Every term of an item, by its number, with the places where it stands, in text order."""
+        return block.once((self, item), lambda: self._standing(block, item))
+
+    def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         places = self._reader.occurrences(block, item)
         numbers = self._numbers(block, block.lexicon.numbers(one.term for one in places))
         found: dict[int, list[Occurrence]] = {}

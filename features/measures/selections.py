@@ -67,8 +67,12 @@ class ScopeReader:
 
     def occurrences(self, block: Block, item: int) -> list[Occurrence]:
         """The terms in one item of a block."""
-        found = self.selection(block)
-        return occurrences(block, found.at(np.flatnonzero(block.items[found.values] == item)))
+
+        def made() -> list[Occurrence]:
+            found = self.selection(block)
+            return occurrences(block, found.at(np.flatnonzero(block.items[found.values] == item)))
+
+        return block.once((self.scope, item), made)
 
     def _selected(self, block: Block) -> Selection:
         own = self._own(block)

@@ -15,7 +15,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -208,7 +208,9 @@ class SentencesColumn(Column[Sentences]):
 
 def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:
     """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
-    ours, theirs = _values(block, left, text), _values(block, right, text)
+    ours, theirs = (
+        block.once((Occurrence, text, item), partial(_values, block, item, text)) for item in (left, right)
+    )
     return (Evidence(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
 
 

@@ -1,7 +1,7 @@
 """Year similarity of two items (thesis eq. 6.8, 6.9).
 
-The formula and its two readings stand in :mod:`features.text.years`: *written* takes the years that the
-text names (the published measure), *covered* the whole interval that an expression spans. Parts named
+Two items have the nearness of their closest pair of years. *Written* takes the years that the text names
+(the published measure), *covered* the whole interval that an expression spans. Parts named
 under ``first`` (the date field) are read alone where they name a year: elsewhere stand the years of
 acquisition, of copyright and of the artist's life.
 """
@@ -31,7 +31,7 @@ from features.profiles.blocks import Block
 from features.profiles.dated import dated
 from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
-from features.text.years import Interval, Reading, interval_similarity, intervals
+from features.text.years import Interval, Reading, intervals
 
 
 class YearsSettings(MeasureSettings):
@@ -59,6 +59,27 @@ class YearsSettings(MeasureSettings):
         return YearsColumn(self, arrays)
 
 
+Bounds = npt.NDArray[np.int32]
+
+
+def nearness(ours: Bounds, theirs: Bounds, k: float) -> Scores:
+    """How near intervals of years are, float64[ours, theirs]: ``max(0, 1 - gap k)``, eq. 6.8.
+
+    The gap is the number of years between two intervals, 0 where they meet.
+
+    >>> nearness(np.array([[1870, 1870]]), np.array([[1872, 1872], [1860, 1875]]), 0.1).tolist()
+    [[0.8, 1.0]]
+    """
+    one, two = ours.astype(np.int64)[:, np.newaxis], theirs.astype(np.int64)
+    gaps = np.maximum(one[..., 0] - two[:, 1], two[:, 0] - one[..., 1])
+    near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k)
+    return near
+
+
+def _bounds(found: Sequence[tuple[Interval, Occurrence]]) -> Bounds:
+    return np.array([bounds for bounds, _ in found], np.int32).reshape(-1, 2)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Periods(Table):
     """The distinct intervals of years of every item, ascending: int32[intervals, 2]."""
@@ -66,7 +87,7 @@ class Periods(Table):
     LISTS = ("bounds",)
 
     starts: Longs
-    bounds: npt.NDArray[np.int32]
+    bounds: Bounds
 
 
 def _read(settings: YearsSettings, profiles: Sequence[Profile]) -> Periods:
@@ -108,9 +129,7 @@ class YearsColumn(Column[Periods]):
 
     def similarities(self, query: Periods, table: Periods) -> Scores:
         """Those of the closest pair of years."""
-        first, last = table.bounds.astype(np.int64).T
-        gaps = [np.maximum(first - end, begin - last) for begin, end in query.bounds.tolist()]
-        near = np.maximum(0.0, 1.0 - np.maximum(np.min(gaps, axis=0), 0) * self._settings.k)
+        near = nearness(query.bounds, table.bounds, self._settings.k).max(axis=0)
         scores, filled = np.zeros(len(table)), self.informed(table)
         if filled.any():
             scores[filled] = np.maximum.reduceat(near, table.starts[:-1][filled])
@@ -118,16 +137,12 @@ class YearsColumn(Column[Periods]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The closest pair of years."""
-        theirs = _intervals(self._settings, block.profiles[right])
-        pairs = [
-            (interval_similarity(one, two, self._settings.k), here, there)
-            for one, here in _intervals(self._settings, block.profiles[left])
-            for two, there in theirs
-        ]
-        best = max(pairs, key=lambda pair: pair[0], default=None)
-        if best is None or best[0] == 0.0:
+        ours, theirs = (_intervals(self._settings, block.profiles[side]) for side in (left, right))
+        near = nearness(_bounds(ours), _bounds(theirs), self._settings.k)
+        if not near.any():
             return ()
-        return (Evidence((best[1],), (best[2],), 1.0),)
+        one, two = divmod(int(near.argmax()), len(theirs))
+        return (Evidence((ours[one][1],), (theirs[two][1],), 1.0),)
 
 
 def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:

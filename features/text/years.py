@@ -1,13 +1,12 @@
-"""Years, decades, centuries and ranges that a text names, and how near two records are in time.
+"""Years, decades, centuries and ranges that a text names.
 
 The thesis takes every four digits that begin with 1 or 2 for a year (Agirre and others' typed similarity
 system of SemEval 2013, section 6.3.3), which also finds years in shelf marks; here an expression has to
-read like a date. Equations 6.8 and 6.9 are as published.
+read like a date.
 """
 
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -59,47 +58,11 @@ def periods(text: str) -> tuple[Period, ...]:
     return tuple(sorted(found, key=lambda period: period.start))
 
 
-def year_similarity(first: int, second: int, k: float = 0.1) -> float:
-    """Nearness of two years in [0, 1]: ``max(0, 1 - |first - second| k)`` (thesis, equation 6.8).
-
-    ``k`` is the loss per year; with 0.1, the best published value, ten years apart are not alike.
-
-    >>> year_similarity(1870, 1872)
-    0.8
-    """
-    return max(0.0, 1.0 - abs(first - second) * k)
-
-
 def intervals(period: Period, reading: Reading) -> tuple[Interval, ...]:
     """What a reading compares of an expression: each year that it names, or all that it covers."""
     if reading == "covered":
         return ((period.first, period.last),)
     return tuple((year, year) for year in period.written)
-
-
-def interval_similarity(one: Interval, two: Interval, k: float = 0.1) -> float:
-    """Equation 6.8 for the years between two intervals, none where they meet."""
-    return year_similarity(0, max(0, one[0] - two[1], two[0] - one[1]), k)
-
-
-def time_similarity(
-    a: Sequence[Period], b: Sequence[Period], k: float = 0.1, reading: Reading = "written"
-) -> float:
-    """Nearness in time of two records in [0, 1]: their best pair of years (thesis, equation 6.9).
-
-    ``written`` compares the sets of years that the texts name, as published; ``covered`` takes the gap
-    in years between the intervals, 0 where they overlap. Not a number if a side names no time (the
-    thesis says 0 there).
-
-    >>> time_similarity(periods("in 1823-31"), periods("in 1825-8"))
-    0.8
-    >>> time_similarity(periods("in 1823-31"), periods("in 1825-8"), reading="covered")
-    1.0
-    >>> time_similarity(periods("undated"), periods("1825"))
-    nan
-    """
-    ones, twos = ({bounds for period in side for bounds in intervals(period, reading)} for side in (a, b))
-    return max((interval_similarity(one, two, k) for one in ones for two in twos), default=math.nan)
 
 
 def period_at(text: str, span: tuple[int, int], first: int, last: int, written: tuple[int, ...]) -> Period:

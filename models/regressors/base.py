@@ -51,12 +51,6 @@ class Line(NamedTuple):
     heights: Matrix
     missing: float
 
-    @property
-    def reach(self) -> tuple[float, float]:
-        """The least and the most that the term can be."""
-        ends = (*self.heights, self.missing)
-        return float(min(ends)), float(max(ends))
-
 
 _FEW = 64
 """Pairs whose terms are made all at once."""

@@ -36,8 +36,8 @@ class Weighted(AdditiveRegressor):
     def line(self, feature: int, at: int) -> Line:
         """From 0 to the weight.
 
-        >>> Weighted(np.full((1, 8), -2.0), np.zeros(8), 0.5).line(0, 0).reach
-        (-2.0, 0.0)
+        >>> Weighted(np.full((1, 8), -2.0), np.zeros(8), 0.5).line(0, 0).heights.tolist()
+        [0.0, -2.0]
         """
         weight = float(self.weights[feature, at])
         return Line(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)

@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.text.years import Period, periods, time_similarity, year_similarity
+from features.measures.years import YearsSettings
+from features.profiles.profile import AnalysedValue, Profile
+from features.text.years import Period, Reading, periods
+from tests.features.columns import tried
 
 # text, mention, first and last year, years written
 READ = [
@@ -214,6 +217,13 @@ def test_the_records_of_the_thesis() -> None:
     assert _years(SERPENTINE) == {1825, 1828, 1945, 1980}
 
 
+def time_similarity(
+    one: tuple[Period, ...], two: tuple[Period, ...], k: float = 0.1, reading: Reading = "written"
+) -> float:
+    ours, theirs = (Profile((AnalysedValue("title", 0, (), (), found),)) for found in (one, two))
+    return tried([ours], YearsSettings(measure="years", k=k, reading=reading)).pair(ours, theirs)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "score"),
     [(BIHAR, JAMAL_GARHI, 0.2), (TILBURY, PLYMOUTH, 0.7), (LONDON, SERPENTINE, 0.8)],
@@ -231,7 +241,7 @@ def test_readings_differ_where_intervals_meet() -> None:
 
 
 def test_the_era_has_no_year_zero() -> None:
-    assert year_similarity(-1, 1) == pytest.approx(0.8)
+    assert time_similarity(periods("1 BC"), periods("AD 1")) == pytest.approx(0.8)
 
 
 PIECES = st.sampled_from(

@@ -69,15 +69,13 @@ def test_only_what_really_changed_gets_a_new_revision(catalogue: Catalogue) -> N
     assert catalogue.revision == seen + 1
 
 
-def test_a_deleted_record_is_remembered_until_it_is_back(catalogue: Catalogue) -> None:
+def test_a_deleted_record_is_gone_until_it_is_put_again(catalogue: Catalogue) -> None:
     catalogue.put_many([record("a"), record("b")])
-    seen = catalogue.revision
     assert catalogue.delete("a")
     assert not catalogue.delete("a")
-    assert (catalogue.get("a"), catalogue.count(), catalogue.deleted(seen)) == (None, 1, ["a"])
-    assert catalogue.deleted(catalogue.revision) == []
+    assert (catalogue.get("a"), catalogue.count()) == (None, 1)
     catalogue.put_many([record("a")])
-    assert catalogue.deleted() == []
+    assert (catalogue.get("a"), catalogue.count()) == (record("a"), 2)
 
 
 def test_a_record_that_cannot_be_read_says_what_to_do_and_ingesting_it_again_helps(
@@ -240,7 +238,6 @@ def test_live_changes_come_with_their_profiles(catalogue: Catalogue) -> None:
     ]
     assert [one.profile for one in catalogue.live("another", 1)] == [None, None, None]
     assert catalogue.live("p", 2) == []
-    assert catalogue.deleted(1) == ["b"]
 
 
 def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> None:
