@@ -143,7 +143,7 @@ class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
     def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
-        self.counts = dict.fromkeys(("read", "added", "changed", "unchanged", "repeated", "rejected"), 0)
+        self.counts = dict.fromkeys(_COUNTS, 0)
         self.damaged: list[str] = []
         self._catalogue = catalogue
         self._rejects = rejects

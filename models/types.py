@@ -32,6 +32,13 @@ def ordered(kinds: Iterable[SimilarityType]) -> tuple[SimilarityType, ...]:
     return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in found), *found)))
 
 
+def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"]:
+    """The table in the order of the scores; raises ``ValueError`` where an official type is missing."""
+    if missing := set(OFFICIAL) - types.keys():
+        raise ValueError(f"the official types must be among them; missing: {', '.join(sorted(missing))}")
+    return {kind: types[kind] for kind in ordered(types)}
+
+
 class TypeSettings(BaseModel):
     """A row of ``types`` in config.yaml: how a type is spoken of."""
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
     StringConstraints,
     ValidationError,
-    field_validator,
     model_validator,
 )
 from pydantic_settings import (
@@ -34,9 +34,9 @@ from features.text.language import ENGLISH
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.regressors import DeclaredSystem
-from models.regressors.base import OpaqueSettings, TrainedSettings
+from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings
-from models.types import OFFICIAL, TypeSettings, ordered
+from models.types import TypeSettings, official_first
 from service.configuration import check_variables, merged, misplaced, read, refusal
 
 PREFIX = "KINDRED_"
@@ -176,19 +176,12 @@ class Settings(BaseSettings):
     language: LanguageSettings = LanguageSettings()
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
-    types: dict[_Name, TypeSettings]
+    types: Annotated[dict[_Name, TypeSettings], AfterValidator(official_first)]
     features: dict[_Name, FeatureSettings]
     systems: dict[_Name, DeclaredSystem]
     index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
-
-    @field_validator("types", mode="after")
-    @classmethod
-    def _official_first(cls, types: dict[_Name, TypeSettings]) -> dict[_Name, TypeSettings]:
-        if missing := set(OFFICIAL) - types.keys():
-            raise ValueError(f"the official types must be among them; missing: {', '.join(sorted(missing))}")
-        return {kind: types[kind] for kind in ordered(types)}
 
     @model_validator(mode="after")
     def _references_hold(self) -> "Settings":
@@ -196,7 +189,7 @@ class Settings(BaseSettings):
             for key, kind in system.named:
                 _declared("similarity type", kind, self.types, ("systems", name, key, kind))
             for feature in system.needs:
-                _declared("feature", feature, self.features, ("systems", name, _naming(system, feature)))
+                _declared("feature", feature, self.features, ("systems", name, system.key(feature)))
             self._fallback_ends(name)
             self._retrieval_is_additive(name)
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
@@ -294,15 +287,6 @@ def _unreadable() -> str | None:
         except SettingsError:
             return variable
     return None
-
-
-def _naming(system: SystemSettings, feature: str) -> str:
-    """The key of a system's row that names a feature."""
-    if feature not in system.sees:
-        return "not_applicable"
-    if isinstance(system, TrainedSettings):
-        return "features" if feature in system.features else "own"
-    return "one"
 
 
 def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]) -> None:

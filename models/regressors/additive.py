@@ -76,14 +76,6 @@ class AdditiveSettings(TrainedSettings):
             return super().columns(kind)
         return np.array([n for n, name in enumerate(self.sees) if name in self.own[kind]], dtype=np.intp)
 
-    @property
-    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
-        """The types that the row names, each with the key that names it."""
-        return (
-            *super().named,
-            *((key, kind) for key in ("alone", "decisive") for kind in getattr(self, key)),
-        )
-
     @model_validator(mode="after")
     def _alone_have_own(self) -> "AdditiveSettings":
         for kind in self.alone:

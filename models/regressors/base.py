@@ -130,7 +130,12 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        return tuple((key, kind) for key in ("not_applicable", "floor") for kind in getattr(self, key))
+        keys = ("not_applicable", "floor", "own", "one", "alone", "decisive")
+        return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
+
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "not_applicable"
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -238,10 +243,11 @@ class TrainedSettings(SystemSettings):
         more = (name for kind in ordered(self.own) for name in self.own[kind])
         return tuple(dict.fromkeys((*self.features, *more)))
 
-    @property
-    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
-        """The types that the row names, each with the key that names it."""
-        return (*super().named, *(("own", kind) for kind in self.own))
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        if feature in self.features:
+            return "features"
+        return "own" if feature in self.sees else super().key(feature)
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for: where it has common ones, all."""

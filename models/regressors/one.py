@@ -30,10 +30,9 @@ class OneSettings(SystemSettings):
         """The features of the types, in the types' order."""
         return tuple(dict.fromkeys(self.one[kind] for kind in ordered(self.one)))
 
-    @property
-    def named(self) -> tuple[tuple[str, SimilarityType], ...]:
-        """The types that the row names, each with the key that names it."""
-        return (*super().named, *(("one", kind) for kind in self.one))
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "one" if feature in self.sees else super().key(feature)
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has a feature for."""

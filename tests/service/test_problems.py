@@ -25,7 +25,7 @@ from service.settings import Settings
 from tests.service.conftest import BACINO, YARD, Server
 
 SIMILAR = f"/items/{BACINO}/similar"
-ALLOWED = "cursor, diversity, explain, from, image, limit, object, place, provider, to, type, without"
+ALLOWED = "cursor, diversity, explain, floor, from, image, limit, object, place, provider, to, type, without"
 
 
 def problem(response: Any, status: int, code: str) -> str:

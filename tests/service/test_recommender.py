@@ -1,13 +1,16 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from msgspec import structs
 
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL
 from service.index.local import LocalIndex
+from service.queries import Search, Weighed
 from service.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
@@ -162,3 +165,35 @@ def test_scores_are_symmetric(records: list[Record]) -> None:
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]
     )
+
+
+def test_a_record_with_itself_is_five_in_every_type_that_it_tells_anything_of(
+    recommender: Recommender,
+) -> None:
+    for other in ("t:1", structs.replace(RECORDS[0], id="elsewhere")):
+        pair = recommender.score("t:1", other)
+        scores = {one.type: None if one.not_applicable else one.score for one in pair.explanations}
+        # t:1 has neither a verb nor a description
+        told = set(OFFICIAL) - {"event", "description"}
+        assert {kind for kind, score in scores.items() if score is not None} == told
+        assert {score for score in scores.values() if score is not None} == {5.0}
+        for one, why in zip(pair.explanations, pair.reasons, strict=True):
+            assert one.contributions == ()
+            assert (why == "The two records are the same.") == one.same == (one.type in told)
+
+
+def test_lists_end_at_the_floor(recommender: Recommender) -> None:
+    system = replace(recommender.system, floor={"general": 2.0})
+    floored = Recommender(recommender.index, system, recommender.profiles)
+    every = recommender.similar("t:1", "general", 10)
+    assert 0 < len([one for one in every if one.score >= 2]) < len(every)
+
+    def ids(floor: float | None, kind: str = "general") -> list[str]:
+        search = Search(seeds=(Weighed("t:1"),), type=kind, floor=floor)
+        return [one.record.id for one in floored.search(search).neighbours]
+
+    assert ids(None) == [one.record.id for one in every if one.score >= 2]
+    assert ids(0.0) == [one.record.id for one in every]
+    assert ids(5.0) == [one.record.id for one in every if one.score >= 5]
+    assert ids(None, "time") == [one.record.id for one in recommender.similar("t:1", "time", 10)]
+    assert [one.record.id for one in floored.grouped("t:1", 10)["general"]] == ids(None)
