@@ -16,7 +16,7 @@ from service.api.problems import Kind, kinds
 from service.cli import app as cli
 from service.recommender import Recommender
 from tests.builders import built
-from tests.documents import DOCS, LONGEST, PACKAGES, ROOT, blank, defaults, rows, sections, text
+from tests.documents import DOCS, PACKAGES, ROOT, blank, defaults, rows, sections, text
 
 # -- commands ------------------------------------------------------------------------------------
 
@@ -214,14 +214,6 @@ def test_every_relative_link_leads_somewhere(path: Path) -> None:
         assert aim.exists(), f"{path.relative_to(ROOT)}: {target}"
         if anchor:
             assert anchor in anchors(aim.read_text(encoding="utf-8")), f"{path.relative_to(ROOT)}: {target}"
-
-
-MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_module_is_long(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)

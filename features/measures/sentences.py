@@ -184,8 +184,8 @@ class SentencesColumn(Column[Sentences]):
         return Sentences(vectors, squares, densities)
 
     def informed(self, table: Sentences) -> Bools:
-        """Which items have the text."""
-        return table.squares > 0
+        """Which items have the text, and a collection that says what is usual."""
+        return (table.squares > 0) & ~np.isnan(table.densities)
 
     def similarities(self, query: Sentences, table: Sentences) -> Scores:
         """Cosines, scaled where that is asked for."""
