@@ -1,7 +1,7 @@
 """What every regressor promises: settings that are declared, a fit, and scores from feature values.
 
-A regressor is one module with two classes: settings (a row of ``systems``) and the regressor that a fit gives.
-It is pure of I/O and deterministic; what it has learnt is arrays.
+A regressor is one module with two classes: settings, a row of ``systems``, and what a fit gives. It is
+pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
@@ -16,8 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, m
 from ingest.errors import DamagedArtefact
 from models.types import OFFICIAL, Matrix, SimilarityType, Types, ordered
 
-Arrays = Mapping[str, npt.NDArray[np.generic]]
-"""What a regressor has learnt, by name, as it is stored."""
+Arrays = Mapping[str, npt.NDArray[np.generic]]  # what a regressor has learnt, by name, as it is stored
 
 
 class Regressor(ABC):
