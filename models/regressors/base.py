@@ -1,7 +1,7 @@
 """What every regressor promises: settings that are declared, a fit, and scores from feature values.
 
-A regressor is one module with two classes: settings (a row of ``systems`` in config.yaml) and the
-regressor that a fit gives. It is pure of I/O and deterministic; what it has learnt is arrays.
+A regressor is one module with two classes: settings, a row of ``systems``, and what a fit gives. It is
+pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
@@ -16,8 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, m
 from ingest.errors import DamagedArtefact
 from models.types import OFFICIAL, Matrix, SimilarityType, Types, ordered
 
-Arrays = Mapping[str, npt.NDArray[np.generic]]
-"""What a regressor has learnt, by name, as it is stored."""
+Arrays = Mapping[str, npt.NDArray[np.generic]]  # what a regressor has learnt, by name, as it is stored
 
 
 class Regressor(ABC):
@@ -255,8 +254,8 @@ class TrainedSettings(SystemSettings):
 
     def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
         """The positions in ``sees`` of the features that a type sees."""
-        seen = {*self.features, *self.own.get(kind, ())}
-        return np.array([n for n, name in enumerate(self.sees) if name in seen], dtype=np.intp)
+        seen = (*self.features, *self.own.get(kind, ()))
+        return np.flatnonzero([name in seen for name in self.sees])
 
     def lessons(
         self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
