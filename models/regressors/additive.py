@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from models.regressors.base import Arrays, Lesson, TrainedSettings
 from models.regressors.curves import Curve, Shapes, joined, restored
-from models.regressors.firm import decided, doubted, rising
+from models.regressors.monotone import decided, doubted, rising
 from models.regressors.smooth import Piece, learn
 from models.types import Matrix, SimilarityType
 
@@ -30,15 +30,15 @@ class AdditiveSettings(TrainedSettings):
     knots: int = Field(9, ge=2, description="most knots of a curve, at quantiles of the feature")
     width: float = Field(0.35, gt=0, description="how far one pair speaks for others, in shares of the pairs")
     ridge: float = Field(0.25, gt=0, description="penalty: the noise of the gold against the curves")
-    alone: tuple[SimilarityType, ...] = Field(
+    monotone: tuple[SimilarityType, ...] = Field(
         (), description="types that see the features of their own only, and only rise with them"
     )
     decisive: dict[SimilarityType, str] = Field(
         default_factory=dict,
-        description="for a type alone the feature that decides: 1 in it stands above all",
+        description="for a monotone type the feature that decides: 1 in it stands above all",
     )
     unknown: float = Field(
-        2.0, ge=0, le=5, description="the most that a type alone scores where its features tell nothing"
+        2.0, ge=0, le=5, description="the most that a monotone type scores where its features tell nothing"
     )
     common: float = Field(
         0.05, gt=0, le=1, description="weight of a feature of all types against one of a type's own"
@@ -59,8 +59,8 @@ class AdditiveSettings(TrainedSettings):
                     pieces[rows, n] = Piece.of(column, self.knots, self.width)
             ours = [pieces[rows, n] for n in lesson.columns.tolist()]
             start, found = learn(ours, lesson.gold, self._shares(lesson), self.ridge)
-            if lesson.kind in self.alone:
-                found = self._firm(lesson, start, found)
+            if lesson.kind in self.monotone:
+                found = self._monotone(lesson, start, found)
             base[lesson.at] = start
             own = dict(zip(lesson.columns.tolist(), found, strict=True))
             curves.append([own.get(n, _FLAT) for n in range(len(self.sees))])
@@ -71,23 +71,23 @@ class AdditiveSettings(TrainedSettings):
         return restored(arrays, len(self.sees), len(types))
 
     def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
-        """The positions in ``sees`` of the features that a type sees: of one alone its own."""
-        if kind not in self.alone:
+        """The positions in ``sees`` of the features that a type sees: of a monotone one its own."""
+        if kind not in self.monotone:
             return super().columns(kind)
         return np.array([n for n, name in enumerate(self.sees) if name in self.own[kind]], dtype=np.intp)
 
     @model_validator(mode="after")
-    def _alone_have_own(self) -> "AdditiveSettings":
-        for kind in self.alone:
+    def _monotone_have_own(self) -> "AdditiveSettings":
+        for kind in self.monotone:
             if not self.own.get(kind):
-                raise ValueError(f"{kind} is alone and has no feature: name some under 'own' for it")
+                raise ValueError(f"{kind} is monotone and has no feature: name some under 'own' for it")
         for kind, feature in self.decisive.items():
-            if kind not in self.alone or feature not in self.own[kind]:
-                raise ValueError(f"'decisive' names {feature!r}, which {kind} does not see alone")
+            if kind not in self.monotone or feature not in self.own[kind]:
+                raise ValueError(f"'decisive' names {feature!r}, which {kind} does not rise with")
         return self
 
-    def _firm(self, lesson: Lesson, start: float, curves: list[Curve]) -> list[Curve]:
-        """The curves of a type alone, with what is promised of it."""
+    def _monotone(self, lesson: Lesson, start: float, curves: list[Curve]) -> list[Curve]:
+        """The curves of a monotone type, with what is promised of it."""
         curves = doubted(start, [rising(curve) for curve in curves], lesson.values, self.unknown)
         if lesson.kind not in self.decisive:
             return curves

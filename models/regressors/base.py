@@ -129,7 +129,7 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        keys = ("not_applicable", "floor", "own", "one", "alone", "decisive")
+        keys = ("not_applicable", "floor", "own", "one", "monotone", "decisive")
         return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
 
     def key(self, feature: str) -> str:

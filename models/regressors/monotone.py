@@ -1,6 +1,6 @@
 """What is promised of a type whatever was learnt: that its curves rise, what decides, what is unknown.
 
-A type that is *alone* rests on few features of its own, so that a promise can be kept exactly: the terms of
+A *monotone* type rests on few features of its own, so that a promise can be kept exactly: the terms of
 the others are known, and no other feature can outweigh it.
 """
 
