@@ -1,45 +1,28 @@
-"""The registry of measures: a new measure is a new module here and one name in the union below."""
+"""The registry of measures: a module here that declares settings with a ``measure`` literal is a measure."""
 
-from typing import Annotated
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Union, get_origin
 
 from pydantic import Field
 
-from features.measures.cardinality import CardinalitySettings
-from features.measures.derived import ProductSettings
-from features.measures.gated import GatedSettings
-from features.measures.intervals import IntervalsSettings
-from features.measures.known import KnownSettings
-from features.measures.lda import LdaSettings
-from features.measures.link_vectors import LinkVectorsSettings
-from features.measures.names import NamesSettings
-from features.measures.overlap import OverlapSettings
-from features.measures.presence import PresenceSettings
-from features.measures.sentences import SentencesSettings
-from features.measures.strongest import StrongestSettings
-from features.measures.subjects import SubjectsSettings
-from features.measures.tfidf import TfidfSettings
-from features.measures.vectors import VectorsSettings
-from features.measures.walk import WalkSettings
-from features.measures.years import YearsSettings
+from features.measures.base import MeasureSettings
 
-FeatureSettings = Annotated[
-    TfidfSettings
-    | OverlapSettings
-    | VectorsSettings
-    | CardinalitySettings
-    | LdaSettings
-    | SentencesSettings
-    | SubjectsSettings
-    | YearsSettings
-    | IntervalsSettings
-    | NamesSettings
-    | PresenceSettings
-    | WalkSettings
-    | LinkVectorsSettings
-    | ProductSettings
-    | GatedSettings
-    | StrongestSettings
-    | KnownSettings,
-    Field(discriminator="measure"),
-]
+
+def _declared() -> Iterator[type[MeasureSettings]]:
+    """The settings of every measure, module by module in the order of their names."""
+    for name in sorted(found.name for found in pkgutil.iter_modules(__path__)):
+        module = import_module(f"{__name__}.{name}")
+        for made in vars(module).values():
+            own = isinstance(made, type) and made.__module__ == module.__name__
+            if own and issubclass(made, MeasureSettings):
+                if get_origin(made.model_fields["measure"].annotation) is Literal:
+                    yield made
+
+
+if TYPE_CHECKING:
+    FeatureSettings: TypeAlias = MeasureSettings
+else:
+    FeatureSettings = Annotated[Union[tuple(_declared())], Field(discriminator="measure")]  # noqa: UP007
 """A row of ``features`` in config.yaml; ``measure`` says which."""

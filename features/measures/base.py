@@ -17,7 +17,7 @@ from typing import ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.tables import Array, Arrays, Bools, Rows, Table
@@ -147,6 +147,8 @@ class MeasureSettings(BaseModel, ABC):
 
     VERSION: ClassVar[int] = 1
     """Raised by hand whenever the measure gives other numbers: a build then fits it anew."""
+
+    measure: str = Field(description="which measure; each declares its own name")
 
     GROUPED: ClassVar[bool] = True
     """Whether rows that are the same are compared once; posting lists are quicker than that."""
