@@ -15,10 +15,15 @@ def _declared() -> Iterator[type[MeasureSettings]]:
     for name in sorted(found.name for found in pkgutil.iter_modules(__path__)):
         module = import_module(f"{__name__}.{name}")
         for made in vars(module).values():
-            own = isinstance(made, type) and made.__module__ == module.__name__
-            if own and issubclass(made, MeasureSettings):
-                if get_origin(made.model_fields["measure"].annotation) is Literal:
-                    yield made
+            if isinstance(made, type) and made.__module__ == module.__name__ and _names_itself(made):
+                yield made
+
+
+def _names_itself(made: type) -> bool:
+    """Whether these are the settings of a measure, and not what several share."""
+    return (
+        issubclass(made, MeasureSettings) and get_origin(made.model_fields["measure"].annotation) is Literal
+    )
 
 
 if TYPE_CHECKING:
