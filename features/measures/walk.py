@@ -11,6 +11,7 @@ a word that is 0 to every word, itself included.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -178,14 +179,24 @@ class WalkColumn(Column[_Words]):
 
     def codes(self, query: _Words, table: _Words) -> tuple[npt.NDArray[np.uint8], Ints]:
         """The codes of the words that a table has with those of a query, and each entry's place there."""
-        met, places = distinct(table.words, int(table.words.max(initial=-1)) + 1)
-        return self._seeds.walks.codes(query.words, met.astype(np.int32)), places
+        met, places = self._stored if table is self.table else _distinct(table.words)
+        return self._seeds.walks.codes(query.words, met), places
+
+    @cached_property
+    def _stored(self) -> tuple[Ints, Ints]:
+        return _distinct(self.table.words)
 
     def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """The words of an item that are in the graph, by their number, with their places."""
         found = self._seeds.standing(block, item)
         numbers = self._seeds.walks.ids(list(found)).tolist()
         return {number: found[key] for key, number in zip(found, numbers, strict=True) if number >= 0}
+
+
+def _distinct(words: Ints) -> tuple[Ints, Ints]:
+    """The distinct words, ascending, and the place of each word among them."""
+    met, places = distinct(words, int(words.max(initial=-1)) + 1)
+    return met.astype(np.int32), places
 
 
 class DocumentColumn(WalkColumn[Weighted]):
