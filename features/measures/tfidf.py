@@ -142,7 +142,7 @@ class TfidfColumn(TermColumn[Vectors]):
     def read(self, block: Block) -> Vectors:
         """The vectors of the items of a block."""
         bags = self.bags(block)
-        unseen = self._rarities(block, self.unseen(bags))
+        unseen = self._unseen_idf(block, self.unseen(bags))
         weights = bags.counts * looked_up(self._idf, unseen, bags.terms)
         return Vectors(*bags, np.sqrt(row_sums(bags.starts, weights * weights)), unseen)
 
@@ -154,8 +154,8 @@ class TfidfColumn(TermColumn[Vectors]):
         """Cosines under the collection's document frequencies."""
         own = table is self.table
         postings = self._postings if own else inverted(table.starts, table.terms, table.counts)
-        rarity = looked_up(self._idf, query.unseen, query.terms)
-        weights = query.counts * rarity * rarity / query.norms[0]
+        idfs = looked_up(self._idf, query.unseen, query.terms)
+        weights = query.counts * idfs * idfs / query.norms[0]
         return postings.sums(query.terms, weights, len(table)) / np.where(table.norms > 0, table.norms, 1.0)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
@@ -163,8 +163,8 @@ class TfidfColumn(TermColumn[Vectors]):
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)
         common, at, there = np.intersect1d(ours.terms, theirs.terms, assume_unique=True, return_indices=True)
-        rarity = looked_up(self._idf, table.unseen, common)
-        amounts = ours.counts[at] * rarity * (theirs.counts[there] * rarity)
+        idfs = looked_up(self._idf, table.unseen, common)
+        amounts = ours.counts[at] * idfs * (theirs.counts[there] * idfs)
         return shared_terms(
             dict(zip(common.tolist(), amounts.tolist(), strict=True)),
             self.standing(block, left),
@@ -175,7 +175,7 @@ class TfidfColumn(TermColumn[Vectors]):
     def _idf(self) -> Scores:
         return idf(self._documents.number if self._documents else len(self.table), self._frequencies)
 
-    def _rarities(self, block: Block, unseen: Longs) -> Scores:
+    def _unseen_idf(self, block: Block, unseen: Longs) -> Scores:
         """The idf of terms that the collection lacks, by their number in the lexicon of the block."""
         if not len(unseen):
             return np.empty(0)
