@@ -6,6 +6,7 @@ of the items there are now, in id order. A later build fits everything anew, whi
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from features.collection.collection import Built, Collection, Query
 from features.collection.digests import OverlaidDigests
 from features.collection.facets import OverlaidFacets
 from features.measures.base import Bools, Rows, Scores, plain
-from features.profiles.blocks import Block
+from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Profile
 from features.profiles.profile import encode as encode_profile
 from ingest.record import Record
@@ -32,6 +33,47 @@ class Put(NamedTuple):
     profile: Profile
 
 
+class PutBlocks:
+    """The items that were put since a build, read in few blocks, so that another one is soon read.
+
+    A new block takes in the ones before that are no larger: n items lie in some log n blocks, and each is
+    read as often at most. All blocks share a lexicon. What was put and replaced stays until the next build.
+
+    >>> blocks, one, two = PutBlocks(), Profile(()), Profile((), ())
+    >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"2": two})
+    >>> [len(block) for block in read], places
+    ([2], {b'1': (0, 0), b'2': (0, 1)})
+    """
+
+    def __init__(self) -> None:
+        self._blocks: tuple[Block, ...] = ()
+        self._lexicon = Lexicon()
+        self._keys: tuple[tuple[bytes, ...], ...] = ()
+        self._lock = Lock()
+
+    def read(
+        self, profiles: Mapping[bytes, Profile]
+    ) -> tuple[tuple[Block, ...], dict[bytes, tuple[int, int]]]:
+        """All blocks, and the block and row of every profile, these among them.
+
+        A profile is known by the analysis hash of its record.
+        """
+        with self._lock:
+            known = {key for keys in self._keys for key in keys}
+            if new := {key: profile for key, profile in profiles.items() if key not in known}:
+                self._add(new)
+            places = {key: (n, row) for n, keys in enumerate(self._keys) for row, key in enumerate(keys)}
+            return self._blocks, places
+
+    def _add(self, new: Mapping[bytes, Profile]) -> None:
+        blocks, keys = list(self._blocks), list(self._keys)
+        own, profiles = tuple(new), list(new.values())
+        while blocks and len(blocks[-1]) <= len(own):
+            own, profiles = (*keys.pop(), *own), [*blocks.pop().profiles, *profiles]
+        self._blocks = (*blocks, Block(profiles, self._lexicon))
+        self._keys = (*keys, own)
+
+
 class Overlay(Collection):
     """A collection as it is after some changes, each by its id: what the item is now, None for deleted.
 
@@ -40,11 +82,17 @@ class Overlay(Collection):
     change.
     """
 
-    def __init__(self, base: Built, changes: Mapping[str, Put | None], revision: int) -> None:
+    def __init__(
+        self,
+        base: Built,
+        changes: Mapping[str, Put | None],
+        revision: int,
+        blocks: PutBlocks | None = None,
+    ) -> None:
         gone = sorted(row for item in changes if (row := base.ids.find(item)) is not None)
         # the order of code points, as of the rows
         self._put = [put for _, put in sorted(changes.items()) if put is not None]
-        self._block = Block([put.profile for put in self._put])
+        self._blocks, self._at = _read(blocks or PutBlocks(), self._put)
         self.base = base
         self.places = _places(base.ids, gone, [put.record.id for put in self._put])
         self.rows: Places = np.full(len(base), -1, dtype=np.intp)
@@ -90,7 +138,10 @@ class Overlay(Collection):
     def query(self, row: int) -> Query:
         """As of any collection."""
         at = int(self.places[row])
-        return self.base.query(at) if at >= 0 else Query(self._block, ~at)
+        if at >= 0:
+            return self.base.query(at)
+        block, place = self._at[~at].tolist()
+        return Query(self._blocks[block], place)
 
     def compared(self, name: str, query: Query, rows: Rows | None) -> Scores:
         """As of any collection: its rows and the items that were put each have a table of their own."""
@@ -102,8 +153,15 @@ class Overlay(Collection):
         elif stored.any():
             found[stored] = self.base.compared(name, query, places[stored])
         if not stored.all():
-            column = plain(self.columns[name])
-            found[~stored] = column.compare(query.of(column), column.of(self._block).at(~places[~stored]))
+            found[~stored] = self._compared(name, query, self._at[~places[~stored]])
+        return found
+
+    def _compared(self, name: str, query: Query, at: Places) -> Scores:
+        """The items that were put at some places, int[items, 2]: blocks and rows there."""
+        column, found = plain(self.columns[name]), np.empty(len(at))
+        for block in np.unique(at[:, 0]).tolist():
+            mask = at[:, 0] == block
+            found[mask] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[mask, 1]))
         return found
 
     def _duplicates(self) -> npt.NDArray[np.int32]:
@@ -120,6 +178,13 @@ class Overlay(Collection):
                 following += same is None
             groups[row] = known[record.fields_hash]
         return groups
+
+
+def _read(blocks: PutBlocks, put: Sequence[Put]) -> tuple[tuple[Block, ...], Places]:
+    """The blocks in which some items were read, and where each is, int[items, 2]."""
+    read, at = blocks.read({one.record.analysis_hash: one.profile for one in put})
+    found = [at[one.record.analysis_hash] for one in put]
+    return read, np.array(found, dtype=np.intp).reshape(-1, 2)
 
 
 class _Merged:

@@ -7,10 +7,11 @@ over words. What several features ask of a block is worked out once (:meth:`Bloc
 
 import gc
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
+from threading import RLock
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -39,8 +40,9 @@ class Lexicon:
 
     def __init__(self) -> None:
         self.terms: list[str] = []
-        self._numbers = _Known(self._new)
-        self._lowered = _Known(lambda term: self._numbers[term.lower()])
+        lock = RLock()
+        self._numbers = _Known(self._new, lock)
+        self._lowered = _Known(lambda term: self._numbers[term.lower()], lock)
         self._worded = bytearray()
 
     def __len__(self) -> int:
@@ -72,13 +74,17 @@ class Lexicon:
 class _Known(dict[str, int]):
     """Numbers by their strings; one that is asked for and not there is made first."""
 
-    def __init__(self, make: Callable[[str], int]) -> None:
+    def __init__(self, make: Callable[[str], int], lock: AbstractContextManager[bool]) -> None:
         super().__init__()
-        self._make = make
+        self._make, self._lock = make, lock
 
     def __missing__(self, term: str) -> int:
-        found = self[term] = self._make(term)
-        return found
+        # features of one block are read by several threads, and a string has one number
+        with self._lock:
+            found = self.get(term)
+            if found is None:
+                found = self[term] = self._make(term)
+            return found
 
 
 class Words(NamedTuple):

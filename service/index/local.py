@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from features.collection.collection import Built, Collection
-from features.collection.overlay import Overlay, Put
+from features.collection.overlay import Overlay, Put, PutBlocks
 from features.measures.base import Bools
 from models.systems import System
 from models.types import SimilarityType
@@ -22,6 +22,7 @@ class LocalIndex:
     def __init__(self, built: Built, system: System) -> None:
         self._built = built
         self._changes: dict[str, Put | None] = {}
+        self._blocks = PutBlocks()
         self._scorer = Scorer(system)
         self._snapshot: _Snapshot | None = None
         self._revision = built.manifest.revision
@@ -68,7 +69,9 @@ class LocalIndex:
         """The items there are now, put together when they are first asked for."""
         if self._snapshot is None:
             changed = bool(self._changes)
-            now = Overlay(self._built, self._changes, self._revision) if changed else self._built
+            now = (
+                Overlay(self._built, self._changes, self._revision, self._blocks) if changed else self._built
+            )
             self._snapshot = _Snapshot(now)
         return self._snapshot
 
