@@ -55,7 +55,8 @@ def unwritable(path: Path, error: OSError) -> KindredError:
     elif error.errno in _FORBIDDEN:
         remedy = "let this user write there, or name another folder under state.directory,"
     elif error.errno in _NO_FOLDER:
-        remedy = "move the file that stands there, or name a folder under state.directory,"
+        remedy = "move the file that stands where a folder should be, or name a folder under"
+        remedy += " state.directory,"
     else:
         remedy = "mend that"
     why = error.strerror or str(error)
