@@ -75,7 +75,9 @@ def questions(draw: st.DrawFn, ids: Iterable[str]) -> Question:
 
 
 def fits(of: Record, filters: Filters) -> bool:
-    years = [period.first for value in profile(of).values for period in value.periods]
+    dating = [value for value in profile(of).values if value.periods and value.part != "places"]
+    told = [value for value in dating if value.part == "date"] or dating
+    years = [period.first for value in told for period in value.periods]
     named = [one.text for value in profile(of).values for one in value.mentions if one.kind == "location"]
     places = {*named, *(value.text for value in of.places)}
     return (filters.last is None or any(year <= filters.last for year in years)) and (
