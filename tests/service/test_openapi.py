@@ -7,7 +7,7 @@ from zlib import crc32
 import pytest
 import schemathesis
 from hypothesis import settings as tries
-from schemathesis import Case, HookContext
+from schemathesis import Case, CheckFunction, HookContext
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from service.api.app import create_app
@@ -25,7 +25,7 @@ KNOWN = (
 )
 """Those named in the document's examples, and one more."""
 
-UNTOLD = [
+UNTOLD: list[CheckFunction] = [
     positive_data_acceptance,  # a schema cannot say all: 'diversity needs a type', 'a record needs some text'
 ]
 
