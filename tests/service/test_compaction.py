@@ -7,8 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -24,36 +23,13 @@ from service.compaction import Compaction, alone, log_file, start_if_due
 from service.composition import Analyser
 from service.settings import Settings, StateSettings
 from tests.service.builders import profiles, record
-from tests.service.conftest import Server
 from tests.service.live_machine import Machine
-
-ROOT = Path(__file__).parents[2]
+from tests.service.processes import serving
 
 
 @pytest.fixture
 def machine(settings: Settings, tmp_path: Path) -> Machine:
     return Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 2)
-
-
-@contextmanager
-def serving(machine: Machine, after: int) -> Iterator[Server]:
-    code = (
-        "from service.serving import serve; from service.settings import load; s = load();"
-        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
-    )
-    told = {**_environment(machine), "KINDRED_SERVICE__REBUILD_AFTER": str(after)}
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], env={**os.environ, **told}, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    try:
-        assert process.stderr is not None
-        assert "items" in process.stderr.readline()
-        said = re.search(r"127\.0\.0\.1:(\d+)", process.stderr.readline())
-        assert said is not None
-        yield Server(int(said[1]))
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
 
 
 def _environment(machine: Machine) -> dict[str, str]:
@@ -70,7 +46,7 @@ def _built(machine: Machine) -> int:
 
 
 def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> None:
-    with serving(machine, 3) as server:
+    with serving(machine.settings.state.directory, REBUILD_AFTER="3") as (server, _):
         for n in range(3):
             machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
             since = monotonic()

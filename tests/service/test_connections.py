@@ -1,14 +1,11 @@
 """Clients that let the service wait, over real sockets, and an address that cannot be listened on."""
 
 import os
-import re
-import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -16,43 +13,20 @@ from ingest.errors import UnusableAddress
 from service.connections import bound
 from service.settings import Settings
 from tests.service.conftest import Server
+from tests.service.processes import ROOT, serving
 from tests.service.test_serving import fill, there  # noqa: F401 - a fixture
-
-ROOT = Path(__file__).parents[2]
-
-
-class Service(NamedTuple):
-    port: int
-
-    def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
 
 @pytest.fixture
-def service(there: Settings) -> Iterator[Service]:  # noqa: F811
+def service(there: Settings) -> Iterator[Server]:  # noqa: F811
     """``kindred serve`` with a patience of one second."""
     fill(there, 12, 3)
-    code = (
-        "from service.serving import serve; from service.settings import load; s = load();"
-        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
-    )
-    told = {
-        "KINDRED_STATE__DIRECTORY": str(there.state.directory),
-        "KINDRED_SERVICE__SYSTEM": "linear",
-        "KINDRED_SERVICE__PATIENCE": "1",
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], env={**os.environ, **told}, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    try:
-        assert process.stderr is not None
-        assert "items" in process.stderr.readline()
-        said = re.search(r"127\.0\.0\.1:(\d+)", process.stderr.readline())
-        assert said is not None
-        yield Service(int(said[1]))
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert "Traceback" not in process.communicate(timeout=60)[1]
+    with serving(there.state.directory, PATIENCE="1") as (server, _):
+        yield server
+
+
+def connected(service: Server) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", service.port), timeout=60)
 
 
 def closed(connection: socket.socket) -> bool:
@@ -74,22 +48,22 @@ def closed(connection: socket.socket) -> bool:
     ],
     ids=["nothing", "half a head", "half a body"],
 )
-def test_a_request_that_does_not_come_whole_is_cut_off(service: Service, begun: bytes) -> None:
-    with service.connect() as connection:
+def test_a_request_that_does_not_come_whole_is_cut_off(service: Server, begun: bytes) -> None:
+    with connected(service) as connection:
         connection.sendall(begun)
         assert closed(connection)
-    assert Server(service.port).ask("/health/live").status == 200
+    assert service.ask("/health/live").status == 200
 
 
-def test_a_second_request_that_does_not_come_whole_is_cut_off(service: Service) -> None:
-    with service.connect() as connection:
+def test_a_second_request_that_does_not_come_whole_is_cut_off(service: Server) -> None:
+    with connected(service) as connection:
         connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
         assert connection.recv(65536).startswith(b"HTTP/1.1 200")
         connection.sendall(b"GET /health/live HTTP/1.1\r\n")
         assert closed(connection)
 
 
-def test_a_client_that_takes_no_answer_is_cut_off(service: Service) -> None:
+def test_a_client_that_takes_no_answer_is_cut_off(service: Server) -> None:
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(60)
@@ -98,7 +72,7 @@ def test_a_client_that_takes_no_answer_is_cut_off(service: Service) -> None:
         asked = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
         with pytest.raises(ConnectionError):
             send_without_end(connection, asked)
-    assert Server(service.port).ask("/health/live").status == 200
+    assert service.ask("/health/live").status == 200
 
 
 def send_without_end(connection: socket.socket, data: bytes) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -20,6 +19,7 @@ from service.composition import Desk, open_recommender
 from service.settings import Settings, StateSettings
 from tests.builders import NONE
 from tests.service.builders import items, record, served, system
+from tests.service.processes import ROOT, serving
 
 RECORDS = [record(f"x:{n}", f"View {n} of Venice", "Hand", "", f"18{n:02}") for n in range(12)]
 
@@ -86,39 +86,10 @@ def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Signals) -> None:
     fill(there, 12, 3)
-    environment = {
-        **os.environ,
-        "KINDRED_STATE__DIRECTORY": str(there.state.directory),
-        "KINDRED_SERVICE__SYSTEM": there.service.system,
-    }
-    code = (
-        "from service.serving import serve; from service.settings import load; s = load();"
-        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[2],
-    )
-    try:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "kindred: 12 items, system linear\n"
-        said = re.fullmatch(r"kindred: listening on http://127\.0\.0\.1:(\d+)\n", process.stderr.readline())
-        assert said is not None
-        connection = HTTPConnection("127.0.0.1", int(said[1]), timeout=30)
-        connection.request("GET", "/health/ready")
-        ready = json.loads(connection.getresponse().read())
-        connection.close()
+    with serving(there.state.directory, stop, SYSTEM=there.service.system) as (server, said):
+        assert said == "kindred: 12 items, system linear\n"
+        ready = json.loads(server.ask("/health/ready").body)
         assert (ready["items"], ready["revision"]) == (12, 3)
-        process.send_signal(stop)
-        rest = process.communicate(timeout=30)[1]
-        assert "Traceback" not in rest
-        assert process.returncode == 0
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_several_processes_answer_at_one_address_and_stop_when_told(there: Settings) -> None:
@@ -137,7 +108,7 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
     try:
         assert process.stderr is not None
