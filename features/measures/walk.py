@@ -9,6 +9,7 @@ A word outside the graph starts no walk: *document* leaves it out, as UKB does, 
 a word that is 0 to every word, itself included.
 """
 
+from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +36,7 @@ from features.measures.base import (
     Theme,
     distinct,
 )
-from features.measures.best_matches import pair_amounts
+from features.measures.best_matches import Doubles, pair_amounts
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.tables import Longs, Table
@@ -192,6 +193,22 @@ class WalkColumn(Column[_Words]):
         numbers = self._seeds.walks.ids(list(found)).tolist()
         return {number: found[key] for key, number in zip(found, numbers, strict=True) if number >= 0}
 
+    @abstractmethod
+    def amounts(self, cosines: Doubles, ours: _Words, theirs: _Words) -> Doubles:
+        """What each pair of words of two items brings to the value: [our words, their words]."""
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
+        here, there = self.standing(block, left), self.standing(block, right)
+        return matches(
+            self.amounts(cosines, ours, theirs),
+            {word: here[word] for word in ours.words.tolist()},
+            {word: there[word] for word in theirs.words.tolist()},
+        )
+
 
 def _distinct(words: Ints) -> tuple[Ints, Ints]:
     """The distinct words, ascending, and the place of each word among them."""
@@ -220,17 +237,10 @@ class DocumentColumn(WalkColumn[Weighted]):
         products: Scores = kernels.sums(table.starts, places, table.weights, values)
         return products
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
-        table = self.of(block)
-        ours, theirs = table.row(left), table.row(right)
-        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
-        here, there = self.standing(block, left), self.standing(block, right)
-        return matches(
-            ours.weights[:, np.newaxis] * cosines * theirs.weights,
-            {word: here[word] for word in ours.words.tolist()},
-            {word: there[word] for word in theirs.words.tolist()},
-        )
+    def amounts(self, cosines: Doubles, ours: Weighted, theirs: Weighted) -> Doubles:
+        """The products that the cosine adds up."""
+        found: Doubles = ours.weights[:, np.newaxis] * cosines * theirs.weights
+        return found
 
 
 class PairwiseColumn(WalkColumn[Sized]):
@@ -254,17 +264,9 @@ class PairwiseColumn(WalkColumn[Sized]):
         means: Scores = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
         return means
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
-        table = self.of(block)
-        ours, theirs = table.row(left), table.row(right)
-        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
-        here, there = self.standing(block, left), self.standing(block, right)
-        return matches(
-            pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0])),
-            {word: here[word] for word in ours.words.tolist()},
-            {word: there[word] for word in theirs.words.tolist()},
-        )
+    def amounts(self, cosines: Doubles, ours: Sized, theirs: Sized) -> Doubles:
+        """The shares of the best matches in the averages."""
+        return pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0]))
 
 
 AnyWalk: TypeAlias = DocumentColumn | PairwiseColumn
