@@ -15,6 +15,7 @@ from features.measures.base import Scores
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.index.ranking import PLACES
+from service.index.scoring import Scorer
 
 DEPTH: Final = 5
 """So many times the limit are ranked anew."""
@@ -62,24 +63,12 @@ class Likeness:
     def __init__(
         self, collection: Collection, system: System, kind: SimilarityType, ids: Sequence[str]
     ) -> None:
-        self._collection, self._system, self._kind = collection, system, kind
+        self._collection, self._scorer, self._kind = collection, Scorer(system), kind
         self._rows = np.array([collection.row(item) for item in ids], dtype=np.intp)
-        self._asked = _moving(system, kind)
-        self._places = [system.features.index(name) for name in self._asked]
 
     def __call__(self, place: int) -> Scores:
         """The likeness of one of the items to each, float64[n]."""
-        values = np.zeros((len(self._rows), len(self._system.features)))
         query = self._collection.query(int(self._rows[place]))
-        values[:, self._places] = self._collection.pairs(query, self._rows, self._asked)
-        likeness: Scores = self._system.score(values)[:, self._system.position(self._kind)] / SCALE[1]
+        raw = self._scorer(self._collection, query, (self._kind,), self._rows)[self._kind]
+        likeness: Scores = np.clip(raw, *SCALE) / SCALE[1]
         return likeness
-
-
-def _moving(system: System, kind: SimilarityType) -> list[str]:
-    """The features that can change a score of one type, in the system's order."""
-    additive = system.additive
-    if additive is None:
-        return list(system.features)
-    active = {system.features[n] for n in np.flatnonzero(additive.active[:, system.position(kind)]).tolist()}
-    return [name for name in system.features if name in active or name == system.not_applicable.get(kind)]

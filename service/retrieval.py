@@ -44,7 +44,10 @@ class Retrieval:
     def _scored(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
         """The best by the system of some items, which alone are counted."""
         rows = np.array([self._collection.row(item) for item in ids], np.intp)
-        queries = [self._collection.query(self._collection.row(seed.id)) for seed in question.seeds]
-        raw = [self._scorer(self._collection, query, (kind,), rows)[kind] for query in queries]
+        raw = []
+        for seed in question.seeds:
+            question.check()
+            query = self._collection.query(self._collection.row(seed.id))
+            raw.append(self._scorer(self._collection, query, (kind,), rows)[kind])
         scores = joined(question.shares, raw)
         return nearest(ids, scores, np.ones(len(ids), dtype=bool), limit, question.after)

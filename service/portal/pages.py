@@ -91,16 +91,17 @@ def view_item(
     record = now.item(id)
     types = now.system.types
     groups = list(_groups(now.grouped(id, configured.service.page, until), types))
+    found = {group.type for group in groups}
     return _page(
         "item.html",
         record=record,
         facts=list(_facts(record)),
         groups=groups,
-        found={group.type for group in groups},
+        found=found,
         api=item_path(id),
         similar=similar_path(id),
         types=types,
-        quiet=[row for kind, row in types.items() if all(kind != group.type for group in groups)],
+        quiet=[row for kind, row in types.items() if kind not in found],
         variant=now.variant,
     )
 
