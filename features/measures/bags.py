@@ -9,7 +9,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 
 from features.knowledge.resources import ResourceName
-from features.measures.base import Column, MeasureSettings, Theme
+from features.measures.base import Bools, Column, MeasureSettings, Theme
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.measures.tables import Longs, Table
@@ -61,6 +61,17 @@ class Bags(NamedTuple):
     starts: Longs
     terms: Ints
     counts: Ints
+
+    def where(self, mask: Bools) -> "Bags":
+        """With some of the terms only; the mask is bool[terms].
+
+        >>> found = Bags(np.array([0, 2, 3]), np.array([2, 4, 2]), np.array([1, 2, 1]))
+        >>> kept = found.where(found.terms > 2)
+        >>> kept.starts.tolist(), kept.terms.tolist(), kept.counts.tolist()
+        ([0, 1, 1], [4], [2])
+        """
+        starts = np.concatenate(([0], np.cumsum(mask)))[self.starts]
+        return Bags(starts, self.terms[mask], self.counts[mask])
 
 
 def bags_of(size: int, items: Longs, terms: Longs) -> Bags:

@@ -160,12 +160,8 @@ class LdaColumn(TermColumn[Mixtures]):
     def read(self, block: Block) -> Mixtures:
         """The mixtures of the items of a block; a term without a topic says nothing."""
         bags = self.bags(block)
-        known = bags.terms < len(self._topics)
-        starts = np.concatenate(([0], np.cumsum(known)))[bags.starts]
-        found = mixtures(
-            self._topics, starts, bags.terms[known], bags.counts[known], self._settings.iterations
-        )
-        return Mixtures(found)
+        known = bags.where(bags.terms < len(self._topics))
+        return Mixtures(mixtures(self._topics, *known, self._settings.iterations))
 
     def informed(self, table: Mixtures) -> Bools:
         """Which items have a term with a topic."""

@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 from features.knowledge.resources import Resources
 from features.knowledge.wikipedia.linking import Linker
 from features.knowledge.wikipedia.vectors import LinkVectors
-from features.measures.bags import Ints
+from features.measures.bags import Ints, bags_of
 from features.measures.base import (
     Array,
     Arrays,
@@ -90,9 +90,8 @@ class Articles(Table):
 
 def _read(block: Block, reader: ScopeReader, linker: Linker) -> Articles:
     found = linked(block, linker, reader)
-    own = np.unique(block.items[found.values] << 32 | found.articles)
-    starts = np.searchsorted(own, np.arange(len(block) + 1, dtype=np.int64) << 32)
-    return Articles(starts, (own & 0xFFFFFFFF).astype(np.int32))
+    bags = bags_of(len(block), block.items[found.values], found.articles)
+    return Articles(bags.starts, bags.terms)
 
 
 class LinkVectorsBuilder:

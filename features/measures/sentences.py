@@ -96,9 +96,16 @@ class Sentences(Table):
 
 
 def vectors_of(block: Block, text: TextName) -> npt.NDArray[np.int8]:
-    """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 where it lacks the text."""
-    numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
-    return np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
+    """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 where it lacks the text.
+
+    All features over the text share the array, which is read only.
+    """
+
+    def made() -> npt.NDArray[np.int8]:
+        numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
+        return np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
+
+    return block.once((Sentences, text), made)
 
 
 class SentencesBuilder:
@@ -109,9 +116,8 @@ class SentencesBuilder:
         self._blocks: list[npt.NDArray[np.int8]] = []
 
     def take(self, block: Block) -> None:
-        """Take the vectors of the next items; builders over one text share the array of a block."""
-        text = self._settings.text
-        self._blocks.append(block.once((Sentences, text), lambda: vectors_of(block, text)))
+        """Take the vectors of the next items."""
+        self._blocks.append(vectors_of(block, self._settings.text))
 
     def arrays(self) -> dict[str, Array]:
         """The vectors; scaled ones have the rows of the sample int32 beside them."""

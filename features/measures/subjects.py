@@ -15,7 +15,6 @@ item has P with itself, not 1. In all four a side without the text gives NaN; on
 of which nothing in the branches is predicted, is 0 to every item.
 """
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Literal
 
@@ -144,7 +143,7 @@ def _predictor(settings: SubjectsSettings) -> Predictor:
 
 
 def _read(settings: SubjectsSettings, predictor: Predictor, block: Block) -> Predictions:
-    vectors = block.once((Predictions, settings.text), lambda: vectors_of(block, settings.text))
+    vectors = vectors_of(block, settings.text)
     predictions = predictor(vectors, block, settings.text)
     totals = predictor.totals(settings.compare, predictions)
     return Predictions(np.where(vectors.any(axis=1), totals, np.nan), predictions)
@@ -179,9 +178,9 @@ class SubjectsColumn(Column[Predictions]):
         about = self._predictor.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
         return whole_texts(block, left, right, self._settings.text, about)
 
-    @abstractmethod
     def shared(self, left: Bytes, right: Bytes) -> Scores:
-        """How much of what two items have in common is each category's, float64[categories]."""
+        """What is shared in each category, float64[categories]: the smaller of two predictions."""
+        return np.minimum(left, right).astype(np.float64)
 
 
 class CosineColumn(SubjectsColumn):
@@ -207,10 +206,6 @@ class SharedColumn(SubjectsColumn):
         shared = dense.least_sums(table.predictions, query.predictions[0])
         return _ratio(shared, table.totals + query.totals[0] - shared)
 
-    def shared(self, left: Bytes, right: Bytes) -> Scores:
-        """The smaller predictions."""
-        return np.minimum(left, right).astype(np.float64)
-
 
 class LikelyColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
@@ -220,10 +215,6 @@ class LikelyColumn(SubjectsColumn):
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Scores = combine(query.totals[0], table.totals)
         return combined
-
-    def shared(self, left: Bytes, right: Bytes) -> Scores:
-        """The smaller predictions."""
-        return np.minimum(left, right).astype(np.float64)
 
 
 def _ratio(shared: Scores, whole: Scores) -> Scores:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.compiled import compiled
+from features.profiles.blocks import stretched
 
 Array = npt.NDArray[np.generic]
 Arrays = Mapping[str, Array]
@@ -84,7 +85,7 @@ class Table:
             first = starts[rows]
             sizes = starts[rows + 1] - first
             starts = np.concatenate(([0], np.cumsum(sizes)))
-            entries = np.repeat(first - starts[:-1], sizes) + np.arange(starts[-1])
+            entries = stretched(first, sizes)
         return self._with(
             {
                 name: array[entries] if name in self.LISTS else array[rows]

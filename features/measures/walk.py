@@ -142,21 +142,14 @@ class WalkBuilder:
         return {**table.arrays(), "tables": np.frombuffer(walks.token.encode(), np.uint8)}
 
 
-def _inside(bags: Bags) -> Bags:
-    """Without the words outside the graph, whose number is -1."""
-    inside = bags.terms >= 0
-    starts = np.concatenate(([0], np.cumsum(inside)))[bags.starts]
-    return Bags(starts, bags.terms[inside], bags.counts[inside])
-
-
 def _weighted(seeds: Seeds, bags: Bags) -> Weighted:
-    starts, words, counts = _inside(bags)
+    starts, words, counts = bags.where(bags.terms >= 0)  # words outside the graph are numbered -1
     weights = seeds.walks.units(starts, words, counts.astype(np.float64))
     return Weighted(starts, words, weights.astype(np.float32))
 
 
 def _sized(bags: Bags) -> Sized:
-    starts, words, _ = _inside(bags)
+    starts, words, _ = bags.where(bags.terms >= 0)
     return Sized(starts, words, np.diff(bags.starts).astype(np.int32))
 
 

@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from features.text.century_parts import PART
-from features.text.year_patterns import CIRCA, DASH, ERA, MARK, ONE_YEAR, TH, century, era_years
+from features.text.year_patterns import CIRCA, DASH, ERA, MARK, ONE_YEAR, ORDINALS, TH, century, era_years
 
 # What is blanked out before anything is read, so that offsets stay true.
 
@@ -28,10 +28,7 @@ _ERA = (
     r"|(?:p\.\s?)?n\.\s?e\.|(?:przed|po)\sChr\.?)(?!\w)"
 )
 _SUFFIX = r"(?:st|nd|rd|th|ème|eme|er|re|e|è|ᵉ|de|ste|[ºª°.])?"
-_WORDS = (
-    r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth"
-    r"|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first"
-)
+_WORDS = "|".join(ORDINALS)
 _ORDINAL = rf"(?:(?:[0-9]{{1,2}}|[IVX]{{1,5}}){_SUFFIX}|[ivx]{{1,5}}(?=[\s-]+cent)|(?i:{_WORDS}))"
 _MILLENNIUM = (
     r"mill?enn?i?(?:um|a)|mill?enni[oi]?|milenios?|millénaires?|Jahrtausend\w*|Jt(?:sd)?|tysiącleci\w+"
