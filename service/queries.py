@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final, NamedTuple
 
 from ingest.errors import InvalidRequest
-from models.types import OFFICIAL, SCALE, SimilarityType
+from models.types import SCALE, SimilarityType
 from service.facets import Filters
 
 MOST: Final = 100
@@ -63,15 +63,6 @@ class Search:
             raise InvalidRequest("a cursor needs the type that it was given for")
         if self.cursor is not None and self.diversity:
             raise InvalidRequest("a cursor cannot be combined with diversity; ask for a greater limit")
-
-    @property
-    def types(self) -> int:
-        """In how many types items are scored."""
-        return len(OFFICIAL) if self.type is None else 1
-
-    def comparisons(self, items: int) -> int:
-        """How often one of so many items is scored: for every seed in every type."""
-        return len(self.seeds) * self.types * items
 
     def digest(self, system: str) -> str:
         """What tells questions apart whose pages do not belong together: all but limit and cursor."""

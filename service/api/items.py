@@ -124,7 +124,7 @@ def search_similar(
     The seeds and their exact duplicates are never among them.
     """
     search = request.search(configured.service)
-    check_work(search, len(now.collection), configured.service)
+    check_work(search, len(now.collection), len(now.system.types), configured.service)
     return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
 
 

@@ -83,16 +83,18 @@ def deadline(request: Request) -> Deadline:
     return cast("Deadline", request.scope[_DEADLINE])
 
 
-def check_work(search: Search, items: int, service: ServiceSettings) -> None:
+def check_work(search: Search, items: int, scored: int, service: ServiceSettings) -> None:
     """Refuse a question of several seeds that takes more comparisons than are allowed.
 
-    Every item is scored for every seed in every type that is asked for: that is what makes an answer exact.
-    One seed is always allowed. Raises ``InvalidRequest``.
+    Every item is scored for every seed in every type that is asked for, all ``scored`` types of the system
+    where none is named: that is what makes an answer exact. One seed is always allowed. Raises
+    ``InvalidRequest``.
     """
-    work = search.comparisons(items)
+    types = scored if search.type is None else 1
+    work = len(search.seeds) * items * types
     if len(search.seeds) > 1 and work > service.work:
         raise InvalidRequest(
-            f"{len(search.seeds)} seeds, {items:,} items and {search.types} types are {work:,} comparisons,"
+            f"{len(search.seeds)} seeds, {items:,} items and {types} types are {work:,} comparisons,"
             f" more than this service makes for one question ({service.work:,}); name fewer seeds, or a type"
         )
 
