@@ -33,10 +33,16 @@ class Described(msgspec.Struct, frozen=True, gc=False):
 
 
 class Years(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The first and the last year of a period (see :class:`features.text.years.Period`)."""
+    """The years of a period, and whether it is a named one (see :class:`features.text.years.Period`)."""
 
     first: int
     last: int
+    written: msgspec.Raw
+    start: int
+    end: int
+    text: msgspec.Raw
+    approximate: bool = False
+    named: bool = False
 
 
 class _Value(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -3,15 +3,20 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from features.profiles.profile import PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.date_fields import date_periods
+from features.text.historic import historic_periods
 from features.text.language import Language
 from features.text.names import Name, names
 from features.text.years import Period, periods
 from ingest.record import Field, Record
+
+_TELLING: Final = frozenset({Field.TITLE.value, Field.SUBJECT.value, Field.DESCRIPTION.value})
+"""The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ def _texts(record: Record) -> Iterator[_Text]:
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     dates = date_periods(text.text) if text.part == Field.DATE else periods(text.text)
+    named = () if dates or text.part not in _TELLING else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
     if text.part == Field.CREATOR:
         mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
@@ -84,7 +90,9 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
     about_record = boilerplate_spans(text.text) if text.part == Field.DESCRIPTION else ()
-    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates, creators, about_record)
+    return AnalysedValue(
+        text.part, text.index, analysis.words, ordered, dates + named, creators, about_record
+    )
 
 
 def _mention(name: Name) -> Mention:

@@ -19,7 +19,7 @@ _RANKS: Final = (
 _NOUNS: Final = (
     (2, r"half|Hälfte|moitié|metà|mitad|helft|poł(?:ow\w+)?"),
     (3, r"third|Drittel|tiers|terzo|tercio|derde"),
-    (4, r"quarter|Viertel|quarto|quart|cuarto|kwart|ćw(?:ier\w+)?"),
+    (4, r"quarter|Viertel|quarto|quart|quater|cuarto|kwart|ćw(?:ier\w+)?"),
 )
 _POSITIONS: Final = (
     (

@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from features.text import date_patterns as p
+from features.text.date_states import beside_names, own_dates
+from features.text.hijri import hijri_periods
+from features.text.historic import historic_periods
 from features.text.placeholders import says_no_date
 from features.text.year_patterns import YEAR
 from features.text.years import Period, century_periods, decade_years, era_periods, period_at, periods
@@ -30,13 +33,24 @@ def date_periods(text: str) -> tuple[Period, ...]:
     >>> texts = ("1405-1408/9", "[ca. 18--]", "MDCCL", "2. Hälfte 18. Jh.")
     >>> [(period.first, period.last) for text in texts for period in date_periods(text)]
     [(1405, 1409), (1800, 1899), (1750, 1750), (1750, 1799)]
-    >>> date_periods("Tang Dynasty, 618-907")[0].text
-    '618-907'
+
+    Of later states and parts added beside a date of the thing nothing is read. A time that is named is read
+    where the field has no years: ``named`` says so.
+
+    >>> texts = ("Tang Dynasty, 618-907", "Meiji period", "1891, cast 1925")
+    >>> [one.text for text in texts for one in date_periods(text)]
+    ['618-907', 'Meiji period', '1891']
     """
     if held := p.PLACEHOLDER.match(text):
         group = "last" if held["last"] else "first"
         year = int(held[group])
         return (period_at(text, held.span(group), year, year, (year,)),)
+    found = _counted(text) or tuple(hijri_periods(text))
+    return beside_names(text, own_dates(text, found), historic_periods(text, dates=True))
+
+
+def _counted(text: str) -> tuple[Period, ...]:
+    """Every expression in years of ours."""
     bare = p.ASIDE.sub(lambda aside: " " * len(aside[0]), text)
     found: list[Period] = []
     # what is read first keeps its place: '1500 v. Chr.' holds no year 1500
@@ -60,8 +74,8 @@ def date_periods(text: str) -> tuple[Period, ...]:
 def is_understood(text: str) -> bool:
     """Whether a value of a date field names a time, or says that none is known.
 
-    >>> [is_understood(text) for text in ("18--", "undated", "o. J.", "Meiji period")]
-    [True, True, True, False]
+    >>> [is_understood(text) for text in ("18--", "undated", "o. J.", "Meiji period", "modern")]
+    [True, True, True, True, False]
     """
     return says_no_date(text) or bool(date_periods(text))
 

@@ -14,11 +14,15 @@ from features.text.year_patterns import CIRCA, DASH, ERA, MARK, ONE_YEAR, ORDINA
 
 ASIDE: Final = re.compile(
     r"\bA\.?H\.?\s*[0-9]+(?:\s*[-–]\s*[0-9]+)?"  # 1866-1867 (AH 1283)
-    r"|(?<!AD\s)\b[0-9]+(?:st|nd|rd|th)?(?:\s*[-–]\s*[0-9]+(?:st|nd|rd|th)?)?(?:\s+century)?\s*A\.?H\.?"
-    r"\s*(?:/\s*(?:AD\s+)?|(?=[(=]))"  # 922 AH/AD 1516
+    r"|(?<!AD\s)\b[0-9]+(?:st|nd|rd|th)?(?:\s*[-–]\s*[0-9]+(?:st|nd|rd|th)?)?(?:\s+century)?\s*A\.?H\b\.?"
+    r"(?:\s*/\s*(?:AD\s*)?)?"  # 922 AH/AD 1516
     r"|(?<=[0-9])/[0-9]{1,4}(?=\s*B\.?C)"  # 1351/50 BC
+    r"|\b(?i:models?|folios?|plates?|frames?|units?|rolls?|types?)\b:?(?=\s)"  # Model: 1901
+    r"|\b(?i:in\s+the\s+(?:style|manner)|copy)\s+of\s+(?:the\s+|an?\s+)?\S+\s+century(?:\s+BCE?\b)?"
 )
-"""Years of the Islamic calendar beside ours, and the second of two years before Christ."""
+"""Years of the Islamic calendar, the second of two years before Christ, words that elsewhere make four
+digits a number, and the time of what is copied.
+"""
 
 # Centuries and eras in several languages.
 
@@ -38,7 +42,7 @@ _UNIT = (
     rf"|siglos?|sécul\w+|eeuw\w*|wiek\w*|w|{_MILLENNIUM})\b\.?)|(?<=[eè])\s?s\.)"
 )
 _JOIN = (
-    rf"{DASH}|\s*/\s*"
+    r"\s*[-‐‑‒–—−]{1,3}\s*|\s*/\s*|\s+(?=(?i:early|mid|late)\b)"
     r"|\s+(?i:to|or|and|&|bis|und|oder|au|à|et|ou|y|o|al?|e|of|en|tot|do|i|lub|przełom\w*)\s+"
 )
 CENTURY: Final = century(PART, _ORDINAL, _UNIT, _JOIN, _ERA)
@@ -91,7 +95,7 @@ ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M"
 # Years before 1000 without an era.
 
 OLD_RANGE: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<one>[1-9][0-9]{{2}})(?:{DASH}(?P<two>[1-9][0-9]{{2,3}}))?(?![\w./-])"
+    rf"(?<![\w.,/-])(?P<one>[1-9][0-9]{{2}})(?:{DASH}(?P<two>[1-9][0-9]{{2,3}}))?(?![\w./-]|,[0-9])"
 )
 SMALL_RANGE: Final = re.compile(
     rf"\W*(?P<circa>{CIRCA}\s*)?(?P<one>[1-9][0-9]{{0,2}}){DASH}(?P<two>[1-9][0-9]{{1,2}})\W*\Z"

@@ -177,7 +177,7 @@ def century(span: str, ordinal: str, unit: str, join: str, era: str) -> re.Patte
     ``ordinal2``, ``unit2`` and ``era`` those of the last one. The first of a range may lack the word.
     """
     return re.compile(
-        rf"(?<![\w])(?<!\w-)(?P<span>{span})?(?P<ordinal>{ordinal})(?P<unit>{unit})?(?:\s(?P<era1>{era}))?"
+        rf"(?<!\w)(?<![^\W\d]-)(?P<span>{span})?(?P<ordinal>{ordinal})(?P<unit>{unit})?(?:\s(?P<era1>{era}))?"
         rf"(?:(?:{join})(?i:{MARK})(?:the\s+)?(?P<span2>{span})?(?P<ordinal2>{ordinal})(?P<unit2>{unit}))?"
         rf"(?(unit2)|(?(unit)|(?!)))(?!\sFox)(?!\w)(?:\s*(?P<era>{era}))?"
     )

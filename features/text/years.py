@@ -26,6 +26,8 @@ class Period(msgspec.Struct, frozen=True, array_like=True):
     text itself names: the year, both ends of a range, the year that names a decade (1870s: 1870), and for
     a century its first and last year. The 19th century is 1800 to 1899, as museums count it.
     ``text`` is the whole mention, ``value[start:end]``, without a circa mark, which sets ``approximate``.
+    ``named`` is a time that the text names and does not count, such as Edo period: its years are those
+    of :mod:`features.text.period_names`, and ``written`` is empty.
 
     >>> found = periods("built c. 1823-31")[0]
     >>> (found.first, found.last, found.written, found.text, found.approximate)
@@ -39,6 +41,7 @@ class Period(msgspec.Struct, frozen=True, array_like=True):
     end: int
     text: str
     approximate: bool = False
+    named: bool = False
 
 
 def periods(text: str) -> tuple[Period, ...]:
@@ -162,11 +165,12 @@ def _short(match: re.Match[str], year: int) -> tuple[int, int, int] | None:
 def decade_years(year: int, part: str = "") -> tuple[int, int]:
     """First and last year of a decade, or of its early, mid or late part; of the 1800s those of the century.
 
-    >>> decade_years(1960, "late"), decade_years(1800)
-    ((1965, 1969), (1800, 1899))
+    >>> decade_years(1960, "late"), decade_years(1800), decade_years(1800, "late")
+    ((1965, 1969), (1800, 1899), (1866, 1899))
     """
     if year % 100 == 0:  # the 1800s are either; the wider reading never excludes the truth
-        return year, year + 99
+        low, high = share(part)
+        return year + low, year + high
     low, high = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part, (0, 9))
     return year + low, year + high
 
@@ -231,7 +235,7 @@ def _share(stretch: tuple[int, int], words: str | None) -> tuple[int, int]:
     low, high = share(words)
     size = 1000 if stretch[1] - stretch[0] > 100 else 100
     start = stretch[1] + 1 - size
-    return start + low * size // 100, start + (high + 1) * size // 100 - 1
+    return start + low * size // 100 or 1, start + (high + 1) * size // 100 - 1  # there is no year zero
 
 
 def era_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:

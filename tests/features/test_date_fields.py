@@ -134,8 +134,7 @@ def test_no_date_is_understood_as_none(value: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "Meiji period",
-        "late Qing?",
+        "posthumous reprint",
         "MIX",
         "DIM",
         "CD",
@@ -149,6 +148,92 @@ def test_no_date_is_understood_as_none(value: str) -> None:
 def test_what_is_not_understood(value: str) -> None:
     assert date_periods(value) == ()
     assert not is_understood(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "last"),
+    [
+        # 923 years of 354.37 days from 16 July 622 are over early in 1518
+        *(("AH 923", 1517, 1518), ("923-924 AH", 1517, 1519), ("1285-6 A.H.", 1868, 1870)),
+        *(("12th century AH", 1689, 1786), ("AH 1283 (1866-1867)", 1866, 1867)),
+        *(("Folio: 934-935 AH/AD 1528-1529", 1528, 1529), ("1098 AH/AD1689", 1689, 1689)),
+        ("late 11th century AH/AD 17th-12th century AH/AD 18th century", 1666, 1799),
+        # a third of a century, as of one that is counted
+        *(("early 1900s", 1900, 1933), ("late 1800s", 1866, 1899)),
+        *(("late 18th early 19th century", 1766, 1833), ("early 1st century", 1, 33)),
+    ],
+)
+def test_other_calendars_and_parts(value: str, first: int, last: int) -> None:
+    found = date_periods(value)
+    assert (found[0].first, found[-1].last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        *(("1891, cast 1925", ["1891"]), ("1934 (designed) 1941 (manufactured)", ["1934"])),
+        *(("c. 1785-8, reprinted 1797", ["1785-8"]), ("1809-1839, exhibited 1809, 1840", ["1809-1839"])),
+        *(("Porcelain: 1675-1725; Mounts: 1884", ["1675-1725"]), ("Model: 1901; Cast: 1918", ["1901"])),
+        ("16th century; 19th century goldwork", ["16th century"]),
+        ("19th century in the style of 16th century", ["19th century"]),
+        # alone it is all that is known, and what is earlier may be the thing's own
+        *(("printed 1799-1800", ["1799-1800"]), ("2000, designed 1998", ["2000", "1998"])),
+        ("1831 and 1834", ["1831", "1834"]),
+    ],
+)
+def test_later_states_and_added_parts_date_nothing(value: str, kept: list[str]) -> None:
+    assert [period.text for period in date_periods(value)] == kept
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "last"),
+    [
+        *(("before 1500", 1475, 1500), ("1922 or earlier", 1897, 1922), ("vor 1500", 1475, 1500)),
+        *(("after 1848", 1848, 1873), ("1860 or later", 1860, 1885), ("no earlier than 1906", 1906, 1931)),
+        *(("after 1945, before 1957", 1945, 1957), ("before 1955-1956", 1955, 1956)),
+    ],
+)
+def test_before_and_after_a_year_reach_a_generation(value: str, first: int, last: int) -> None:
+    found = date_periods(value)
+    assert (found[0].first, found[-1].last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "last"),
+    [
+        *(
+            ("Meiji period", 1868, 1912),
+            ("late Qing?", 1820, 1911),
+            ("Shōwa", 1926, 1989),
+            ("Edo-Zeit", 1615, 1868),
+        ),
+        *(("12th-13th dynasty", -1985, -1650), ("Dynasty XXVI", -664, -525), ("Ur III", -2112, -2004)),
+        *(
+            ("New Kingdom, 18th Dynasty", -1550, -1295),
+            ("Late Bronze Age", -1550, -1000),
+            ("Gothic", 1150, 1500),
+        ),
+    ],
+)
+def test_a_time_that_is_named(value: str, first: int, last: int) -> None:
+    (found,) = date_periods(value)
+    assert (found.first, found.last, found.named, found.written) == (first, last, True, ())
+    assert is_understood(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        *(
+            ("Edo period (1603-1867), 19th century", "19th century"),
+            ("Han Dynasty, 202 BCE-220 CE", "202 BCE-220 CE"),
+        ),
+        *(("Shang Period (c. 1600-1045 BCE), c. 1100 BCE", "1100 BCE"), ("Meiji period, 1880", "1880")),
+    ],
+)
+def test_years_stand_over_the_name_of_a_time(value: str, kept: str) -> None:
+    (found,) = date_periods(value)
+    assert (found.text, found.named) == (kept, False)
 
 
 PIECES = st.sampled_from(

@@ -254,7 +254,7 @@ def test_dates_that_are_not_understood_are_counted_and_named(
 ) -> None:
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
     file = tmp_path / "items.jsonl"
-    dates = {"a": "Meiji period", "b": "18--", "c": "undated", "d": "Meiji period", "e": "modern"}
+    dates = {"a": "posthumous reprint", "b": "18--", "c": "undated", "d": "posthumous reprint", "e": "modern"}
     rows = [{"id": item, "title": ["Tea bowl"], "date": [date]} for item, date in dates.items()]
     # of two rows with one id the later counts
     rows += [{"id": "f", "title": ["Tea bowl"], "date": [date]} for date in ("posthumous", "1850")]
@@ -263,7 +263,7 @@ def test_dates_that_are_not_understood_are_counted_and_named(
     assert answer.status == 0
     assert json.loads(answer.out)["dates_not_understood"] == 3
     said = "3 records have a date that is not understood, which counts as no date; for example: "
-    assert said + "'Meiji period' (a), 'modern' (e)" in " ".join(answer.err.split())
+    assert said + "'posthumous reprint' (a), 'modern' (e)" in " ".join(answer.err.split())
     assert "dates not understood 3" in " ".join(kindred("ingest", str(file)).out.split())
 
 

@@ -61,13 +61,13 @@ def test_the_item_is_shown_whole(page: str) -> None:
 
 
 def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> None:
-    dates = {"a": "Meiji period", "b": "18--", "c": "undated"}
+    dates = {"a": "posthumous reprint", "b": "18--", "c": "undated"}
     asked = recommender([record(item, "Tea bowl", date=date) for item, date in dates.items()], settings)
     with TestClient(create_app(asked, settings)) as client:
         pages = {item: client.get(view_path(item)).text for item in dates}
     note = "This date is not understood, so it counts as no date."
     assert [item for item, text in pages.items() if note in text] == ["a"]
-    assert f'<dd>Meiji period</dd>\n      <dd class="note">{note}</dd>' in pages["a"]
+    assert f'<dd>posthumous reprint</dd>\n      <dd class="note">{note}</dd>' in pages["a"]
 
 
 def test_neighbours_by_type_with_score_reason_and_link(
