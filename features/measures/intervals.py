@@ -4,8 +4,11 @@ An item's interval runs from the first year that its dates cover to the last. Th
 ``first`` (the date field) are read alone where they name a date: elsewhere stand the years of
 acquisition, of copyright and of the artist's life. Readers judge ten years against none as they judge
 a hundred against ten, so that the value falls with the logarithm of the distance of d years:
-``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on. Where the parts under ``first`` name
-no date, ``makers`` takes the years in which the item's makers worked (see ``working_years``).
+``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on. ``expected`` takes the mean of that over
+every pair of a year of the one interval and a year of the other: wide intervals that share most of their
+years are near, however far apart their middles are, and a year is not all that its century is.
+Where the parts under ``first`` name no date, ``makers`` takes the years in which the item's makers worked
+(see ``working_years``). A period that is only named counts as :mod:`features.profiles.dated` says.
 """
 
 from collections.abc import Hashable
@@ -36,7 +39,8 @@ from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.years import Interval, Period
 
-Kind = Literal["gap", "middle", "ends"]
+Distance = Literal["gap", "middle", "ends"]
+Kind = Distance | Literal["expected"]
 
 
 class IntervalsSettings(MeasureSettings):
@@ -46,7 +50,8 @@ class IntervalsSettings(MeasureSettings):
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where dates are read")
     first: tuple[Part, ...] = Field((), description="parts that, where they name a date, are read alone")
     kind: Kind = Field(
-        description="years between the intervals, between their middles, or between their ends on average"
+        description="years between the intervals, between their middles, or between their ends on average;"
+        " expected: the nearness of a year of the one and a year of the other on average"
     )
     makers: bool = Field(False, description="where they name none, the working years of the makers count")
     scale: float = Field(300.0, gt=0, description="years of distance at which nothing remains")
@@ -70,7 +75,7 @@ class IntervalsSettings(MeasureSettings):
         return IntervalsColumn(self, arrays)
 
 
-def distance(kind: Kind, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
+def distance(kind: Distance, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
     """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
 
     >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
@@ -100,6 +105,47 @@ def nearness(years: Scores, scale: float) -> Scores:
     """
     near: Scores = np.maximum(0.0, 1.0 - np.log1p(years) / np.log1p(scale))
     return near
+
+
+class Expected:
+    """How near a year of one interval and a year of another are on average, as a part of what is most.
+
+    Most is the geometric mean of what the two intervals have each with itself: a kernel made a cosine, so
+    that the value is 1 where they are the same and at most 1 elsewhere (Pólya: the nearness is convex). The
+    sum over all pairs of years of a function of their difference is made of values of the function whose
+    second differences it is; these are kept up to the scale, from where on they lie on a line.
+
+    >>> others = np.array([[1850.0, 1850.0], [1850.0, 1851.0], [1900.0, 1900.0]])
+    >>> Expected(9).of((1850, 1850), others).round(4).tolist()  # m / sqrt(m), m = (1 + 1 - ln 2 / ln 10) / 2
+    [1.0, 0.9217, 0.0]
+    """
+
+    def __init__(self, scale: float) -> None:
+        near = nearness(np.arange(int(np.ceil(scale)) + 2, dtype=np.float64), scale)
+        steps = near[0] / 2 + np.concatenate(([0.0], np.cumsum(near[1:])))
+        self._sums: Scores = np.concatenate(([0.0], np.cumsum(steps)))
+        self._slope = float(steps[-1])
+
+    def of(self, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
+        """The values for others, ``bounds`` float64[n, 2]; NaN for one that is not known."""
+        first, last = bounds[:, 0], bounds[:, 1]
+        between = (
+            self._sum(last - one[0] + 1)
+            + self._sum(one[1] - first + 1)
+            - self._sum(one[0] - first)
+            - self._sum(one[1] - last)
+        )
+        # the numbers of years cancel out
+        within = 4 * self._sum(last - first + 1) * self._sum(np.array(one[1] - one[0] + 1))
+        values: Scores = np.clip(between / np.sqrt(within), 0.0, 1.0)
+        return values
+
+    def _sum(self, years: Scores) -> Scores:
+        most = len(self._sums) - 1
+        years = np.abs(years)
+        known = np.minimum(np.nan_to_num(years), most).astype(np.int64)
+        sums: Scores = self._sums[known] + np.maximum(0.0, years - most) * self._slope
+        return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,6 +197,7 @@ class IntervalsColumn(Column[Bounds]):
         super().__init__(Bounds.of(arrays))
         self._settings = settings
         self._working = WorkingYears(arrays)
+        self._expected = Expected(settings.scale)
 
     def read(self, block: Block) -> Bounds:
         """The bounds of the items of a block."""
@@ -167,7 +214,10 @@ class IntervalsColumn(Column[Bounds]):
     def similarities(self, query: Bounds, table: Bounds) -> Scores:
         """Nearness on the logarithmic scale."""
         first, last = query.bounds[0].tolist()
-        return nearness(distance(self._settings.kind, (first, last), table.bounds), self._settings.scale)
+        kind = self._settings.kind
+        if kind == "expected":
+            return self._expected.of((first, last), table.bounds)
+        return nearness(distance(kind, (first, last), table.bounds), self._settings.scale)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The expressions that bound either interval."""

@@ -1,18 +1,19 @@
 from collections.abc import Sequence
-from math import isnan, log
+from math import isnan, log, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.intervals import IntervalsSettings
+from features.measures.intervals import Distance, Expected, IntervalsSettings, nearness
 from features.profiles.profile import Profile
 from features.text.years import Period
 from tests.builders import profile, record, value
 from tests.features.columns import Tried, tried
 
-KINDS = ("gap", "middle", "ends")
+DISTANCES: tuple[Distance, ...] = ("gap", "middle", "ends")
+KINDS = (*DISTANCES, "expected")
 
 spans = st.tuples(st.integers(-50, 2020), st.integers(0, 400)).map(
     lambda span: Period(span[0], span[0] + span[1], (span[0], span[0] + span[1]), 0, 4, "text")
@@ -59,8 +60,44 @@ def near(years: float) -> float:
 )
 def test_the_three_distances(one: str, two: str, gap: float, middle: float, ends: float) -> None:
     left, right = dated(one), dated(two)
-    found = [column([], settings(kind=kind)).pair(left, right) for kind in KINDS]
+    found = [column([], settings(kind=kind)).pair(left, right) for kind in DISTANCES]
     assert found == pytest.approx([near(gap), near(middle), near(ends)])
+
+
+@given(spans, spans, st.sampled_from([5.0, 99.5, 300.0]))
+def test_the_expected_nearness_is_that_of_all_years(one: Period, two: Period, scale: float) -> None:
+    def mean(left: Period, right: Period) -> float:
+        ours, theirs = (np.arange(side.first, side.last + 1.0) for side in (left, right))
+        return float(nearness(np.abs(ours[:, np.newaxis] - theirs), scale).mean())
+
+    bounds = np.array([[two.first, two.last]], np.float64)
+    found = Expected(scale).of((one.first, one.last), bounds)[0]
+    # the mean of each with itself makes it 1 where both are the same
+    assert found == pytest.approx(mean(one, two) / sqrt(mean(one, one) * mean(two, two)), abs=1e-9)
+
+
+def test_wide_intervals_that_share_most_years_are_near_though_their_middles_are_not() -> None:
+    wide, wider, point = dated("1070-664 BC"), dated("1070-332 BC"), dated("1070 BC")
+    expected, middle = (column([], settings(kind=kind)) for kind in ("expected", "middle"))
+    assert expected.pair(wide, wider) > 0.8
+    assert middle.pair(wide, wider) < 0.3
+    assert expected.pair(point, wider) < expected.pair(wide, wider)
+
+
+def test_a_named_time_never_widens_years() -> None:
+    of = settings(first=("date",), kind="ends")
+    # the title's Edo period, 1615 to 1868, counts where no year is known
+    named = dated("undated", title="Tea bowl of the Edo period")
+    assert column([], of).pair(named, dated("1615-1868")) == pytest.approx(1.0)
+    assert column([], of).pair(named, dated("Edo period")) == pytest.approx(1.0)
+    assert column([], of).evidence(named, dated("1700"))[0].left[0].term == "Edo period"
+    bought = dated("undated", title="Tea bowl of the Edo period", description="Bought in 1990")
+    assert column([], of).pair(bought, dated("1990")) == pytest.approx(1.0)
+    known = dated("1700", title="Tea bowl of the Edo period")
+    assert column([], of).pair(known, dated("1700")) == pytest.approx(1.0)
+    # in the date field it stands over years elsewhere
+    field = dated("Edo period", description="Bought in 1990")
+    assert column([], of).pair(field, dated("1615-1868")) == pytest.approx(1.0)
 
 
 def test_nothing_remains_at_the_scale() -> None:
@@ -105,7 +142,7 @@ def test_it_keeps_the_promises_of_a_measure(
 def test_a_gap_is_never_wider_than_the_middles_are_apart_nor_these_than_the_ends(
     left: Profile, right: Profile
 ) -> None:
-    gap, middle, ends = (column([], settings(kind=kind)).pair(left, right) for kind in KINDS)
+    gap, middle, ends = (column([], settings(kind=kind)).pair(left, right) for kind in DISTANCES)
     assert isnan(gap) or gap >= middle - 1e-12 >= ends - 2e-12
 
 
