@@ -61,6 +61,10 @@ class Scope(BaseModel):
     boilerplate: Literal["keep", "drop"] = Field(
         "keep", description="drop: without what a description says of the record, not of the item"
     )
+    context: Literal["keep", "drop"] = Field(
+        "keep",
+        description="drop: without what a description tells of the item's history, not of what it shows",
+    )
     also: tuple["Scope", ...] = Field((), description="further selections; a word that two pick counts once")
 
     @model_validator(mode="after")
@@ -73,8 +77,8 @@ class Scope(BaseModel):
             raise ValueError(
                 "expand: places cannot be combined with tags, entities or lemmas: it finds whole names"
             )
-        if self.names and self.boilerplate == "drop":
-            raise ValueError("names cannot be combined with boilerplate: drop: creators have none")
+        if self.names and "drop" in (self.boilerplate, self.context):
+            raise ValueError("names cannot be combined with boilerplate or context: drop: creators have none")
         if self.names and self.parts != ("creator",):
             raise ValueError("names are read in the creator field only: parts: [creator], names: true")
         return self
@@ -93,7 +97,8 @@ class Scope(BaseModel):
             what += f" of {', '.join(self.entities)} entities"
         if self.lemmas:
             what += f" from a list of {len(self.lemmas)}"
-        return f"{what} in {where}" + (" without boilerplate" if self.boilerplate == "drop" else "")
+        dropped = [part for part in ("boilerplate", "context") if getattr(self, part) == "drop"]
+        return f"{what} in {where}" + (f" without {' and '.join(dropped)}" if dropped else "")
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

@@ -110,6 +110,8 @@ class ScopeReader:
             for value, place in places.found(values):
                 if self.scope.boilerplate == "drop" and value.is_boilerplate(place.start):
                     continue
+                if self.scope.context == "drop" and value.is_context(place.start):
+                    continue
                 at = rows[value.part, value.index]
                 found += [(at, place.start, place.end, term) for term in place.terms]
         return _listed(block, found)
@@ -138,6 +140,8 @@ def _words(block: Block, scope: Scope) -> Selection:
         picked &= np.isin(words.lemmas, lexicon.lowered(scope.lemmas))
     if scope.boilerplate == "drop":
         picked &= ~words.boilerplate
+    if scope.context == "drop":
+        picked &= ~words.context
     return Selection(words.values, words.starts, words.ends, terms, words.tags).at(np.flatnonzero(picked))
 
 

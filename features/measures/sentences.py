@@ -38,6 +38,7 @@ from features.measures.base import (
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
+from features.profiles.profile import AnalysedValue
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentences import WIDTH, check
 
@@ -224,11 +225,15 @@ def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
     """The values that a text is made of, each from its start to its last word; the term is all its words."""
     found = []
     for value in block.profiles[item].values:
-        words = [word.form.lower() for word in value.words if not value.is_boilerplate(word.start)]
+        words = [word.form.lower() for word in value.words if _is_read(value, word.start, text)]
         worded = [word for word in words if any(character.isalnum() for character in word)]
         if value.part in PARTS[text] and worded:
             found.append(Occurrence(" ".join(worded), value.part, value.index, 0, value.words[-1].end))
     return tuple(found)
+
+
+def _is_read(value: AnalysedValue, at: int, text: TextName) -> bool:
+    return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
 
 
 def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:

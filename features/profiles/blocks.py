@@ -20,6 +20,7 @@ import numpy.typing as npt
 from features.profiles.occurrence import ORDER
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS
+from features.text.boilerplate import Spans
 
 Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -92,7 +93,8 @@ class Words(NamedTuple):
 
     ``values`` is the row of the value that a word stands in; ``starts`` and ``ends`` are its offsets there.
     ``forms``, ``lemmas`` (both in lower case) and ``tags`` are numbers of the lexicon. ``kinds`` has a bit
-    for each kind of mention that it lies in; ``boilerplate`` says whether it begins in some.
+    for each kind of mention that it lies in; ``boilerplate`` and ``context`` say whether it begins in
+    some.
     """
 
     values: Longs
@@ -103,6 +105,7 @@ class Words(NamedTuple):
     tags: Longs
     kinds: npt.NDArray[np.uint8]
     boilerplate: Bools
+    context: Bools
 
 
 class Block:
@@ -166,7 +169,8 @@ class Block:
             lexicon.lowered(map(attrgetter("lemma"), words)),
             lexicon.numbers(map(attrgetter("tag"), words)),
             self._kinds(values, starts, ends),
-            self._boilerplate(values, starts),
+            self._within([value.boilerplate for value in self.values], values, starts),
+            self._within([value.context for value in self.values], values, starts),
         )
 
     def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> npt.NDArray[np.uint8]:
@@ -179,11 +183,9 @@ class Block:
         np.bitwise_or.at(found, rows[inside], bits[of[inside]])
         return found
 
-    def _boilerplate(self, values: Longs, starts: Longs) -> Bools:
+    def _within(self, parts: Sequence[Spans], values: Longs, starts: Longs) -> Bools:
         found = np.zeros(len(values), np.bool_)
-        spans = [
-            (row, start, end) for row, value in enumerate(self.values) for start, end in value.boilerplate
-        ]
+        spans = [(row, start, end) for row, own in enumerate(parts) for start, end in own]
         found[_begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)[1]] = True
         return found
 

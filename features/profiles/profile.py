@@ -20,7 +20,8 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
 
     ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
     every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
-    of a description that are about the record, not about the item.
+    of a description that are about the record, not about the item, and ``context`` those that are about the
+    item's history, not about what it shows.
     """
 
     part: str
@@ -30,10 +31,15 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     periods: tuple[Period, ...] = ()
     names: tuple[Name, ...] = ()
     boilerplate: tuple[tuple[int, int], ...] = ()
+    context: tuple[tuple[int, int], ...] = ()
 
     def is_boilerplate(self, at: int) -> bool:
         """Whether the character at an offset is part of boilerplate."""
         return any(start <= at < end for start, end in self.boilerplate)
+
+    def is_context(self, at: int) -> bool:
+        """Whether the character at an offset is part of context."""
+        return any(start <= at < end for start, end in self.context)
 
 
 class SentenceVector(msgspec.Struct, frozen=True, array_like=True):

@@ -8,6 +8,7 @@ from typing import Final
 from features.profiles.profile import PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
+from features.text.context import context_spans
 from features.text.date_fields import date_periods
 from features.text.historic import historic_periods
 from features.text.language import Language
@@ -89,10 +90,8 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
         mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
     mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
-    about_record = boilerplate_spans(text.text) if text.part == Field.DESCRIPTION else ()
-    return AnalysedValue(
-        text.part, text.index, analysis.words, ordered, dates + named, creators, about_record
-    )
+    told = (boilerplate_spans(text.text), context_spans(text.text)) if text.part == Field.DESCRIPTION else ()
+    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates + named, creators, *told)
 
 
 def _mention(name: Name) -> Mention:

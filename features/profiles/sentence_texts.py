@@ -1,17 +1,19 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``subject``: titles and subjects. ``content``: titles, subjects and descriptions without boilerplate: what
-an item shows and tells, not who made it, when or where. ``all``: the same with creators, dates and
-places. A title that the description begins with stands in ``content`` and ``all`` once.
+``subject``: titles and subjects. ``content``: titles, subjects and what descriptions say without boilerplate
+and context: what an item shows and tells, not who made it, when or where. ``all``: titles, subjects and
+descriptions without boilerplate, with creators, dates and places. A title that the description begins with
+stands in ``content`` and ``all`` once.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Final, Literal, TypeAlias
 
 from features.profiles.profile import SentenceVector
-from features.text.boilerplate import content_spans
+from features.text.boilerplate import Spans, content_spans
+from features.text.context import shown_spans
 from features.text.sentences import Encoder, fingerprint, quantised
 from ingest.record import Record, Value
 
@@ -37,17 +39,25 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     {'subject': 'Venice', 'content': 'Venice', 'all': 'Venice'}
     """
     title, subjects = _text(record.title), _text(record.subject, ", ")
-    described = _sentences(
-        value.text[start:end] for value in record.description for start, end in content_spans(value.text)
-    )
-    once = "" if described.startswith(title) else title
-    rest = (_text(record.date), _text(record.places, ", "))
+    shown, described = _described(record, shown_spans), _described(record, content_spans)
+    creators, rest = _text(record.creator), (_text(record.date), _text(record.places, ", "))
     texts: dict[TextName, str] = {
         "subject": _sentences((title, subjects)),
-        "content": _sentences((once, subjects, described)),
-        "all": _sentences((once, _text(record.creator), subjects, described, *rest)),
+        "content": _sentences((_once(title, shown), subjects, shown)),
+        "all": _sentences((_once(title, described), creators, subjects, described, *rest)),
     }
     return {name: text for name, text in texts.items() if text}
+
+
+def _described(record: Record, spans: Callable[[str], Spans]) -> str:
+    """Parts of the descriptions as one text."""
+    return _sentences(
+        value.text[start:end] for value in record.description for start, end in spans(value.text)
+    )
+
+
+def _once(title: str, described: str) -> str:
+    return "" if described.startswith(title) else title
 
 
 class SentenceVectors:

@@ -169,8 +169,7 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> Spans:
     """Spans with nothing but blanks between them made one, and trimmed of blanks."""
     found: list[tuple[int, int]] = []
     for start, end in spans:
-        piece = text[start:end]
-        start, end = start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
+        start, end = trim(text, start, end)
         if start >= end:
             continue
         if found and not text[found[-1][1] : start].strip():
@@ -178,3 +177,9 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> Spans:
         else:
             found.append((start, end))
     return tuple(found)
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span without the blanks at its ends."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))

@@ -1,0 +1,58 @@
+"""The weakest of several features: versions of one work agree in title, maker and time at once.
+
+A print after a drawing, two states of a plate and the leaves of an album have the same title words, the
+same maker and the same years, and so the same people, place and event, although no record names these.
+One of the three alone says little: a whole collection may be by one hand. So the value is the smallest.
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from features.knowledge.resources import Resources
+from features.measures.base import Arrays, Columns, Evidence, Scores, Theme
+from features.measures.derived import DerivedColumn, DerivedSettings
+from features.profiles.blocks import Block
+
+
+class WeakestSettings(DerivedSettings):
+    """The smallest of some features.
+
+    >>> weakest = WeakestSettings(measure="weakest", of=("title", "maker"))
+    >>> weakest.combine(np.array([0.4, 0.9, 0.9]), np.array([1.0, 0.5, np.nan])).tolist()
+    [0.4, 0.5, nan]
+    """
+
+    measure: Literal["weakest"] = Field(description="the smallest of some features, none missing")
+    of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(description="the features")
+    meaning: Theme = Field("words", description="what it means that two items agree in it")
+
+    @property
+    def theme(self) -> Theme:
+        """As declared."""
+        return self.meaning
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The features."""
+        return self.of
+
+    def combine(self, *values: Scores) -> Scores:
+        """The smallest; NaN where one is."""
+        smallest: Scores = np.minimum.reduce(values)
+        return smallest
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "WeakestColumn":
+        """The column over those of its parts."""
+        return WeakestColumn(self, tuple(columns[name] for name in self.made_of))
+
+
+class WeakestColumn(DerivedColumn):
+    """The weakest of some columns."""
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """What the part named first rests on: the others only confirm it."""
+        if not self.value(block, left, right) > 0:
+            return ()
+        return self._columns[0].evidence(block, left, right)
