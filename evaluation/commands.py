@@ -21,7 +21,7 @@ PairsOption = Annotated[
     ),
 ]
 SystemOption = Annotated[
-    str | None, typer.Option("--system", help="A system of config.yaml; service.system where none is named.")
+    str | None, typer.Option("--system", help="A declared system; service.system where none is named.")
 ]
 
 

@@ -59,7 +59,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Systems in the order of config.yaml, those that cannot be scored with the reason, and components."""
+    """Systems as they are declared, those that cannot be scored with the reason, and components."""
 
     grounds: Grounds
     standings: tuple[Standing, ...]

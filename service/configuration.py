@@ -1,4 +1,4 @@
-"""Reading config.yaml with the line of every key, and saying what is refused and where."""
+"""Reading configuration files with the line of every key, and saying what is refused and where."""
 
 import os
 import types
@@ -127,11 +127,17 @@ def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
     below = prefix + "__".join([*names, ""])
     if deeper := next((name for name in os.environ if name.startswith(below)), None):
         return deeper
-    for file in reversed(files):
-        line = _line(file.tree, location)
-        if line is not None:
-            return f"{file.path}, line {line}"
-    return str(files[-1].path)
+    # of the files with a row of that name, or else with the section, the last
+    file = max(reversed(files), key=lambda file: _depth(file.tree, location[:2]))
+    line = _line(file.tree, location)
+    return str(file.path) if line is None else f"{file.path}, line {line}"
+
+
+def _depth(node: object, location: Location) -> int:
+    """How many parts of a location there are in a tree, one in the other."""
+    if not location or not isinstance(node, CommentedMap) or location[0] not in node:
+        return 0
+    return 1 + _depth(node[location[0]], location[1:])
 
 
 def _line(tree: CommentedMap, location: Location) -> int | None:

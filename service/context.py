@@ -31,7 +31,7 @@ JsonOption = Annotated[
 """The parameter by which every command offers ``--json``; it sets ``ctx.obj.json``."""
 
 SystemOption = Annotated[
-    str | None, typer.Option("--system", help="A system of config.yaml in place of service.system.")
+    str | None, typer.Option("--system", help="A declared system in place of service.system.")
 ]
 """The parameter by which a command answers with another system than is configured."""
 

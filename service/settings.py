@@ -1,7 +1,8 @@
 """Settings: config.yaml, overridden by KINDRED_... variables, validated, refused by line.
 
-The file that comes with the project holds every setting with its default; a file of one's own
-(``--config`` or ``KINDRED_CONFIG``) may hold any part of it. A variable names its setting with
+The file that comes with the project holds every setting with its default, research.yaml beside it the
+systems that research compares with those of a museum; a file of one's own (``--config`` or
+``KINDRED_CONFIG``) may hold any part of both. A variable names its setting with
 double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
 """
 
@@ -109,7 +110,7 @@ class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
     system: str = Field("kindred", description="the system that scores")
-    also: tuple[str, ...] = Field(("T0",), description="further systems that a collection is built for")
+    also: tuple[str, ...] = Field((), description="further systems that a collection is built for")
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
     workers: int = Field(1, ge=1, le=64, description="processes that answer; they share what lies on disk")
@@ -258,7 +259,7 @@ class Settings(BaseSettings):
 
 
 def load(path: Path | None = None) -> Settings:
-    """The settings of the project's file, with those of ``path`` and of the environment over them.
+    """The settings of the project's files, with those of ``path`` and of the environment over them.
 
     Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
     ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
@@ -266,7 +267,7 @@ def load(path: Path | None = None) -> Settings:
     named = os.environ.get(FILE_VARIABLE)
     chosen = path or (Path(named) if named else None)
     check_variables(PREFIX, Settings)
-    files = [read(default_file())] + ([read(chosen)] if chosen else [])
+    files = [read(file) for file in (*shipped_files(), *([chosen] if chosen else []))]
     arguments: dict[str, Any] = merged(files)
     try:
         return Settings(**arguments)
@@ -294,7 +295,8 @@ def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]
         raise misplaced(f"no {what} {name!r}; declared are: {', '.join(declared)}", at)
 
 
-def default_file() -> Path:
-    """The project's own config.yaml: beside this module when installed, else at the root."""
-    installed = Path(__file__).with_name("config.yaml")
-    return installed if installed.exists() else Path(__file__).parent.parent / "config.yaml"
+def shipped_files() -> tuple[Path, ...]:
+    """The project's config.yaml and research.yaml: beside this module when installed, else at the root."""
+    installed = Path(__file__).with_name("config.yaml").exists()
+    folder = Path(__file__).parent if installed else Path(__file__).parent.parent
+    return folder / "config.yaml", folder / "research.yaml"

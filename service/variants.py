@@ -91,7 +91,7 @@ def served(settings: Settings, resources: InstalledResources) -> tuple[list[Vari
 
 
 def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, FeatureSettings]:
-    """The declared features that any of the systems needs, and their parts, in the order of config.yaml.
+    """The declared features that any of the systems needs, and their parts, in the order of the files.
 
     To find neighbours a system may need those of another, which proposes candidates.
     """

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple, get_args, get_origin
 
 import pytest
@@ -9,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ingest.mapping import Source
-from service.settings import PREFIX, Settings, default_file
+from service.settings import PREFIX, Settings, shipped_files
 from tests.documents import defaults, rows, sections, text
 
 
@@ -99,12 +100,15 @@ def test_no_setting_is_documented_that_there_is_not() -> None:
     assert documented <= {setting.path for setting in ALL}
 
 
-def config_lines() -> dict[str, list[str]]:
-    """Section -> its lines in config.yaml, with the comment in front of it."""
+MUSEUM, RESEARCH = shipped_files()
+
+
+def config_lines(file: Path) -> dict[str, list[str]]:
+    """Section -> its lines in a configuration, with the comment in front of it."""
     found: dict[str, list[str]] = {}
     before: list[str] = []
     current = before
-    for line in default_file().read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             if current is not before:
                 before = []
@@ -120,7 +124,7 @@ def config_lines() -> dict[str, list[str]]:
 @pytest.mark.parametrize("setting", PLAIN, ids=lambda setting: setting.path)
 def test_config_yaml_holds_every_plain_setting_with_a_comment(setting: Setting) -> None:
     section, *_, key = setting.path.split(".")
-    held = [line for line in config_lines()[section] if re.search(rf"(?:^\s+|[{{,]\s*){key}:", line)]
+    held = [line for line in config_lines(MUSEUM)[section] if re.search(rf"(?:^\s+|[{{,]\s*){key}:", line)]
     assert held, f"{setting.path} is not in config.yaml"
     if setting.path.count(".") == 1:
         assert any(" # " in line for line in held), f"{setting.path} has no comment in config.yaml"
@@ -129,9 +133,10 @@ def test_config_yaml_holds_every_plain_setting_with_a_comment(setting: Setting) 
 @pytest.mark.parametrize(
     "setting", [s for s in KEYS if s.leaf and ".NAME" in s.path], ids=lambda setting: setting.path
 )
-def test_config_yaml_explains_every_key_of_what_it_declares(setting: Setting) -> None:
+def test_the_configurations_explain_every_key_of_what_they_declare(setting: Setting) -> None:
     section, *_, key = setting.path.split(".")
-    assert re.search(rf"\b{key}\b", "\n".join(config_lines()[section])), f"{setting.path}: not in config.yaml"
+    said = [line for file in (MUSEUM, RESEARCH) for line in config_lines(file).get(section, [])]
+    assert re.search(rf"\b{key}\b", "\n".join(said)), f"{setting.path}: in no configuration"
 
 
 def test_config_yaml_holds_the_defaults() -> None:

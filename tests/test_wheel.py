@@ -57,6 +57,8 @@ def test_it_builds_and_answers_the_sample(installed: Path, tmp_path: Path) -> No
 
     where = run(tmp_path, str(installed / "bin" / "python"), "-c", "import service; print(service.__file__)")
     assert Path(where).is_relative_to(installed)
+    known = "from service.settings import load; print(load().system('T3').regressor)"
+    assert run(tmp_path, str(installed / "bin" / "python"), "-c", known) == "linear\n"
     assert kindred("ingest", "--sample")["added"] == 234
     assert kindred("build")["items"] == 234
     answer = kindred("similar", STONEMASONS_YARD, "--type", "author", "--limit", "2")

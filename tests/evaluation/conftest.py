@@ -14,7 +14,7 @@ from features.profiles.analysis import AnalysisSettings, analyse
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from ingest.catalogue import Catalogue
-from service.settings import default_file
+from service.settings import shipped_files
 from tests.evaluation.running import CONFIG
 
 MARK = "stub"
@@ -70,13 +70,13 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration file over few of the project's features and none of its systems."""
     for name in [name for name in os.environ if name.startswith("KINDRED_")]:
         monkeypatch.delenv(name)
-    declared = YAML(typ="safe").load(default_file().read_text())
-    named = set(re.findall(r"\w+_tfidf", CONFIG))
-    declared["features"] = {name: row for name, row in declared["features"].items() if name in named}
+    declared, research = (YAML(typ="safe").load(file.read_text()) for file in shipped_files())
+    known = {**declared["features"], **research["features"]}
+    declared["features"] = {name: known[name] for name in sorted(set(re.findall(r"\w+_tfidf", CONFIG)))}
     declared["systems"] = {}  # the project's own take long to train
     base = tmp_path / "base.yaml"
     YAML(typ="safe").dump(declared, base)
-    monkeypatch.setattr("service.settings.default_file", lambda: base)
+    monkeypatch.setattr("service.settings.shipped_files", lambda: (base,))
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))
     return path

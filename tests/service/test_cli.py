@@ -216,7 +216,7 @@ def test_explain(kindred: Kindred) -> None:
         (
             ["similar", "t:1", "--system", "x"],
             2,
-            "kindred: unknown-system: no system 'x'; declared are: T0,",
+            "kindred: unknown-system: no system 'x'; declared are: kindred,",
         ),
         (["ingest"], 2, "kindred: usage: nothing to ingest; name at least one file, or --sample"),
         (["ingest", "nowhere.csv", "--mapping", "x"], 2, "kindred: unknown-mapping: "),

@@ -3,16 +3,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
 from ruamel.yaml import YAML
 
+from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
 from models.types import OFFICIAL
 from service.composition import open_system
-from service.settings import FILE_VARIABLE, Settings, default_file, load
+from service.settings import FILE_VARIABLE, Settings, load, shipped_files
 from tests.builders import FEATURES
 
 
@@ -48,7 +50,7 @@ def leaves(model: BaseModel, written: dict[str, object]) -> Iterator[tuple[str, 
 
 
 def test_the_projects_file_holds_every_setting_with_its_default() -> None:
-    written = YAML(typ="safe").load(default_file().read_text(encoding="utf-8"))
+    written = rows(shipped_files()[0])
     assert set(written) == set(Settings.model_fields)
     found = list(leaves(load(), written))
     assert len(found) >= 15
@@ -56,7 +58,52 @@ def test_the_projects_file_holds_every_setting_with_its_default() -> None:
         assert str(said) == str(list(default) if isinstance(default, tuple) else default), name
 
 
-def test_the_projects_file_loads() -> None:
+def rows(file: Path) -> dict[str, Any]:
+    return dict(YAML(typ="safe").load(file.read_text(encoding="utf-8")))
+
+
+def test_what_a_museum_runs_stands_in_one_file() -> None:
+    # the systems of config.yaml need no feature of research.yaml, and fall back on each other only
+    museum, research = (rows(file) for file in shipped_files())
+    settings = load()
+    assert settings.service.system in museum["systems"]
+    assert settings.service.also == ()
+    for name in museum["systems"]:
+        system = settings.system(name)
+        assert set(needed(system.needs, settings.features)) <= set(museum["features"]), name
+        assert system.fallback is None or system.fallback in museum["systems"], name
+    assert set(research) == {"features", "systems"}
+    for section, held in research.items():
+        assert not held.keys() & museum[section].keys(), section
+
+
+def test_a_museum_has_no_feature_that_only_research_needs() -> None:
+    museum, settings = rows(shipped_files()[0]), load()
+    systems = [settings.system(name) for name in museum["systems"]]
+    wanted = {part for system in systems for part in needed(system.needs, settings.features)}
+    assert set(museum["features"]) <= wanted, "move the others to research.yaml"
+
+
+def test_the_systems_of_research_are_known_by_name(file: Path) -> None:
+    file.write_text("service: {system: T3, also: [Unitor]}\n", encoding="utf-8")
+    settings = load(file)
+    assert settings.system(settings.service.system).title.startswith("linear regression on all 21")
+    assert list(settings.systems)[-1] == "kindred-max"
+
+
+def test_what_is_wrong_of_research_names_its_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # of two files with the section systems that one is named which has the row
+    museum, research = shipped_files()
+    wrong = file.with_name("research.yaml")
+    lines = research.read_text(encoding="utf-8").splitlines()
+    at = lines.index("  Unitor:") + 2
+    wrong.write_text("\n".join([*lines[:at], "    shape: round", *lines[at:]]), encoding="utf-8")
+    monkeypatch.setattr("service.settings.shipped_files", lambda: (museum, wrong))
+    said = refused(file, "systems: {linear: {title: our own}}")
+    assert said.startswith(f"{wrong}, line {at + 1}: systems.Unitor.shape: unknown key; allowed are: ")
+
+
+def test_the_projects_files_load() -> None:
     settings = load()
     assert settings.system("T0").needs
     baseline = settings.system("T0")
@@ -71,7 +118,7 @@ def test_the_projects_file_loads() -> None:
 
 
 def test_what_is_not_declared_is_named() -> None:
-    with pytest.raises(UnknownSystem, match="no system 'x'; declared are: T0,"):
+    with pytest.raises(UnknownSystem, match="no system 'x'; declared are: kindred,"):
         load().system("x")
     with pytest.raises(UnknownMapping, match="no mapping 'x'; declared are: dublin-core"):
         load().mapping("x")
@@ -174,7 +221,7 @@ SECTIONS = (
             "systems:\n  x: {title: a, regressor: linear}\n",
             "line 2: systems.x: general has no feature: name some under 'features'",
         ),
-        ("service:\n  system: nope\n", "line 2: service.system: no system 'nope'; declared are: T0,"),
+        ("service:\n  system: nope\n", "line 2: service.system: no system 'nope'; declared are: kindred,"),
         (
             "ingest:\n  mapping: nope\n",
             "line 2: ingest.mapping: no mapping 'nope'; declared are: dublin-core,",
@@ -292,7 +339,7 @@ def test_variables_of_others_do_not_disturb(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_settings_are_checked_without_opening_anything_else() -> None:
-    # the interpreter's own files aside: only config.yaml is read, no model, no weights, no WordNet
+    # the interpreter's own files aside: the two configurations are all that is read, no model, no WordNet
     code = (
         "import sys\n"
         "import service.settings, features.measures\n"
@@ -302,4 +349,4 @@ def test_settings_are_checked_without_opening_anything_else() -> None:
         "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["config.yaml"]
+    assert sorted(found.stdout.split()) == ["config.yaml", "research.yaml"]
