@@ -1,4 +1,4 @@
-"""``kindred train``, ``evaluate`` and ``score``: systems on typed-similarity pairs.
+"""``kindred train``, ``evaluate``, ``select`` and ``score``: systems on typed-similarity pairs.
 
 Found by the entry point group ``kindred.commands``. Only typer is imported here; a command loads
 what it needs when it runs.
@@ -15,9 +15,19 @@ if TYPE_CHECKING:
     from models.systems import SystemSettings
 
 PairsOption = Annotated[
-    Path,
+    list[Path],
     typer.Option(
-        "--pairs", help="Directory in the official layout: STS.input.europeana.txt, pairs/text, gold."
+        "--pairs",
+        metavar="DIR",
+        help="Directory in the official layout: STS.input.europeana.txt, pairs/text, gold. May be repeated.",
+    ),
+]
+OnePairsOption = Annotated[
+    list[Path],
+    typer.Option(
+        "--pairs",
+        metavar="DIR",
+        help="Directory in the official layout: STS.input.europeana.txt, pairs/text.",
     ),
 ]
 SystemOption = Annotated[
@@ -30,6 +40,7 @@ def register(app: typer.Typer) -> None:
     app.command()(train)
     app.command()(evaluate)
     app.command()(results)
+    app.command()(select)
     app.command()(score)
 
 
@@ -76,6 +87,12 @@ def evaluate(
     unseen: Annotated[
         bool, typer.Option("--unseen", help="Test on collections whose provider is in no pair trained on.")
     ] = False,
+    test: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="Train on --pairs, test on the pairs of this directory. May be repeated."
+        ),
+    ] = None,
     ablate: Annotated[
         bool, typer.Option("--ablate", help="What the system loses without each of its features.")
     ] = False,
@@ -87,18 +104,21 @@ def evaluate(
     """Pearson r of a system with the gold, for the eight types and their mean, and counts of errors.
 
     Without --cv and --unseen a system that is trained scores with the weights at hand; one that has
-    nothing to train scores the same with or without them. With --all every declared system is
+    nothing to train scores the same with or without them. With --test it is trained on --pairs, but for
+    pairs that are tested, and scores the pairs of the other directory. Where the pairs are of several
+    directories every figure is given for all together and for each. With --all every declared system is
     scored, those that are trained in folds and unseen. With --ablate the system is trained again
     without each of its features, in folds and unseen.
 
     Every statement says what the gold is: model-annotated, where a README.md of the pairs or of the
     folder above says so.
 
-    With --json: {"pairs": {"directory", "number", "records", "digest", "gold"}, "system", "title",
-    "features": [...], "results": [{"way": untrained | weights | cross-validation | unseen,
-    "statement", "pearson": {TYPE: r or null}, "mean", "interval": [low, high] of the mean,
+    With --json: {"pairs": {"directories": [...], "number", "records", "digest", "gold"}, "system",
+    "title", "features": [...], "results": [{"way": untrained | weights | cross-validation | unseen |
+    held out, "statement", "pearson": {TYPE: r or null}, "mean", "interval": [low, high] of the mean,
     "undefined": {TYPE: reason}, "errors": {">4" | ">3" | ">2": {TYPE: count}}, with unseen "within",
-    "within_providers", "bias", and where settings were chosen "chosen": {DIVISION: {SETTING:
+    "within_providers", "bias", of several directories "directories": {NAME: {"number", "pearson",
+    "mean"}}, and where settings were chosen "chosen": {DIVISION: {SETTING:
     value}}}]}.
 
     With --all: {"pairs", "systems": [{"system", "title", "features", "results"}], "absent": {SYSTEM:
@@ -116,7 +136,11 @@ def evaluate(
         raise UsageError("--all and --ablate test unseen collections by themselves: leave out --unseen")
     if measures and not ablate:
         raise UsageError("--measures says what --ablate leaves out: add --ablate")
-    if every:
+    if test and (every or ablate or unseen or cv is not None):
+        raise UsageError("--test is a way of its own: leave out --all, --ablate, --unseen and --cv")
+    if test:
+        running.evaluate_held_out(context, *_system(context, system), pairs, test)
+    elif every:
         running.evaluate_all(context, pairs, cv or 0)
     elif ablate:
         running.ablate_one(context, *_system(context, system), pairs, measures, cv or 0)
@@ -146,9 +170,47 @@ def results(
     running.publish(context, *_system(context, system), pairs, out)
 
 
-def score(
+def select(
     ctx: typer.Context,
     pairs: PairsOption,
+    system: SystemOption = None,
+    most_terms: Annotated[int, typer.Option(min=1, max=100, help="Most terms of a type.")] = 16,
+    most_features: Annotated[
+        int, typer.Option(min=1, max=1000, help="Most features in all, their parts among them.")
+    ] = 40,
+    price: Annotated[
+        float, typer.Option(min=0, help="The r that a millisecond of a question must bring a type.")
+    ] = 0.0005,
+    nested: Annotated[
+        bool, typer.Option("--nested", help="Repeat it inside the training pairs of every division.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="File for what was found, as Markdown.")] = None,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Choose the terms of every type of an additive system, and print them as its row has them.
+
+    Forward: each step takes the term, of whichever type, that raises r in folds and r on providers left
+    out most, their mean less the price of the features that it makes the system read. It ends where none
+    is worth its price. The candidates are those of the row, under among.
+
+    With --nested the same is done inside the training pairs of every fold and of every division that
+    leaves providers out: these figures are of pairs that had no part in the choice.
+
+    With --json: {"pairs", "system", "own": {TYPE: [FEATURE, ...]}, "features": [... with parts],
+    "steps": [{"type", "term", "folds", "unseen", "gain", "price"}], "absent": {RESOURCE: what would
+    provide it}, "nested": [results as of evaluate]}.
+    """
+    from evaluation.choosing import Limits
+    from evaluation.selecting import select
+
+    context: Context = ctx.obj
+    limits = Limits(most_terms, most_features, price)
+    select(context, *_system(context, system), pairs, limits, nested, out)
+
+
+def score(
+    ctx: typer.Context,
+    pairs: OnePairsOption,
     out: Annotated[Path, typer.Option(help="File for the scores: eight numbers a line, tab separated.")],
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback

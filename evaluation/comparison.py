@@ -45,7 +45,7 @@ def prepare(
     profiles = pair_profiles(
         pairs, settings.state.directory / CATALOGUE, settings.models, settings.analysis, progress
     )
-    return Prepared(FittedFeatures(pairs, features, profiles, resources).table(pairs.ids), absent)
+    return Prepared(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)
 
 
 @dataclass(frozen=True, eq=False)

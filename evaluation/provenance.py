@@ -6,7 +6,7 @@ from pathlib import Path
 MODEL_ANNOTATED = "model-annotated"
 """What a README.md says of gold that no people gave."""
 
-_TRAINED_ON = re.compile(r".* \([0-9,]+ pairs, ([0-9a-f]{16})(?:, gold: .*)?\)", re.DOTALL)
+_DIGEST = re.compile(r" \([0-9,]+ pairs, ([0-9a-f]{16})[,)]")
 
 
 def gold_source(directory: Path, file: str) -> str:
@@ -30,7 +30,7 @@ def gold_source(directory: Path, file: str) -> str:
 
 
 def trained_on(name: str, number: int, digest: str, gold: str) -> str:
-    """What weights say of the pairs they were trained on; ``trained_digest`` reads it.
+    """What weights say of the pairs of a directory they were trained on; ``trained_digests`` reads it.
 
     >>> trained_on("train", 1200, "4923e6901ad0c130", "model-annotated (README.md)")
     'train (1,200 pairs, 4923e6901ad0c130, gold: model-annotated (README.md))'
@@ -38,13 +38,13 @@ def trained_on(name: str, number: int, digest: str, gold: str) -> str:
     return f"{name} ({number:,} pairs, {digest}, gold: {gold})"
 
 
-def trained_digest(text: str) -> str | None:
-    """The digest of the pairs in a text of ``trained_on``, with its gold or, as it once was, without.
+def trained_digests(text: str) -> tuple[str, ...]:
+    """The digests of the pairs in what weights say of them, with their gold or, as it once was, without.
 
-    >>> trained_digest(trained_on("a (b)", 6, "e5d5df8fcbb1d0a2", "as given in gold.txt"))
-    'e5d5df8fcbb1d0a2'
-    >>> trained_digest("train (1,200 pairs, 4923e6901ad0c130)"), trained_digest("nothing")
-    ('4923e6901ad0c130', None)
+    >>> one = trained_on("a (b)", 6, "e5d5df8fcbb1d0a2", "as given in gold.txt")
+    >>> trained_digests(f"{one} + c (1,200 pairs, 4923e6901ad0c130)")
+    ('e5d5df8fcbb1d0a2', '4923e6901ad0c130')
+    >>> trained_digests("nothing")
+    ()
     """
-    found = _TRAINED_ON.fullmatch(text)
-    return found[1] if found else None
+    return tuple(_DIGEST.findall(text))

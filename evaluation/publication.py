@@ -5,7 +5,7 @@ in it. What people found by reading the worst pairs is kept in a file of its own
 includes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from evaluation import references, tables, targets
 from evaluation.ablation import Ablated
 from evaluation.bootstrap import RESAMPLES
 from evaluation.comparison import Comparison, Standing
-from evaluation.tables import Sheet, heads, number
+from evaluation.results import Result
+from evaluation.tables import Sheet, heads, markdown, number
+from evaluation.typed import Pairs
 from ingest.errors import UsageError
 from ingest.files import unwritable_output, write_whole
 from models.types import OFFICIAL
@@ -43,6 +45,9 @@ mean absolute difference between mean score and mean gold inside them."""
 _ORDERED = """\
 By the mean over the folds. *95 %* is the interval of the difference, both systems meeting the same
 bootstrap resamples."""
+_HELD_OUT = """\
+`{name}` on the pairs of one directory by a model that was trained on those of the others, as `kindred train`
+and then `kindred score` would do it: features are fitted on the records of either side alone."""
 _OFF = "Pairs whose score is off by more than 4, 3 and 2, as in Table 6.4 of the thesis."
 _ALONE = """\
 As in Table 6.1 of the thesis: r of each feature alone. *informed* is the number of pairs that it tells
@@ -55,20 +60,20 @@ _OTHER = """\
 those above; they show how far apart the systems were."""
 _WORST = """\
 Written by `kindred results`: for each type the {number} pairs that `{name}` is most wrong about, as gold,
-score and the ids of the two records. Scores by {statement}."""
+score, directory and number of the pair, and the ids of the two records. Scores by {statement}."""
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
     """What is published: all systems, and one of them looked at closely.
 
-    ``pairs`` names the pairs. ``parts`` is what the system loses without single features and without
-    single measures; empty where it is not trained.
+    ``held_out`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
+    it loses without single features and without single measures; empty where it is not trained.
     """
 
-    pairs: str
     comparison: Comparison
     looked_at: Standing
+    held_out: Mapping[str, Result]
     parts: Sequence[Sequence[Ablated]]
 
 
@@ -83,31 +88,32 @@ def results(report: Report, findings: str) -> str:
         "## Data and settings",
         *_settings(report),
         "## Systems",
-        _markdown(_systems(comparison)),
+        markdown(_systems(comparison)),
         *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
         "## Pearson r with the gold",
         _SCORED.format(resamples=RESAMPLES),
-        _markdown(tables.correlations(named)),
+        markdown(tables.correlations(named)),
+        *_held_out(report),
         "## Order and targets",
         _ORDERED,
-        _markdown(targets.order(comparison)),
-        _markdown(targets.targets(comparison)),
+        markdown(targets.order(comparison)),
+        markdown(targets.targets(comparison)),
         "## Large errors",
         _OFF,
-        _markdown(tables.errors(seen)),
+        markdown(tables.errors(seen)),
         "## Single features",
         _ALONE,
-        _markdown(tables.single_features(comparison.components)),
-        _markdown(tables.informed_features(comparison.components)),
+        markdown(tables.single_features(comparison.components)),
+        markdown(tables.informed_features(comparison.components)),
     ]
     if report.parts:
         blocks += [f"## What `{close}` loses without a part", _WITHOUT]
-        blocks += [_markdown(tables.ablation(close, parts)) for parts in report.parts]
+        blocks += [markdown(tables.ablation(close, parts)) for parts in report.parts]
     blocks += [
         "## Published figures",
         _OTHER,
-        _markdown(_published("750 test pairs of the task", references.TEST)),
-        _markdown(_published("750 training pairs of the task, 10-fold cross-validation", references.TRAIN)),
+        markdown(_published("750 test pairs of the task", references.TEST)),
+        markdown(_published("750 training pairs of the task, 10-fold cross-validation", references.TRAIN)),
         findings.strip(),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -122,28 +128,37 @@ def worst(report: Report) -> str:
     off = np.abs(gold - found.scores).round(9)
     for n, kind in enumerate(found.agreement.pearson):
         rows = np.argsort(-off[:, n], kind="stable")[:WORST_PAIRS]
-        lines = (_line(gold[row, n], found.scores[row, n], grounds.pairs.ids[row]) for row in rows)
+        lines = (_line(gold[row, n], found.scores[row, n], grounds.pairs, int(row)) for row in rows)
         blocks += [f"## {kind.capitalize()}", "\n".join(["```", *lines, "```"])]
     return "\n\n".join(blocks) + "\n"
 
 
-def _line(gold: float, score: float, ids: tuple[str, str]) -> str:
-    return f"{gold:.2f} {score:.2f}  {ids[0]}  {ids[1]}"
+def _line(gold: float, score: float, pairs: Pairs, row: int) -> str:
+    left, right = pairs.ids[row]
+    return f"{gold:.2f} {score:.2f}  {pairs.place(row)}  {left}  {right}"
+
+
+def _held_out(report: Report) -> Iterable[str]:
+    named = [(name, result) for name, result in report.held_out.items()]
+    if named:
+        yield "## Directories held out"
+        yield _HELD_OUT.format(name=report.looked_at.name)
+        yield markdown(tables.correlations(named))
 
 
 def _settings(report: Report) -> Iterable[str]:
     grounds = report.comparison.grounds
     pairs, seed = grounds.pairs, grounds.settings.seed
-    size = f"{len(pairs):,} pairs of {len(pairs.records):,} records"
     facts = [
-        ("pairs", f"`{report.pairs}`: {size}, digest `{pairs.digest}`"),
+        *(("pairs", f"`{part.name}`: {part.number:,} pairs, digest `{part.digest}`") for part in pairs.parts),
+        ("records", f"{pairs.size:,}"),
         ("gold", pairs.gold_source),
         ("folds", f"{len(grounds.folds(0))}; pairs that share a record, by any chain, in one; seed {seed}"),
         ("providers", ", ".join(sorted({name for pair in grounds.providers for name in pair}))),
     ]
     if grounds.unseen_refused:
         facts.append(("unseen", f"not tested: {grounds.unseen_refused}"))
-    yield _markdown(Sheet("", ("", ""), tuple(facts), words=2))
+    yield markdown(Sheet("", ("", ""), tuple(facts), words=2))
     for each in report.comparison.standings:
         for name, result in tables.labelled(each.name, each.results):
             if result.chosen:
@@ -158,14 +173,6 @@ def _systems(comparison: Comparison) -> Sheet:
 def _published(title: str, rows: Iterable[references.Published]) -> Sheet:
     found = ((row.system, *(number(r) for r in row.pearson), number(row.mean)) for row in rows)
     return Sheet(title, ("system", *heads(OFFICIAL), "mean"), tuple(found))
-
-
-def _markdown(sheet: Sheet) -> str:
-    lines = [f"{sheet.title}:", ""] if sheet.title else []
-    marks = ["---" if n < sheet.words else "---:" for n in range(len(sheet.heads))]
-    cells = [sheet.heads, marks, *sheet.rows]
-    lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in cells]
-    return "\n".join(lines)
 
 
 def write(report: Report, out: Path) -> Path:

@@ -41,6 +41,11 @@ def document(result: Result) -> dict[str, object]:
         shown["within"] = result.carry_over.within
         shown["within_providers"] = result.carry_over.providers
         shown["bias"] = result.carry_over.bias
+    if result.parts:
+        each = result.parts.items()
+        shown["directories"] = {
+            name: {"number": part.pairs, "pearson": part.pearson, "mean": part.mean} for name, part in each
+        }
     if result.chosen:
         shown["chosen"] = result.chosen
     return shown
@@ -60,10 +65,10 @@ def comparison_document(comparison: Comparison) -> dict[str, object]:
     return {"systems": systems, "absent": comparison.absent, "features": comparison.components}
 
 
-def about(pairs: Pairs, directory: Path) -> dict[str, object]:
+def about(pairs: Pairs, directories: Sequence[Path]) -> dict[str, object]:
     """The pairs for JSON."""
-    size = {"number": len(pairs), "records": len(pairs.records), "digest": pairs.digest}
-    return {"directory": str(directory), **size, "gold": pairs.gold_source}
+    size = {"number": len(pairs), "records": pairs.size, "digest": pairs.digest}
+    return {"directories": [str(each) for each in directories], **size, "gold": pairs.gold_source}
 
 
 def show(console: Console, system: str, results: Sequence[Result]) -> None:

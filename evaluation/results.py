@@ -1,6 +1,6 @@
 """What an evaluation finds: one result for each way of choosing what a system was trained on."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -14,7 +14,7 @@ from evaluation.correlation import Agreement, agreement
 from evaluation.floors import floors
 from evaluation.folds import Division, Rows, folds, labels, provider, unseen
 from evaluation.prediction import CarryOver, Prediction, carry_over, predict
-from evaluation.provenance import trained_digest
+from evaluation.provenance import trained_digests
 from evaluation.selection import fitting
 from evaluation.typed import Pairs
 from ingest.errors import PairsError
@@ -22,7 +22,7 @@ from models.systems import Matrix, System, SystemSettings, untrained
 from models.types import SimilarityType, Types
 from service.settings import EvaluationSettings
 
-Way = Literal["untrained", "weights", "cross-validation", "unseen"]
+Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,8 @@ class Result:
     ``statement`` says both, and what the gold is. ``resampled`` holds the mean in each bootstrap
     resample: two results on the same pairs may be subtracted. ``chosen`` names the settings that
     were chosen inside each division, where the system chooses any. ``floor`` is where
-    lists of a type should end.
+    lists of a type should end. ``parts`` holds, where the pairs are of several directories, the agreement
+    of the same scores over the pairs of each.
     """
 
     way: Way
@@ -44,6 +45,7 @@ class Result:
     chosen: Mapping[str, Mapping[str, JsonValue]]
     floor: Mapping[SimilarityType, float]
     carry_over: CarryOver | None = None
+    parts: Mapping[str, Agreement] = field(default_factory=dict)
 
     @cached_property
     def interval(self) -> Interval:
@@ -85,6 +87,23 @@ class Grounds:
         """Divisions for the test on collections never seen; raises ``PairsError`` for too few providers."""
         return unseen(self.providers)
 
+    def among(self, digests: Container[str]) -> str:
+        """Which of the directories have one of some digests, in words; empty where none has."""
+        parts = self.pairs.parts
+        seen = [part.name for part in parts if part.digest in digests]
+        if len(seen) < len(parts):
+            return f"the pairs of {', '.join(seen)} among these" if seen else ""
+        return "these very pairs" if parts else ""
+
+    def of_each_part(
+        self, gold: Matrix, scores: Matrix, types: Iterable[SimilarityType]
+    ) -> dict[str, Agreement]:
+        """The agreement over the pairs of each directory by its name; empty where there is one only."""
+        parts, kinds = self.pairs.parts, tuple(types)
+        if len(parts) < 2:
+            return {}
+        return {part.name: agreement(gold[part.rows], scores[part.rows], kinds) for part in parts}
+
     @cached_property
     def unseen_refused(self) -> str:
         """Why these pairs allow no test on collections never seen; empty where they do."""
@@ -120,12 +139,25 @@ class Task:
     def as_it_is(self, system: System, trained_on: str) -> Result:
         """The system with the weights it has."""
         statement = f"weights trained on {trained_on}"
-        if trained_digest(trained_on) == self.grounds.pairs.digest:
-            statement += ": these very pairs, so the figures flatter it; use --cv"
+        if seen := self.grounds.among(trained_digests(trained_on)):
+            statement += f": {seen}, so the figures flatter it; use --cv"
+        return self._scored_by(system, "weights", "as trained", statement)
+
+    def held_out(self, system: System, statement: str) -> Result:
+        """The scores of a system that saw none of these pairs."""
+        return self._scored_by(system, "held out", "held out", statement)
+
+    def chosen_inside(self, label: str, predicted: Prediction, strict: bool) -> Result:
+        """The scores of a procedure that chooses a system inside what each division trains on."""
+        divided = "collections never seen" if strict else "folds that share no record"
+        statement = f"terms chosen anew inside the training pairs of each division ({divided}, nested)"
+        return self._result("unseen" if strict else "cross-validation", label, statement, predicted, strict)
+
+    def _scored_by(self, system: System, way: Way, label: str, statement: str) -> Result:
         # weights may be older than a type of the gold
         own = [kind for kind in self.types if kind in system.types]
         scores = system.score(self.values)[:, [system.position(kind) for kind in own]]
-        return self._result("weights", "as trained", statement, Prediction(scores, {}), types=own)
+        return self._result(way, label, statement, Prediction(scores, {}), types=own)
 
     def untrained(self, strict: bool) -> Result:
         """A system that has nothing to train, scored once; ``strict`` adds what carries over."""
@@ -185,6 +217,7 @@ class Task:
             chosen=predicted.chosen,
             floor=floors(gold, scores, types),
             carry_over=carry_over(gold, scores, grounds.providers) if strict else None,
+            parts=grounds.of_each_part(gold, scores, types),
         )
 
 

@@ -1,17 +1,18 @@
 """What the commands do once their options are read: prepare, measure, and say what was found."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from evaluation import ablation, comparison, provenance, publication, report, tables
+from evaluation import ablation, comparison, publication, report, tables
 from evaluation.ablation import Ablated
 from evaluation.comparison import Comparison, Prepared
+from evaluation.directories import joined, read_directories, trained_on
 from evaluation.folds import labels
-from evaluation.results import Grounds, Task, evaluate
+from evaluation.results import Grounds, Result, Task, evaluate
 from evaluation.selection import fitting
 from evaluation.typed import Pairs, read_pairs, write_scores
 from ingest.errors import ResourceMissing, UsageError
@@ -22,37 +23,41 @@ from service.context import Context
 from service.variants import choose
 
 
-def train(context: Context, name: str, system: SystemSettings, directory: Path, out: Path | None) -> None:
+def train(
+    context: Context, name: str, system: SystemSettings, directories: Sequence[Path], out: Path | None
+) -> None:
     """Fit a system to all pairs and keep its weights."""
     if not system.trained:
         raise UsageError(
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
-    pairs = _with_gold(context, directory)
+    pairs = with_gold(context, directories)
     task = _task(context, name, system, pairs)
     fitted = fitting(name, system, task.types)(
         task.values, task.gold, labels(pairs.ids), context.settings.evaluation.seed
     )
-    trained_on = provenance.trained_on(directory.resolve().name, len(pairs), pairs.digest, pairs.gold_source)
+    told = trained_on(pairs)
     folder = out or context.settings.state.weights
     path = artefact.save(
-        folder, fitted.system, fitted.row, context.settings.features, trained_on=trained_on, pairs=len(pairs)
+        folder, fitted.system, fitted.row, context.settings.features, trained_on=told, pairs=len(pairs)
     )
     if context.json:
-        answer = {"weights": str(path), "system": name, "trained_on": trained_on, "gold": pairs.gold_source}
+        answer = {"weights": str(path), "system": name, "trained_on": told, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": fitted.chosen, "features": report.weights(fitted.system)}
         context.print_json({**answer, **more})
     else:
         report.show_weights(context.console, fitted.system)
         for setting, value in fitted.chosen.items():
             report.show_line(context.console, f"{name}: chosen {setting} {value}")
-        report.show_line(context.console, f"{name}: trained on {trained_on}; kept in {path}")
+        report.show_line(context.console, f"{name}: trained on {told}; kept in {path}")
 
 
-def score(context: Context, name: str, directory: Path, out: Path) -> None:
+def score(context: Context, name: str, directories: Sequence[Path], out: Path) -> None:
     """Score pairs with the weights at hand; where the system lacks a resource by the one in its place."""
     settings = context.settings
-    pairs = read_pairs(directory, context.settings.types)
+    if len(directories) > 1:
+        raise UsageError("a file of scores is of one directory: name one with --pairs, and run it for each")
+    pairs = read_pairs(directories[0], context.settings.types)
     variant = choose(settings, open_resources(settings), name)
     fitted, row = open_system(settings, variant.system), settings.system(variant.system)
     # scoring takes minutes: who meant another system wants to know before
@@ -72,10 +77,15 @@ def score(context: Context, name: str, directory: Path, out: Path) -> None:
 
 
 def evaluate_one(
-    context: Context, name: str, system: SystemSettings, directory: Path, cv: int | None, unseen: bool
+    context: Context,
+    name: str,
+    system: SystemSettings,
+    directories: Sequence[Path],
+    cv: int | None,
+    unseen: bool,
 ) -> None:
     """One system: with the weights at hand, in folds, or unseen."""
-    pairs = _with_gold(context, directory)
+    pairs = with_gold(context, directories)
     at_hand = system.trained and cv is None and not unseen
     fitted = open_system(context.settings, name) if at_hand else None
     task = _task(context, name, system, pairs)
@@ -84,54 +94,87 @@ def evaluate_one(
         weights = artefact.manifest(name, artefact.directories(context.settings.state.weights))
         found.append(task.as_it_is(fitted, weights.trained_on))
     if context.json:
-        answer = {"pairs": report.about(pairs, directory), "system": name, "title": system.title}
+        answer = {"pairs": report.about(pairs, directories), "system": name, "title": system.title}
         documents = [report.document(result) for result in found]
         context.print_json({**answer, "features": system.needs, "results": documents})
     else:
-        _say_size(context, directory, pairs)
+        say_size(context, pairs)
         report.show(context.console, name, found)
 
 
+def evaluate_held_out(
+    context: Context,
+    name: str,
+    system: SystemSettings,
+    directories: Sequence[Path],
+    tests: Sequence[Path],
+) -> None:
+    """One system, trained on the pairs of some directories, on those of others."""
+    training, test = with_gold(context, directories), with_gold(context, tests)
+    found = _held_out(context, name, system, training, test)
+    if context.json:
+        answer = {"pairs": report.about(test, tests), "system": name, "title": system.title}
+        context.print_json({**answer, "features": system.needs, "results": [report.document(found)]})
+    else:
+        say_size(context, test)
+        report.show(context.console, name, [found])
+
+
 def ablate_one(
-    context: Context, name: str, system: SystemSettings, directory: Path, measures: bool, number: int
+    context: Context,
+    name: str,
+    system: SystemSettings,
+    directories: Sequence[Path],
+    measures: bool,
+    number: int,
 ) -> None:
     """One system without each of its features, or without the features of each measure."""
-    pairs = _with_gold(context, directory)
+    pairs = with_gold(context, directories)
     found = _ablated(context, _task(context, name, system, pairs), measures, number)
     if context.json:
-        answer = {"pairs": report.about(pairs, directory), "system": name, "title": system.title}
+        answer = {"pairs": report.about(pairs, directories), "system": name, "title": system.title}
         context.print_json({**answer, "features": system.needs, "ablation": found})
     else:
-        _say_size(context, directory, pairs)
+        say_size(context, pairs)
         report.show_sheets(context.console, [tables.ablation(name, found)])
 
 
-def evaluate_all(context: Context, directory: Path, number: int) -> None:
+def evaluate_all(context: Context, directories: Sequence[Path], number: int) -> None:
     """Every declared system, and every feature that one of them needs."""
-    pairs = _with_gold(context, directory)
+    pairs = with_gold(context, directories)
     systems = context.settings.systems
-    found = _compared(context, systems, pairs, _prepared(context, pairs, systems), number)
+    found = _compared(context, systems, pairs, prepared(context, pairs, systems), number)
     if context.json:
-        about = {"pairs": report.about(pairs, directory)}
+        about = {"pairs": report.about(pairs, directories)}
         context.print_json({**about, **report.comparison_document(found)})
     else:
-        _say_size(context, directory, pairs)
+        say_size(context, pairs)
         report.show_comparison(context.console, found)
 
 
-def publish(context: Context, name: str, system: SystemSettings, directory: Path, out: Path) -> None:
+def publish(
+    context: Context, name: str, system: SystemSettings, directories: Sequence[Path], out: Path
+) -> None:
     """Write what was measured of every system, and of one of them closely."""
-    pairs = _with_gold(context, directory)
+    read = read_directories(directories, context.settings.types)
+    pairs = _gold_known(joined(read))
     systems = context.settings.systems
-    prepared = _prepared(context, pairs, systems)
-    if name in prepared.absent:
-        raise ResourceMissing(f"system {name!r} cannot be looked at: {prepared.absent[name]}")
-    found = _compared(context, systems, pairs, prepared, 0)
+    values = prepared(context, pairs, systems)
+    if name in values.absent:
+        raise ResourceMissing(f"system {name!r} cannot be looked at: {values.absent[name]}")
+    found = _compared(context, systems, pairs, values, 0)
     looked_at = next(each for each in found.standings if each.name == name)
     ways = (True,) if system.trained else ()
-    task = Task(name, system, found.grounds, prepared.table.over(system.needs))
+    task = Task(name, system, found.grounds, values.table.over(system.needs))
     parts = [_ablated(context, task, measures, 0) for measures in ways]
-    worst = publication.write(publication.Report(directory.resolve().name, found, looked_at, parts), out)
+    held_out = {
+        f"trained without {test.parts[0].name}": _held_out(
+            context, name, system, joined([each for each in read if each is not test]), test
+        )
+        for test in read
+        if len(read) > 1
+    }
+    worst = publication.write(publication.Report(found, looked_at, held_out, parts), out)
     if context.json:
         names = [each.name for each in found.standings]
         answer = {"results": str(out), "worst": str(worst), "system": name}
@@ -167,17 +210,46 @@ def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator
         yield Grounds(pairs, settings, advance)
 
 
-def _with_gold(context: Context, directory: Path) -> Pairs:
-    pairs = read_pairs(directory, context.settings.types)
+def _held_out(context: Context, name: str, system: SystemSettings, training: Pairs, test: Pairs) -> Result:
+    """What a system is worth on pairs that its model saw none of, not even in another directory.
+
+    Features are fitted on the records of either side alone, as where weights meet a collection.
+    """
+    tested = {frozenset(ids) for ids in test.ids}
+    others = np.array([frozenset(ids) not in tested for ids in training.ids], dtype=bool)
+    if not others.any():
+        raise UsageError("--test holds every pair that --pairs names: nothing is left to train on")
+    apart = _task(context, name, system, test)
+    if not system.trained:
+        return apart.untrained(strict=False)
+    task = _task(context, name, system, training)
+    statement = f"held out: trained on {trained_on(training)}"
+    if not others.all():
+        statement += f", less the {np.count_nonzero(~others)} pairs that are tested"
+    fit = fitting(name, system, task.types)
+    seed = context.settings.evaluation.seed
+    fitted = fit(task.values[others], task.gold[others], task.grounds.group[others], seed)
+    return apart.held_out(fitted.system, statement)
+
+
+def with_gold(context: Context, directories: Sequence[Path]) -> Pairs:
+    """The pairs of directories, all of which have gold."""
+    return _gold_known(joined(read_directories(directories, context.settings.types)))
+
+
+def _gold_known(pairs: Pairs) -> Pairs:
     pairs.known_gold()
     return pairs
 
 
-def _say_size(context: Context, directory: Path, pairs: Pairs) -> None:
-    report.show_line(context.console, f"{directory}: {len(pairs):,} pairs of {len(pairs.records):,} records")
+def say_size(context: Context, pairs: Pairs) -> None:
+    """Where pairs are from, and how many they are."""
+    names = " + ".join(part.name for part in pairs.parts)
+    report.show_line(context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
 
 
-def _prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> Prepared:
+def prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> Prepared:
+    """The feature values of pairs, analysed first where they are new."""
     return comparison.prepare(
         context.settings, pairs, systems, lambda total: context.progress("analyse", total)
     )
@@ -189,4 +261,4 @@ def _task(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> 
 
 
 def _values(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Matrix:
-    return _prepared(context, pairs, {name: system}).table.over(system.needs)
+    return prepared(context, pairs, {name: system}).table.over(system.needs)

@@ -29,6 +29,23 @@ class Sheet:
     words: int = 1
 
 
+def markdown(sheet: Sheet) -> str:
+    """A sheet as Markdown.
+
+    >>> print(markdown(Sheet("r", ("system", "mean"), (("T0", ".5"),))))
+    r:
+    <BLANKLINE>
+    | system | mean |
+    | --- | ---: |
+    | T0 | .5 |
+    """
+    lines = [f"{sheet.title}:", ""] if sheet.title else []
+    marks = ["---" if n < sheet.words else "---:" for n in range(len(sheet.heads))]
+    cells = [sheet.heads, marks, *sheet.rows]
+    lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in cells]
+    return "\n".join(lines)
+
+
 def heads(types: Iterable[SimilarityType]) -> tuple[str, ...]:
     """Types as heads of columns.
 
@@ -58,6 +75,9 @@ def correlations(named: Named) -> Sheet:
                 number(carried.bias, 2) if carried else "",
             )
         )
+        for part, within in result.parts.items():
+            figures = (number(within.pearson.get(kind, float("nan"))) for kind in types)
+            rows.append((f"of which {part}", *figures, number(within.mean), "", "", ""))
     return Sheet("Pearson r", ("system", *heads(types), "mean", "95 %", "within", "bias"), tuple(rows))
 
 

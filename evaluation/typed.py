@@ -9,9 +9,10 @@ A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared t
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,11 +28,27 @@ GOLD = "STS.gs.europeana.txt"
 """The file of gold scores, one line a pair."""
 
 
+class Part(NamedTuple):
+    """The pairs of one directory among all: ``number`` of them, from the place ``first`` on."""
+
+    name: str
+    first: int
+    number: int
+    digest: str
+    gold_source: str
+
+    @property
+    def rows(self) -> slice:
+        """Their places."""
+        return slice(self.first, self.first + self.number)
+
+
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    ``gold_source`` says what the gold is: whoever quotes a figure on these pairs says it too.
+    ``gold_source`` says what the gold is: whoever quotes a figure on these pairs says it too. ``parts`` are
+    the directories that they were read from.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
@@ -45,16 +62,37 @@ class Pairs:
     gold: Matrix | None
     gold_source: str = f"as given in {GOLD}"
     types: Types = field(default_factory=lambda: EIGHT)
+    parts: tuple[Part, ...] = ()
 
     def __len__(self) -> int:
         """The number of pairs."""
         return len(self.ids)
 
     @property
+    def size(self) -> int:
+        """The number of records, one that is described in two ways being one."""
+        return len({record for ids in self.ids for record in ids})
+
+    def place(self, row: int) -> str:
+        """The directory of a pair, and its number there as in the names of its texts.
+
+        >>> pairs = Pairs([], [], [], None, parts=(Part("a", 0, 2, "", ""), Part("b", 2, 3, "", "")))
+        >>> pairs.place(0), pairs.place(2)
+        ('a 1', 'b 1')
+        """
+        part = next(part for part in self.parts if row < part.first + part.number)
+        return f"{part.name} {row - part.first + 1}"
+
+    @property
     def records(self) -> list[Record]:
         """Every record once, in the order of the ids."""
         found = {record.id: record for record in (*self.left, *self.right)}
         return [found[record_id] for record_id in sorted(found)]
+
+    @property
+    def sides(self) -> list[tuple[str, str]]:
+        """The ids of the two texts of each pair: those of the records, but for one described in two ways."""
+        return [(left.id, right.id) for left, right in zip(self.left, self.right, strict=True)]
 
     @property
     def digest(self) -> str:
@@ -96,7 +134,10 @@ def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     left, right = [found[a] for a, _ in ids], [found[b] for _, b in ids]
     columns = len(OFFICIAL) if gold is None else gold.shape[1]
     own = dict(islice(types.items(), columns))
-    return Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
+    found_pairs = Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
+    name = directory.resolve().name
+    part = Part(name, 0, len(ids), found_pairs.digest, found_pairs.gold_source)
+    return replace(found_pairs, parts=(part,))
 
 
 def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:

@@ -23,7 +23,7 @@ FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
-_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor"}
+_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 

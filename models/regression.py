@@ -1,10 +1,13 @@
 """Fitting a system to gold scores."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from ingest.errors import PairsError
 from models.systems import Matrix, System, SystemSettings
-from models.types import EIGHT, Types
+from models.types import EIGHT, SimilarityType, Types
 
 
 def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types: Types = EIGHT) -> System:
@@ -23,9 +26,17 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types
     """
     if not len(values):
         raise PairsError("there is no pair to train on")
+    known = known_pairs(settings, settings.needs, values, tuple(types))
+    regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
+    return System(name, settings.needs, regressor, settings.not_applicable, types, settings.floor)
+
+
+def known_pairs(
+    settings: SystemSettings, names: Sequence[str], values: Matrix, types: Sequence[SimilarityType]
+) -> npt.NDArray[np.bool_]:
+    """Which pairs have anything of a type, bool[pairs, types]; the columns of ``values`` are ``names``."""
     known = np.full((len(values), len(types)), True)
     for at, kind in enumerate(types):
         if kind in settings.not_applicable:
-            known[:, at] = values[:, settings.needs.index(settings.not_applicable[kind])] != 0
-    regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
-    return System(name, settings.needs, regressor, settings.not_applicable, types, settings.floor)
+            known[:, at] = values[:, names.index(settings.not_applicable[kind])] != 0
+    return known

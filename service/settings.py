@@ -189,7 +189,7 @@ class Settings(BaseSettings):
         for name, system in self.systems.items():
             for key, kind in system.named:
                 _declared("similarity type", kind, self.types, ("systems", name, key, kind))
-            for feature in system.needs:
+            for feature in (*system.needs, *system.mentions):
                 _declared("feature", feature, self.features, ("systems", name, system.key(feature)))
             self._fallback_ends(name)
             self._retrieval_is_additive(name)

@@ -20,6 +20,11 @@ class DerivedSettings(MeasureSettings):
     def combine(self, *values: Scores) -> Scores:
         """The feature's values from those of its parts, in their order."""
 
+    @property
+    def search_cost(self) -> float:
+        """A few operations on the values of its parts."""
+        return 0.3
+
     def values(self, parts: Mapping[str, Scores], compare: Callable[[], Scores]) -> Scores:
         """What is made of those of its parts."""
         return self.combine(*(parts[name] for name in self.made_of))

@@ -66,6 +66,11 @@ class IntervalsSettings(MeasureSettings):
         """Times."""
         return "times"
 
+    @property
+    def search_cost(self) -> float:
+        """A few numbers an item."""
+        return 0.5
+
     def builder(self, resources: Resources) -> "IntervalsBuilder":
         """An empty builder."""
         return IntervalsBuilder(self)

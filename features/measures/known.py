@@ -40,6 +40,11 @@ class KnownSettings(MeasureSettings):
         return (self.of,)
 
     @property
+    def search_cost(self) -> float:
+        """Whether the column of its part tells anything."""
+        return 0.3
+
+    @property
     def theme(self) -> Theme:
         """Presence."""
         return "presence"

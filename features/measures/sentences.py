@@ -74,6 +74,11 @@ class SentencesSettings(MeasureSettings):
         """Meaning."""
         return "meaning"
 
+    @property
+    def search_cost(self) -> float:
+        """A product of the vectors of all items, a byte for each of their numbers."""
+        return 2.0
+
     def builder(self, resources: Resources) -> "SentencesBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check()

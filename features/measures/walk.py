@@ -82,6 +82,11 @@ class WalkSettings(MeasureSettings):
         """What words mean."""
         return "meaning"
 
+    @property
+    def search_cost(self) -> float:
+        """Best matches of words with words."""
+        return 5.0
+
     def builder(self, resources: Resources) -> "WalkBuilder":
         """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
         return WalkBuilder(self, Seeds(self.graph, self.scope, resources))

@@ -50,6 +50,11 @@ class YearsSettings(MeasureSettings):
         """Times."""
         return "times"
 
+    @property
+    def search_cost(self) -> float:
+        """A few numbers an item."""
+        return 0.5
+
     def builder(self, resources: Resources) -> "YearsBuilder":
         """An empty builder."""
         return YearsBuilder(self)

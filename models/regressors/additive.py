@@ -40,6 +40,16 @@ class AdditiveSettings(TrainedSettings):
     unknown: float = Field(
         2.0, ge=0, le=5, description="the most that a monotone type scores where its features tell nothing"
     )
+    ridge_of: Literal["all", "each"] = Field(
+        "all",
+        description="whether the penalty is for all terms of a type together, which then count less the more "
+        "they are, or for each of them",
+    )
+    among: dict[SimilarityType, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="for a type the features among which `kindred select` chooses its own; where it is not "
+        "named all those of the row, or its own where it is monotone",
+    )
     common: float = Field(
         0.05, gt=0, le=1, description="weight of a feature of all types against one of a type's own"
     )
@@ -76,6 +86,19 @@ class AdditiveSettings(TrainedSettings):
             return super().columns(kind)
         return np.array([n for n, name in enumerate(self.sees) if name in self.own[kind]], dtype=np.intp)
 
+    def choice(self, kind: SimilarityType) -> tuple[str, ...]:
+        """The features among which the terms of a type are chosen."""
+        return self.among.get(kind) or (self.own[kind] if kind in self.monotone else self.sees)
+
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """The features among which terms are chosen, also those that it does not need."""
+        return tuple(dict.fromkeys(name for names in self.among.values() for name in names))
+
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "among" if feature in self.mentions and feature not in self.needs else super().key(feature)
+
     @model_validator(mode="after")
     def _monotone_have_own(self) -> "AdditiveSettings":
         for kind in self.monotone:
@@ -95,8 +118,8 @@ class AdditiveSettings(TrainedSettings):
         return decided(curves, lesson.columns.tolist().index(decisive))
 
     def _shares(self, lesson: Lesson) -> Matrix:
-        """The weight of each feature of a type in its kernel, float64[features of the type]; together 1."""
+        """The weight of each feature of a type in its kernel, float64[features of the type]."""
         own = self.own.get(lesson.kind, ()) or self.features
         weights = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
-        shares: Matrix = weights / weights.sum()
+        shares: Matrix = weights / (weights.sum() if self.ridge_of == "all" else 1.0)
         return shares

@@ -129,8 +129,13 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        keys = ("not_applicable", "floor", "own", "one", "monotone", "decisive")
+        keys = ("not_applicable", "floor", "own", "one", "monotone", "decisive", "among")
         return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
+
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """Features that the row names and the system does not need."""
+        return ()
 
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
@@ -209,6 +214,7 @@ class TrainedSettings(SystemSettings):
             "fallback",
             "select",
             "retrieval",
+            "among",
         }
         if kept & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")

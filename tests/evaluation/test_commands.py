@@ -56,7 +56,7 @@ def test_cross_validation_in_the_official_layout(config: Path) -> None:
     said = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--cv", "3")
     assert said.exception is None
     lines = said.stdout.splitlines()
-    assert lines[0] == f"{DATA}: 6 pairs of 9 records"
+    assert lines[0] == "typed: 6 pairs of 9 records"
     head = next(line for line in lines if "gen" in line)
     types = ["gen", "auth", "peop", "time", "loc", "event", "subj", "desc"]
     assert head.split() == ["system", *types, "mean", "95", "%", "within", "bias"]

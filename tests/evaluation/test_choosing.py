@@ -1,0 +1,144 @@
+"""Terms chosen by what they bring and what they cost, and the command that does so."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ruamel.yaml import YAML
+
+from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
+from evaluation.choosing_report import yaml
+from features.measures.base import MeasureSettings
+from features.measures.known import KnownSettings
+from features.measures.scope import Scope
+from features.measures.tfidf import TfidfSettings
+from features.measures.years import YearsSettings
+from ingest.errors import ConfigError, UsageError
+from models.regressors.additive import AdditiveSettings
+from models.types import OFFICIAL
+from tests.evaluation.running import DATA, PROVIDERS, document, run
+
+NAMES = ("words", "twin", "dates", "noise", "said")
+DECLARED: Mapping[str, MeasureSettings] = {
+    **dict.fromkeys(("words", "twin", "noise"), TfidfSettings(measure="tfidf", scope=Scope())),
+    "dates": YearsSettings(measure="years"),
+    "said": KnownSettings(measure="known", of="words"),
+}
+ROW = AdditiveSettings(
+    title="t", regressor="additive", features=NAMES, ridge=1.0, ridge_of="each", monotone=("time",),
+    own={"time": ("dates", "noise")}, decisive={"time": "dates"},
+)  # fmt: skip
+
+
+def field(row: AdditiveSettings = ROW) -> Field:
+    return Field.of(row, OFFICIAL, DECLARED, DECLARED)
+
+
+@pytest.fixture
+def learnt() -> Learnt:
+    """200 pairs: general goes with words and a little with dates, the others with dates; twin is words."""
+    rng = np.random.default_rng(1)
+    values = rng.random((200, 5))
+    values[:, 1] = values[:, 0]
+    gold = np.repeat(values[:, [2]] * 5, 8, axis=1)
+    gold[:, 0] = 4 * values[:, 0] + values[:, 2]
+    providers = [(name, name) for name in rng.choice(["a", "b", "c"], 200).tolist()]
+    known = np.full(gold.shape, True)
+    return Learnt(values, gold, known, np.arange(200, dtype=np.intp), providers)
+
+
+def terms(steps: list[Step]) -> dict[str, tuple[str, ...]]:
+    return own(steps, OFFICIAL)
+
+
+def test_each_type_gets_what_it_goes_with(learnt: Learnt) -> None:
+    steps = choose(ROW, field(), learnt, Limits(price=0.01), 0)
+    found = terms(steps)
+    assert found["general"][:2] == ("words", "dates")
+    assert "twin" not in found["general"]  # it says nothing that words do not
+    assert all(found[kind][0] == "dates" for kind in OFFICIAL[1:])
+    assert steps[0].kind == "time"  # what decides of a monotone type is taken first
+    assert terms(choose(ROW, field(), learnt, Limits(price=0.01), 0)) == found
+    general = [step for step in steps if step.kind == "general"]
+    assert general[0].folds < general[1].folds
+    assert general[0].gain == pytest.approx((general[0].folds + general[0].unseen) / 2)
+    # the column of words, 1, and the term, .2; then dates are read by time already: the term alone
+    assert [step.price for step in general[:2]] == pytest.approx([0.012, 0.002])
+
+
+def test_a_price_and_limits_end_it(learnt: Learnt) -> None:
+    assert {len(names) for names in terms(choose(ROW, field(), learnt, Limits(terms=1), 0)).values()} == {1}
+    few = choose(ROW, field(), learnt, Limits(features=1), 0)
+    assert {step.term for step in few} == {"dates"}
+    # words would cost 2.4; dates, which time reads in any case, .4 and bring less: but a type has a term
+    dear = choose(ROW, field(), learnt, Limits(price=2), 0)
+    assert set(terms(dear).values()) == {("dates",)}
+    alone = ROW.model_copy(update={"among": {"general": ("words",)}})
+    with pytest.raises(UsageError, match="raise --most-features"):
+        choose(alone, field(alone), learnt, Limits(features=1), 0)
+
+
+def test_a_part_costs_where_it_is_not_read() -> None:
+    one = field()
+    assert one.cost("said", frozenset()) == pytest.approx(0.2 + 1.0 + 0.3)  # words, which it is made of
+    assert one.cost("said", frozenset({"words"})) == pytest.approx(0.2 + 0.3)
+    assert one.cost("dates", frozenset({"dates"})) == pytest.approx(0.2)
+
+
+def test_among_says_what_a_type_may_use(learnt: Learnt) -> None:
+    row = ROW.model_copy(update={"among": {"general": ("noise", "dates")}})
+    assert set(terms(choose(row, field(row), learnt, Limits(price=0.0), 0))["general"]) <= {"noise", "dates"}
+    assert field().among["time"] == ("dates", "noise")  # monotone: its own
+
+
+LEAN = """
+  lean:
+    title: chosen
+    regressor: additive
+    ridge: 1
+    ridge_of: each
+    knots: 3
+    own: {{general: [all_tfidf], author: [creator_tfidf], people: [person_tfidf], time: [date_tfidf],
+          location: [location_tfidf], event: [verb_tfidf], subject: [subject_tfidf],
+          description: [description_tfidf]}}
+    among: {{general: [all_tfidf, title_tfidf]}}
+service:"""
+
+
+@pytest.fixture
+def lean(config: Path) -> Path:
+    """A configuration with an additive system of few candidates."""
+    config.write_text(config.read_text().replace("service:", LEAN.format().strip("\n"), 1) + PROVIDERS)
+    return config
+
+
+@pytest.mark.usefixtures("analysed")
+def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Path) -> None:
+    out = tmp_path / "terms.md"
+    arguments = ("select", "--pairs", DATA, "--system", "lean", "--out", out)
+    told = document(run(lean, *arguments, "--json"))
+    assert list(told["own"]) == list(OFFICIAL)  # type: ignore[call-overload]
+    assert set(told["own"]["general"]) <= {"all_tfidf", "title_tfidf"}  # type: ignore[index]
+    assert {step["term"] for step in told["steps"]} == set(told["features"])  # type: ignore[attr-defined, call-overload]
+    first = out.read_bytes()
+    assert b"| type | term | folds | unseen | gain | price |" in first
+    said = run(lean, *arguments)
+    assert said.exception is None
+    assert out.read_bytes() == first
+    row = YAML(typ="safe").load(yaml(told["own"]))  # type: ignore[arg-type]
+    assert row == {"own": told["own"]}
+    assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("analysed")
+def test_what_cannot_be_chosen_for_is_refused(lean: Path) -> None:
+    assert type(run(lean, "select", "--pairs", DATA, "--system", "plain").exception) is UsageError
+    lean.write_text(lean.read_text().replace("    ridge_of: each\n", ""))
+    refused = run(lean, "select", "--pairs", DATA, "--system", "lean").exception
+    assert type(refused) is UsageError
+    assert "ridge_of: each" in str(refused)
+    lean.write_text(lean.read_text().replace("[all_tfidf, title_tfidf]}", "[all_tfidf, titel]}"))
+    refused = run(lean, "select", "--pairs", DATA, "--system", "lean").exception
+    assert isinstance(refused, ConfigError)
+    assert "no feature 'titel'" in str(refused)
