@@ -3,7 +3,7 @@
 A mapping gives every part of a record a list of sources. A source takes texts from one place
 (``column``, ``value`` or ``parts``) and sends them through steps, always in this order::
 
-    split -> unescape -> whitespace -> join -> pattern -> limit -> prefix, suffix
+    split -> unescape -> whitespace -> join -> replace -> pattern -> limit -> prefix, suffix
 
 A step that leaves nothing of a text drops it: an empty column never shows as an empty value, a
 lone prefix or a stray separator.
@@ -52,6 +52,8 @@ class Source(_Declared):
     """Turn HTML entities into characters."""
     join: str | None = None
     """Make one text of all, with this between them."""
+    replace: dict[str, str] = pydantic.Field(default_factory=dict)
+    """Put the second in the place of every match of the first, a regular expression; one after the other."""
     pattern: re.Pattern[str] | None = None
     """Keep the first group of the first match; a text without a match is left out."""
     limit: Annotated[int, pydantic.Field(gt=0)] | None = None
@@ -71,6 +73,8 @@ class Source(_Declared):
             raise ValueError("parts: name at least one source")
         if self.pattern is not None and self.pattern.groups < 1:
             raise ValueError("pattern: needs a group in parentheses; the first one is kept")
+        for wanted, instead in self.replace.items():
+            _check_replacement(wanted, instead)
         return self
 
     def texts(self, row: Row) -> list[str]:
@@ -85,6 +89,8 @@ class Source(_Declared):
             found = [text for text in map(self._clean, self._taken(row)) if text]
         if self.join is not None and found:
             found = [self.join.join(found)]
+        for wanted, instead in self.replace.items():
+            found = [text for each in found if (text := re.sub(wanted, instead, each))]
         if self.pattern is not None:
             matches = map(self.pattern.search, found)
             found = [text for match in matches if match and (text := match.group(1))]
@@ -118,6 +124,13 @@ def _scalar(column: str, held: Json) -> tuple[str, ...]:
         return (str(held),)
     kind = {bool: "a truth value", list: "a nested list", dict: "an object"}[type(held)]
     raise RejectedRow(f"column {column!r} holds {kind} where a text, a number or a list of them is read")
+
+
+def _check_replacement(wanted: str, instead: str) -> None:
+    try:
+        re.sub(wanted, instead, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"replace: {wanted!r} by {instead!r} is no regular expression: {error}") from None
 
 
 def _listed(declared: object) -> object:

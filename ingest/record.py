@@ -5,7 +5,7 @@ A record is complete on its own: nothing downstream goes back to its source.
 
 import hashlib
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,10 @@ class Field(StrEnum):
     SOURCE = "source"
 
 
+STEP: Final = " > "
+"""What stands between the places of a path, the widest first."""
+
+
 class Value(NamedTuple):
     """One value of a field, with its language (BCP 47) where the source names it."""
 
@@ -43,12 +47,22 @@ def values(*texts: str) -> tuple[Value, ...]:
     return tuple(Value(text) for text in texts)
 
 
+def innermost(place: str) -> str:
+    """The name of a place whose value is the path to it, the widest place first.
+
+    >>> innermost("Europe > Italia > Veneto > Verona"), innermost("Paris, Texas")
+    ('Verona', 'Paris, Texas')
+    """
+    return place.rpartition(STEP)[2].strip() or place
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One item of a collection, as its museum describes it.
 
     ``title`` to ``source`` are the six Dublin Core fields, each a tuple of values in source order.
     ``places`` are place names that the source gives apart from the six (a museum's own place
-    index); they count as locations of the item. The rest is for display and filtering only.
+    index), or paths to them (:func:`innermost`); they count as locations of the item. The rest is for
+    display and filtering only.
 
     >>> record = Record(id="a:1", title=values("View of Venice"), date=values("1840"))
     >>> record.field(Field.TITLE)[0].text

@@ -45,6 +45,7 @@ DECLARED = features(
     gap={"measure": "intervals", "kind": "gap", "first": ["date"]},
     working={"measure": "intervals", "kind": "middle", "first": ["date"], "makers": True},
     makers={"measure": "names", "stated": True},
+    near={"measure": "places"},
     shown={"measure": "presence", "signs": [{"scope": {"lemmas": ["boat"]}, "weight": 0.7}, {"scope": {}}]},
     dated={"measure": "known", "of": "gap"},
     made={"measure": "known", "of": "makers", "combine": "either"},

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from features.collection.blobs import Arrays, Blobs, BlobsBuilder, Ids
 from features.profiles.partial import described, named
+from ingest.record import innermost
 
 Mask = npt.NDArray[np.bool_]
 
@@ -67,7 +68,7 @@ class FacetsBuilder:
         row, said, told = len(self._image), described(record), named(profile)
         self._names["provider"].add(row, [said.provider or ""])
         self._names["object"].add(row, [said.type or ""])
-        self._names["place"].add(row, [*(place.text for place in said.places), *told.locations])
+        self._names["place"].add(row, [*(innermost(place.text) for place in said.places), *told.locations])
         for period in told.years:
             self._years.extend((row, period.first, period.last))
         self._image.append(bool((said.image or "").strip()))

@@ -48,6 +48,16 @@ class Postings(NamedTuple):
         _add(found, self.lists, self.rows, self.counts, places[known], weights[known])
         return found
 
+    def having(self, term: int) -> Ints:
+        """The rows that have a term.
+
+        >>> inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1])).having(7).tolist()
+        [0, 1]
+        """
+        place = int(np.searchsorted(self.terms, term))
+        known = place < len(self.terms) and self.terms[place] == term
+        return self.rows[self.lists[place] : self.lists[place + 1]] if known else self.rows[:0]
+
 
 def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
     """The posting lists of rows whose terms are ``terms[starts[r]:starts[r + 1]]``."""

@@ -14,7 +14,7 @@ from features.text.historic import historic_periods
 from features.text.language import Language
 from features.text.names import Name, names
 from features.text.years import Period, periods
-from ingest.record import Field, Record
+from ingest.record import Field, Record, innermost
 
 _TELLING: Final = frozenset({Field.TITLE.value, Field.SUBJECT.value, Field.DESCRIPTION.value})
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
@@ -85,7 +85,7 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     if text.part == Field.CREATOR:
         mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
     elif text.part == PLACES:
-        mentions = (Mention(0, len(text.text), "location", text.text),)
+        mentions = (_place(text.text),)
     else:
         mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
     mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
@@ -98,6 +98,12 @@ def _mention(name: Name) -> Mention:
     # a creator and a place index are known better than a model can read them
     kind = "person" if name.kind == "person" else "organisation"
     return Mention(name.start, name.end, kind, name.text)
+
+
+def _place(text: str) -> Mention:
+    # of a path its end: that an item is of Europe says little of it
+    name = innermost(text)
+    return Mention(len(text) - len(name), len(text), "location", name)
 
 
 def _inside(mention: Mention, dates: tuple[Period, ...]) -> bool:

@@ -15,7 +15,7 @@ from features.profiles.profile import SentenceVector
 from features.text.boilerplate import Spans, content_spans
 from features.text.context import shown_spans
 from features.text.sentences import Encoder, fingerprint, quantised
-from ingest.record import Record, Value
+from ingest.record import Record, Value, innermost
 
 TextName: TypeAlias = Literal["subject", "content", "all"]
 """The texts of a record that have a vector."""
@@ -40,7 +40,8 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     """
     title, subjects = _text(record.title), _text(record.subject, ", ")
     shown, described = _described(record, shown_spans), _described(record, content_spans)
-    creators, rest = _text(record.creator), (_text(record.date), _text(record.places, ", "))
+    places = [Value(innermost(place.text)) for place in record.places]
+    creators, rest = _text(record.creator), (_text(record.date), _text(places, ", "))
     texts: dict[TextName, str] = {
         "subject": _sentences((title, subjects)),
         "content": _sentences((_once(title, shown), subjects, shown)),

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from features.text.date_fields import is_understood
 from ingest.addresses import web_address
 from ingest.errors import UnknownItem
-from ingest.record import Field, Record, Value
+from ingest.record import Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import ItemId, item_path, similar_path, view_path
 from service.api.dependencies import Configured, Now, Until
@@ -121,7 +121,7 @@ def _facts(record: Record) -> Iterator[tuple[str, tuple[Value, ...]]]:
         if shown:
             yield ("other title" if field is Field.TITLE else field.value), shown
     if record.places:
-        yield "places", record.places
+        yield "places", tuple(Value(innermost(place.text)) for place in record.places)
 
 
 @router.get("/docs")

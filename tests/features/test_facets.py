@@ -79,6 +79,11 @@ def test_the_commonest_names_are_counted_by_item() -> None:
     assert facets.having("provider", ["BATH"]).tolist() == [False, False, True, False, False]
 
 
+def test_a_place_with_a_path_is_found_by_its_name() -> None:
+    facets = fitted([record("p:1", "Boat", places="Europe > Italia > Venezia|Bath")]).facets
+    assert [name.spelled for name in facets.commonest("place", 5)[0]] == ["Bath", "Venezia"]
+
+
 @pytest.fixture
 def stored(tmp_path: Path) -> Built:
     items = [Item(one, encode(profile(one))) for one in RECORDS]

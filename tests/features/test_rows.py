@@ -35,6 +35,7 @@ NOT_1_WITH_ITSELF: Final = {
     "shown": "presence",
     "dated": "presence",
     "made": "presence",
+    "near": "another item of the same country is as near",
     "gated": "as far as there is anything",
     "best": "a factor below 1",
 }

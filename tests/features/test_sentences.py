@@ -126,7 +126,7 @@ def test_the_texts_of_a_record() -> None:
         subject="boat|sea",
         description="Boats in a storm. Gift of Tom Hall",
         date="1840",
-        places="Venice",
+        places="Europe > Italia > Venice",
     )
     assert sentence_texts(of) == {
         "subject": "Boats. boat, sea",

@@ -31,6 +31,7 @@ def shipped(name: str) -> Mapping:
         ({"column": "a", "join": ", "}, {"a": ["x", "", "y"]}, ["x, y"]),
         ({"column": "a", "join": ", "}, {"a": []}, []),
         ({"column": "a", "pattern": "([0-9]+)"}, {"a": ["no 12 or 13", "none"]}, ["12"]),
+        ({"column": "a", "replace": {"^x/": "", "/([a-z])": " > \\1"}}, {"a": ["x/y/z", "x/"]}, ["y > z"]),
         ({"column": "a", "limit": 3, "prefix": "<", "suffix": ">"}, {"a": "abcdef"}, ["<abc>"]),
         ({"column": "a", "prefix": "<"}, {"a": "  "}, []),
         ({"column": "a"}, {"a": "a &amp; b"}, ["a &amp; b"]),
@@ -55,6 +56,8 @@ def test_a_composition_leaves_empty_parts_out() -> None:
     [
         ({"id": {"column": "id"}, "title": {"column": "t", "pattern": "("}}, "regular expression"),
         ({"id": {"column": "id"}, "title": {"column": "t", "pattern": "x"}}, "group in parentheses"),
+        ({"id": {"column": "id"}, "title": {"column": "t", "replace": {"(": ""}}}, "no regular expression"),
+        ({"id": {"column": "id"}, "title": {"column": "t", "replace": {"x": "\\1"}}}, "group reference"),
         ({"id": {"column": "id"}, "title": []}, "at least 1 item"),
         ({"id": {"column": "id"}, "title": None}, "valid tuple"),
         ({"id": {"column": "id"}, "title": {"prefix": "x"}}, "exactly one of"),

@@ -1,36 +1,48 @@
 """Places that a text names, with everything they lie in (Venice: Veneto, Italy, Europe).
 
-The longest names that WordNet knows are looked for, of up to five tokens (Rio de Janeiro), each beginning and
-ending with a capitalised word. What a place lies in is what it is a part of, step by step; the
-hemispheres, the West, the Americas, Eurasia and the oceans, which hold half the world, are left out. A word
-that tells of a nationality (French, Canadians) names the country.
+The longest names that the gazetteer or WordNet knows are looked for, of up to five tokens (Rio de
+Janeiro), each beginning and ending with a capitalised word. What a place lies in is what it is a part of,
+step by step; the hemispheres, the West, the Americas, Eurasia and the oceans, which hold half the world,
+are left out. A word that tells of a nationality, a culture or a period (French, Canadians, Etruscan, Edo,
+18th dynasty) implies the country.
 
 Of places of one name the one is meant that lies right in another place that the text names (Melbourne,
-Florida). Otherwise it is an inner one (the city of New York, not the state), of those the one with the most
-relations in WordNet (Paris, of which Montmartre is a part). Where that does not tell, as with Cambridge,
-the name is kept as it stands.
+Florida). Otherwise it is the gazetteer's; or else an inner one (the city of New York, not the state), of
+those the one with the most relations in WordNet (Paris, of which Montmartre is a part). Where that does
+not tell, as with Cambridge, the name is kept as it stands.
+
+Of a creator count what stands beside the names (Utagawa Kuniyoshi (Japanese)), a culture that stands for
+the maker (Egyptian), the name of a firm (Sèvres Porcelain Manufactory), and what somebody is of (Lukas of
+Cyprus).
 
 Not everything with a capital letter is a place:
 
-- Inside the mention of a person nothing is one; nor is what a street or a park is called (London Road).
+- Inside the mention of a person nothing is one; nor is what a street or a park is called (London Road), nor a
+  body of the sky, nor *Or* or *Me*, which may stand for a state.
 - A word whose use is mostly another (Rye, Reading, Nice) is one only inside the mention of a location,
   or after a word such as *in* or *near*. Points of the compass are none.
 - What the recogniser calls a location and WordNet does not know (Glen Glass) is kept in small letters as it
   stands, so that two mentions of it meet.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
+from features.knowledge.places.gazetteer import Gazetteer, gazetteer
 from features.knowledge.wordnet import morphology
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
+from ingest.record import Field
+
+Width: TypeAlias = Literal["site", "city", "region", "country", "part", "continent"]
+"""How wide a place is, narrow to wide."""
 
 _LONGEST = 5
 _HALF_THE_WORLD = (
@@ -39,14 +51,31 @@ _HALF_THE_WORLD = (
     ("atlantic", 1), ("pacific", 1), ("indian_ocean", 1),
 )  # fmt: skip
 _FILES = {"noun.location", "noun.object"}
+_WIDTHS: Final[dict[Width, set[str]]] = {
+    "continent": {"continent"},
+    "country": {"country"},
+    "city": {"city", "town", "municipality", "village", "borough", "capital", "port", "seat", "urban area"},
+    "site": {"section"},
+}
+"""Words for kinds of places in WordNet, by how wide these are; what is none of them is a region."""
 _HALF = 0.5
+# PA after a comma, but neither Or nor Me
+_ABBREVIATED = 2
 _WHERE = {"at", "from", "in", "near", "to", "toward", "towards"}
 _COMPASS = {
     "center", "centre", "east", "north", "northeast", "northwest", "south", "southeast", "southwest", "west",
 }  # fmt: skip
 # a language and a time, far more often than Latium and the state of Georgia
 _NO_COUNTRY = {"georgian", "latin"}
-_BREAKS = frozenset(',;:()[]/"‘“”')
+_BREAKS = frozenset(',;:()[]/>"‘“”')
+_ORIGIN = {"da", "de", "di", "of", "from", "in", "at"}
+_BESIDE = {
+    "after", "ancient", "artist", "attributed", "base", "circle", "copy", "culture", "early", "figure",
+    "follower", "frame", "gem", "late", "manner", "mount", "of", "or", "possibly", "previously", "probably",
+    "ring", "school", "style", "to", "workshop",
+}  # fmt: skip
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
+_OF_TIME = {"period", "era", "dynasty", "style"}
 _CALLED = {
     "avenue", "ave", "boulevard", "close", "court", "crescent", "drive", "gardens", "lane", "park", "place",
     "road", "rd", "row", "square", "st", "street", "terrace", "way",
@@ -56,67 +85,119 @@ _CALLED = {
 class Place(NamedTuple):
     """A place where a text names it, ``[start, end)``: its terms, the nearest place first.
 
-    They are names of synsets, or one term, the words as they stand, where WordNet has no such place.
+    They are places of the gazetteer, names of synsets, or one term, the words as they stand, where neither
+    has such a place. ``implied`` is True where an adjective tells of it, of a people, a culture or a period.
     """
 
     start: int
     end: int
     terms: tuple[str, ...]
+    implied: bool = False
 
 
 class _Name(NamedTuple):
-    """A name where it stands, and the places that it may mean; ``of``: by its adjective."""
+    """A name where it stands, and the places that it may mean; ``implied``: by an adjective."""
 
     words: Sequence[Word]
-    places: tuple[int, ...]
-    of: bool = False
+    places: tuple[str, ...]
+    implied: bool = False
 
 
 class Places:
-    """The places of a WordNet."""
+    """The places of a WordNet and of the gazetteer, which is the better known where both have one."""
 
-    def __init__(self, wordnet: WordNet) -> None:
-        self._wordnet = wordnet
+    def __init__(self, wordnet: WordNet, known: Gazetteer) -> None:
+        self._wordnet, self._known = wordnet, known
         self._too_large = set(wordnet.named(_HALF_THE_WORLD))
-        self._called = cache(self._places_called)
-        self._country = cache(self._country_of)
-        self._above = cache(self._line)
+        self._sky = set(wordnet.senses("celestial body", "n"))
+        self.called = cache(self._places_called)
+        self._implied = cache(self._implied_by)
+        self._of = cache(self._place_of)
+        self.line = cache(self._line)
+        self.width = cache(self._width)
         self._is_mostly_a_place = cache(self._mostly)
 
     def found(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
-        named = {name.places[0] for _, name in names if len(name.places) == 1 and not name.of}
+        sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
         for value, name in names:
-            node = self._meant(name.places, named)
+            place = self._meant(name.places, sure)
             start, end = name.words[0].start, name.words[-1].end
-            if node is None:
-                yield value, Place(start, end, (_written(name.words).lower(),))
-            else:
-                yield value, Place(start, end, tuple(self._wordnet.names[up] for up in self._above(node)))
+            terms = (_written(name.words).lower(),) if place is None else self.line(place)
+            yield value, Place(start, end, terms, name.implied)
+
+    def _line(self, place: str) -> tuple[str, ...]:
+        """A place and all that it lies in, nearest first."""
+        found, level = {place: None}, [place]
+        while level:
+            above = [up for one in level for up in self._around(one)]
+            level = [up for up in dict.fromkeys(above) if up not in found]
+            found.update(dict.fromkeys(level))
+        return tuple(found)
+
+    def _width(self, place: str) -> Width:
+        """How wide a place of any term is; what stands for itself alone is a site."""
+        if place in self._known:
+            return self._known[place].kind
+        if not self._is_synset(place):
+            return "site"
+        node = self._wordnet.node(place)
+        kinds = {self._wordnet.label(up) for up in self._wordnet.ancestors(node)}
+        return next((width for width, of in _WIDTHS.items() if kinds & of), "region")
 
     def _names(self, value: AnalysedValue) -> Iterator[_Name]:
+        if value.part == Field.CREATOR:
+            yield from self._of_makers(value)
+            return
         for kind, words in _pieces(value):
-            found, at = [], 0
-            while at < len(words):
-                name = self._name_at(words, at, kind)
-                found.extend([name] if name else [])
-                at += len(name.words) if name else 1
+            found = list(self._names_in(words, kind))
             # of South Wales and Somerset County the known part is enough
             yield from found if found or kind != "location" else _as_it_stands(words)
 
+    def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
+        at = 0
+        while at < len(words):
+            name = self._name_at(words, at, kind)
+            if name:
+                yield name
+            at += len(name.words) if name else 1
+
+    def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
+        """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""
+        found = [name for piece in _cut(value.words) for name in self._names_in(piece, "")]
+        placed = {word.start for name in found for word in name.words}
+        for name in found:
+            start = name.words[0].start
+            maker = next((one for one in value.names if one.start <= start < one.end), None)
+            words = [word for word in value.words if maker and maker.start <= word.start < maker.end]
+            whole = all(word.start in placed or _is_beside(word) for word in words)
+            # Greco-Roman, but neither Jack London nor French, Daniel; Lukas of Cyprus
+            if maker is None or maker.kind != "person" or whole or _is_of(value.words, start):
+                yield name
+
     def _name_at(self, words: Sequence[Word], at: int, kind: str) -> _Name | None:
-        """The name of a place that WordNet knows, and that begins at a word."""
-        if not words[at].form[0].isupper():
+        """The name of a place, or an adjective that implies one, that begins at a word."""
+        first = words[at].form
+        if not (first[0].isupper() or _ORDINAL.fullmatch(first)):
             return None
         for size in range(min(_LONGEST, len(words) - at), 0, -1):
             span = words[at : at + size]
+            written = _written(span)
+            implied = None if self._is_where(words, at, kind) else self._implied(written, span[0].tag)
+            if implied is not None:
+                return _Name(span, (implied,), implied=True)
             if span[-1].form[0].isupper() and (size > 1 or self._is_meant(words, at, kind)):
-                places = self._called(_written(span))
+                places = self.called(written)
                 if places:
                     return _Name(span, places)
-        country = self._country(words[at].form) if words[at].tag in {"ADJ", "NOUN", "PROPN"} else None
-        return None if country is None else _Name(words[at : at + 1], (country,), of=True)
+        return None
+
+    def _is_where(self, words: Sequence[Word], at: int, kind: str) -> bool:
+        """Whether a word that is also a period names a place here: in Edo, where no *period* follows."""
+        before = kind == "location" or (at > 0 and words[at - 1].form.lower() in _WHERE)
+        after = words[at + 1].form.lower() if at + 1 < len(words) else ""
+        return before and after not in _OF_TIME and self._known.named(words[at].form) is not None
 
     def _is_meant(self, words: Sequence[Word], at: int, kind: str) -> bool:
         """Whether a single word names a place here, if it ever does."""
@@ -124,35 +205,96 @@ class Places:
         after = words[at + 1].form if at + 1 < len(words) else ""
         if form.lower() in _COMPASS or (after[:1].isupper() and after.lower() in _CALLED):
             return False
+        if len(form) <= _ABBREVIATED and not (form.isupper() and at == 0):
+            return False
         alone = kind == "location" and sum(word.form[0].isupper() for word in words) == 1
         where = at > 0 and words[at - 1].form.lower() in _WHERE and words[at].tag == "PROPN"
         return alone or where or self._is_mostly_a_place(form)
 
-    def _meant(self, places: Sequence[int], named: Container[int] = ()) -> int | None:
+    def _meant(self, places: Sequence[str], sure: Container[str] = ()) -> str | None:
         """Which of the places of one name is meant, given the other places that the text names."""
         for place in places:
-            if len(places) > 1 and any(up in named for up in self._wordnet.holonyms(place)):
+            if len(places) > 1 and any(up in sure for up in self._around(place)):
                 return place
-        inner = [one for one in places if not any(one in self._above(other)[1:] for other in places)]
-        most = max(map(self._wordnet.relations, inner), default=0)
-        known = [place for place in inner if self._wordnet.relations(place) == most]
-        return known[0] if len(known) == 1 else None
+        if places and places[0] in self._known:
+            return places[0]
+        inner = [one for one in places if not any(one in self.line(other)[1:] for other in places)]
+        related = {place: self._relations(place) for place in inner}
+        best = [place for place in inner if related[place] == max(related.values())]
+        return best[0] if len(best) == 1 else None
 
-    def _places_called(self, name: str) -> tuple[int, ...]:
-        return tuple(node for node in self._wordnet.senses(name, "n") if self._is_place(node))
+    def _relations(self, place: str) -> int:
+        """How well WordNet knows a place."""
+        return self._wordnet.relations(self._wordnet.node(place)) if self._is_synset(place) else 0
+
+    def _places_called(self, name: str) -> tuple[str, ...]:
+        """The places of a name, that of the gazetteer first."""
+        known = self._known.named(name)
+        found = [self._of(node) for node in self._wordnet.senses(name, "n") if self._is_place(node)]
+        return tuple(dict.fromkeys([known, *found] if known else found))
+
+    def _place_of(self, node: int) -> str:
+        """The gazetteer's place that a synset is, or else the synset."""
+        name = self._wordnet.names[node]
+        width = self._width(name)
+        for word in self._wordnet.words(node):
+            known = self._known.named(word)
+            if known is not None and self._agree(node, known):
+                kind = self._known[known].kind
+                # WordNet has no word for a part of a continent
+                if kind == width or (width == "region" and kind != "city"):
+                    return known
+        return name
+
+    def _agree(self, node: int, known: str) -> bool:
+        """Whether what a synset lies in is, as far as WordNet says, what a place of the gazetteer lies in."""
+        around = {
+            self._known.named(word)
+            for up in self._wordnet.holonyms(node)
+            if up not in self._too_large
+            for word in self._wordnet.words(up)
+        }
+        return not around or not around.isdisjoint(self._known.line(known))
+
+    def _around(self, place: str) -> tuple[str, ...]:
+        """What a place lies right in."""
+        if place in self._known:
+            return self._known[place].within
+        node = self._wordnet.node(place)
+        return tuple(self._of(up) for up in self._wordnet.holonyms(node) if up not in self._too_large)
+
+    def _is_synset(self, place: str) -> bool:
+        return place[:8].isdecimal() and place[8:] == "-n"
 
     def _is_place(self, node: int) -> bool:
         single = self._wordnet.is_instance(node) and node not in self._too_large
-        return single and self._wordnet.lexicographer(node) in _FILES
+        earthly = self._wordnet.lexicographer(node) in _FILES and self._sky.isdisjoint(
+            self._wordnet.ancestors(node)
+        )
+        return single and earthly
 
-    def _country_of(self, word: str) -> int | None:
-        """The place that an adjective or a noun of nationality is of."""
+    def _implied_by(self, adjective: str, tag: str) -> str | None:
+        """The place that an adjective or a noun of nationality, a culture or a period is of."""
+        if adjective.lower() in _NO_COUNTRY:
+            return None
+        implied = self._known.implied(adjective)
+        if implied is not None:
+            return self._meant(self.called(implied))
+        if " " in adjective or tag not in {"ADJ", "NOUN", "PROPN"}:
+            return None
+        return self._country_of(adjective)
+
+    def _country_of(self, word: str) -> str | None:
+        """The place that WordNet derives a word from."""
         lemmas = dict.fromkeys(
             (morphology.plain(word), *(lemma for lemma, _ in self._wordnet.lemmas(word, "NOUN")))
         )
         for lemma in lemmas:
             if lemma in _NO_COUNTRY:
                 return None
+            known = self._known.implied(lemma)
+            if known is not None:
+                return self._meant(self.called(known))
             links = [
                 link for node in self._wordnet.senses(lemma, "a") for link in self._wordnet.pertainyms(node)
             ]
@@ -162,8 +304,8 @@ class Places:
             for link in links:
                 if self._is_place(link.target):
                     # French is of what France means
-                    meant = self._meant(self._called(link.target_word))
-                    return link.target if meant is None else meant
+                    meant = self._meant(self.called(link.target_word))
+                    return self._of(link.target) if meant is None else meant
         return None
 
     def _mostly(self, word: str) -> bool:
@@ -174,22 +316,16 @@ class Places:
             for rank, (node, count) in enumerate(zip(senses, counts, strict=True), 1):
                 total += count + 1 / rank
                 places += (count + 1 / rank) * self._is_place(node)
-        return places > _HALF * total
-
-    def _line(self, node: int) -> tuple[int, ...]:
-        """A place and all that it lies in, nearest first."""
-        found, level = {node: None}, [node]
-        while level:
-            above = [up for place in level for up in self._wordnet.holonyms(place)]
-            level = [up for up in dict.fromkeys(above) if up not in found and up not in self._too_large]
-            found.update(dict.fromkeys(level))
-        return tuple(found)
+        if total:
+            return places > _HALF * total
+        # Limoges, that WordNet lacks, but not Tours, which may be more than one tour
+        return not any(self._wordnet.lemmas(word, tag) for tag in ("NOUN", "VERB", "ADJ"))
 
 
 @lru_cache(maxsize=8)
 def places(wordnet: WordNet) -> Places:
     """The places of a WordNet, each name looked up once."""
-    return Places(wordnet)
+    return Places(wordnet, gazetteer())
 
 
 def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:
@@ -207,6 +343,24 @@ def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:
     for kind, words in groupby(marked, key=itemgetter(0)):
         if kind and not kind.startswith("person"):
             yield kind.split(" ")[0], [word for _, word in words]
+
+
+def _cut(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Words cut at signs."""
+    for is_break, piece in groupby(words, key=lambda word: word.form in _BREAKS):
+        if not is_break:
+            yield list(piece)
+
+
+def _is_beside(word: Word) -> bool:
+    """Whether a word of a creator is no part of a name."""
+    return word.form.lower() in _BESIDE or not word.form[0].isalpha()
+
+
+def _is_of(words: Sequence[Word], start: int) -> bool:
+    """Whether the word before an offset tells that somebody is of a place."""
+    before = [word.form for word in words if word.start < start]
+    return bool(before) and before[-1] in _ORIGIN
 
 
 def _written(words: Sequence[Word]) -> str:

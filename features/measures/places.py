@@ -1,0 +1,286 @@
+"""Nearness of places: by the narrowest place that both sides lie in.
+
+Readers judge places by steps: one street or site, one city, one region or country, one part of a
+continent, one continent. So the measure is 1 where both name one site, .8 for one city, .6 for one region
+or country, .4 for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none:
+each step is a fifth of the scale. Of several places on a side the pair that is nearest counts. A side that
+tells of no place says nothing.
+
+What an item *shows* is what title, subjects, description and its place index call by name. Where it was
+*made* is what an adjective tells of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th
+dynasty), and what stands with the makers' names. By *either* a view of Venice is near a Venetian comb.
+
+Where an item tells of no place, what is said of its record is what is left: the address on a copyright
+form, the archive that it lies in. It counts as shown.
+
+An item that names nothing narrower than a country has .6 with itself: another item of that country is as
+near.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from pydantic import Field
+
+from features.knowledge.resources import ResourceName, Resources
+from features.knowledge.wordnet.places import Place, Places, Width, places
+from features.measures.bags import Ints
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    Column,
+    Columns,
+    Evidence,
+    MeasureSettings,
+    Scores,
+    Theme,
+)
+from features.measures.postings import Postings, inverted
+from features.measures.tables import Longs, Table
+from features.measures.vocabulary import Vocabulary, written
+from features.profiles.blocks import Block
+from features.profiles.occurrence import EVERYWHERE, Occurrence
+from features.profiles.profile import PLACES, Profile
+
+NEARNESS: Final[dict[Width, float]] = {
+    "site": 1.0, "city": 0.8, "region": 0.6, "country": 0.6, "part": 0.4, "continent": 0.2,
+}  # fmt: skip
+"""What it counts that both sides lie in a place of some width."""
+
+_PARTS: Final = frozenset({*EVERYWHERE, PLACES})
+_OF_MAKING: Final = frozenset({"creator", "date"})
+
+
+class PlacesSettings(MeasureSettings):
+    """Nearness of places."""
+
+    measure: Literal["places"] = Field(description="the narrowest place that both lie in")
+    which: Literal["shown", "made", "either"] = Field(
+        "either", description="places that are named, those that makers and adjectives tell of, or both"
+    )
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """Where cities lie stands in WordNet."""
+        return ("wordnet",)
+
+    @property
+    def collects(self) -> Hashable:
+        """The places of all texts, whichever of them count."""
+        return self.measure
+
+    @property
+    def theme(self) -> Theme:
+        """Places."""
+        return "places"
+
+    @property
+    def cost(self) -> float:
+        """Reading the places of all texts."""
+        return 300.0
+
+    def builder(self, resources: Resources) -> "PlacesBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return PlacesBuilder(PlacesReader(self, places(resources.wordnet)))
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PlacesColumn":
+        """The column over stored arrays."""
+        return PlacesColumn(PlacesReader(self, places(resources.wordnet)), arrays)
+
+
+class _Step(NamedTuple):
+    """Something that a place lies in, and what it counts to share it."""
+
+    term: str
+    nearness: float
+
+
+_Line: TypeAlias = tuple[_Step, ...]
+"""A place and all that it lies in."""
+
+_Found: TypeAlias = dict[_Line, list[Occurrence]]
+
+
+class _Told(NamedTuple):
+    """The places that an item tells of, where each stands; ``beside``: those that are told of its record."""
+
+    shown: list[tuple[Occurrence, Place]]
+    made: list[tuple[Occurrence, Place]]
+    beside: list[tuple[Occurrence, Place]]
+
+
+class PlacesReader:
+    """Reads the places of items."""
+
+    def __init__(self, settings: PlacesSettings, known: Places) -> None:
+        self._settings, self._known = settings, known
+
+    def read(self, block: Block) -> list[_Found]:
+        """The distinct places of every item with where they stand, without those that others lie in."""
+        return [self._chosen(told) for told in block.once(self._known, lambda: self._all(block))]
+
+    def _all(self, block: Block) -> list[_Told]:
+        """All places of every item, read once for all features of a block."""
+        return [self._told(profile) for profile in block.profiles]
+
+    def _told(self, profile: Profile) -> _Told:
+        told = _Told([], [], [])
+        for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
+            where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
+            if value.part == "source" or value.is_boilerplate(place.start):
+                told.beside.append((where, place))
+            elif place.implied or value.part in _OF_MAKING:
+                told.made.append((where, place))
+            else:
+                told.shown.append((where, place))
+        return told
+
+    def _chosen(self, told: _Told) -> _Found:
+        which = self._settings.which
+        if which == "made":
+            return _narrowest(told.made, self._line)
+        if not (told.shown or told.made):
+            return _narrowest(told.beside, self._line)
+        return _narrowest(told.shown if which == "shown" else told.shown + told.made, self._line)
+
+    def _line(self, terms: tuple[str, ...]) -> _Line:
+        steps = [_Step(term, NEARNESS[self._known.width(term)]) for term in terms]
+        # to be Islamic, or Viking, is more in common than to lie in one part of the world
+        own = (
+            [_Step(f"{terms[0]} itself", NEARNESS["region"])] if steps[0].nearness == NEARNESS["part"] else []
+        )
+        return (*steps, *own)
+
+
+def _narrowest(found: Sequence[tuple[Occurrence, Place]], read: Callable[[tuple[str, ...]], _Line]) -> _Found:
+    standing: _Found = {}
+    for where, place in found:
+        standing.setdefault(read(place.terms), []).append(where)
+    wider = {step.term for line in standing for step in line[1:]}
+    return {line: where for line, where in standing.items() if line[0].term not in wider}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located(Table):
+    """The places of every item, as numbers of the distinct places of the table.
+
+    Distinct place p lies in ``terms[term_starts[p]:term_starts[p + 1]]``, itself the first, and to share
+    one of them counts as much as ``nearness`` says beside it.
+    """
+
+    LISTS = ("places",)
+    SHARED = ("term_starts", "terms", "nearness")
+
+    starts: Longs
+    places: Ints
+    term_starts: Longs
+    terms: Ints
+    nearness: Scores
+
+
+def _located(own: Sequence[Sequence[int]], lines: Sequence[_Line], terms: Sequence[Sequence[int]]) -> Located:
+    """The table of items' places from the numbers of the terms of each distinct place."""
+    starts, members = _end_to_end(own)
+    term_starts, every = _end_to_end(terms)
+    nearness = np.array([step.nearness for line in lines for step in line], np.float64)
+    return Located(starts, members, term_starts, every, nearness)
+
+
+def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
+    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
+    return starts, np.array([one for each in lists for one in each], np.int32)
+
+
+class PlacesBuilder:
+    """Collects the distinct places of a collection and those of every item."""
+
+    def __init__(self, reader: PlacesReader) -> None:
+        self._reader = reader
+        self._lines: dict[_Line, int] = {}
+        self._own: list[list[int]] = []
+
+    def take(self, block: Block) -> None:
+        """Take the places of the next items."""
+        for found in self._reader.read(block):
+            self._own.append([self._lines.setdefault(line, len(self._lines)) for line in found])
+
+    def arrays(self) -> dict[str, Array]:
+        """The places of every item, and the vocabulary of all that they lie in."""
+        terms = sorted({step.term for line in self._lines for step in line})
+        number = {term: at for at, term in enumerate(terms)}
+        numbered = [[number[step.term] for step in line] for line in self._lines]
+        return {**_located(self._own, list(self._lines), numbered).arrays(), **written(terms)}
+
+
+class PlacesColumn(Column[Located]):
+    """Nearness of an item's places to those of others."""
+
+    def __init__(self, reader: PlacesReader, arrays: Arrays) -> None:
+        super().__init__(Located.of(arrays))
+        self._reader = reader
+        self._vocabulary = Vocabulary(arrays)
+
+    def read(self, block: Block) -> Located:
+        """The places of the items of a block."""
+        distinct: dict[_Line, int] = {}
+        own = [
+            [distinct.setdefault(line, len(distinct)) for line in found] for found in self._reader.read(block)
+        ]
+        terms = [self._numbers(block, [step.term for step in line]) for line in distinct]
+        return _located(own, list(distinct), terms)
+
+    def informed(self, table: Located) -> Bools:
+        """Which items tell of a place."""
+        return np.diff(table.starts) > 0
+
+    def similarities(self, query: Located, table: Located) -> Scores:
+        """The nearness of the nearest two places."""
+        # few places are distinct: those are compared, then each item's own ones looked up
+        nearest = self._nearness(query, table).max(axis=0, initial=0.0)
+        filled, found = self.informed(table), np.zeros(len(table))
+        if filled.any():
+            found[filled] = np.maximum.reduceat(nearest[table.places], table.starts[:-1][filled])
+        return found
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """The nearest two places."""
+        table = self.of(block)
+        nearness = self._nearness(table.row(left), table)[:, table.row(right).places]
+        if not nearness.size or nearness.max() == 0:
+            return ()
+        one, other = np.unravel_index(nearness.argmax(), nearness.shape)
+        found = self._reader.read(block)
+        sides = (list(found[left].values())[one], list(found[right].values())[other])
+        return (Evidence(tuple(sides[0]), tuple(sides[1]), 1.0),)
+
+    def _nearness(self, query: Located, table: Located) -> Scores:
+        """Of the places of one item to the distinct places of a table, float64[query, table]."""
+        postings = self._postings if table.terms is self.table.terms else _postings(table)
+        found = np.zeros((len(query.places), len(table.term_starts) - 1))
+        for n, place in enumerate(query.places.tolist()):
+            line = slice(query.term_starts[place], query.term_starts[place + 1])
+            # the widest first, so that the narrowest that is shared is what stands in the end
+            for at in np.argsort(query.nearness[line], kind="stable").tolist():
+                found[n, postings.having(query.terms[line][at])] = query.nearness[line][at]
+        return found
+
+    @cached_property
+    def _postings(self) -> Postings:
+        return _postings(self.table)
+
+    def _numbers(self, block: Block, terms: Sequence[str]) -> list[int]:
+        """The numbers of terms; one that the collection lacks is numbered beyond its vocabulary."""
+        size = len(self._vocabulary)
+        return [
+            number if number >= 0 else size + block.lexicon.number(term)
+            for term, number in zip(terms, self._vocabulary.numbers(terms).tolist(), strict=True)
+        ]
+
+
+def _postings(table: Located) -> Postings:
+    """The distinct places that lie in each."""
+    return inverted(table.term_starts, table.terms, np.ones(len(table.terms), np.uint8))

@@ -1,0 +1,58 @@
+"""The gazetteer and the adjectives that imply its places hold together."""
+
+from importlib.resources import files
+
+import pytest
+
+from features.knowledge.installed import InstalledResources
+from features.knowledge.places.gazetteer import gazetteer
+from features.knowledge.wordnet.places import places
+from tests.features.test_places import real
+
+__all__ = ["real"]
+
+
+def rows(package: str, name: str) -> list[list[str]]:
+    return [line.split("\t") for line in files(package).joinpath(name).read_text("utf-8").splitlines()]
+
+
+CULTURES = rows("features.text", "cultures.tsv")
+
+
+def test_every_place_lies_in_a_continent() -> None:
+    for row in rows("features.knowledge.places", "gazetteer.tsv")[1:]:
+        assert "continent" in {gazetteer()[place].kind for place in gazetteer().line(row[0])}, row[0]
+
+
+def test_adjectives_are_sorted_and_each_stands_once() -> None:
+    adjectives = [row[0] for row in CULTURES]
+    assert adjectives == sorted(set(adjectives))
+    assert all(len(row) == 3 and row == [cell.strip().lower() for cell in row] for row in CULTURES)
+
+
+def test_what_is_wider_is_an_adjective_or_a_continent() -> None:
+    known = {row[0] for row in CULTURES}
+    for row in CULTURES:
+        at = gazetteer().named(row[2])
+        assert row[2] in known or (at and gazetteer()[at].kind == "continent"), row
+
+
+def test_every_adjective_implies_a_place_that_is_known(real: InstalledResources) -> None:
+    known = places(real.wordnet)
+    assert [row for row in CULTURES if not known.called(row[1])] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("Nihon", "japan"),
+        ("Al-Miṣrī", "egypt"),
+        ("Zhonghua", "china"),
+        ("TÜRKİYE", "turkey"),
+        ("Īrān", "iran"),
+        ("Köln", "cologne"),
+        ("Atlantis", None),
+    ],
+)
+def test_names_meet_whatever_their_marks(name: str, place: str | None) -> None:
+    assert gazetteer().named(name) == place
