@@ -12,6 +12,7 @@ from features.measures.presence import PresenceSettings
 from features.measures.scope import Scope
 from features.measures.strongest import StrongestSettings
 from features.profiles.occurrence import Occurrence
+from features.text.cultures import is_culture
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
 from models.types import Types, TypeSettings
@@ -39,6 +40,9 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
 }
 """What is said where the same stands on both sides, and where it differs."""
 
+
+_CULTURES: Final = ("Their makers are of one culture: {}.", "Their makers are of kindred cultures: {}.")
+"""What is said where it is cultures in which makers agree, not names."""
 
 _LIKE_NAMES: Final = "They name people of like names: {}."
 """What is said of Abraham Darby and Abraham Lincoln."""
@@ -161,19 +165,20 @@ def _said(
     theme = _theme(features[contribution.feature], features)
     if theme == "times" and scope is None:
         return _times(first, left, right)
-    same, unlike = _SENTENCES[theme]
+    same, unlike = _CULTURES if theme == "makers" and _of_culture(first) else _SENTENCES[theme]
     if first.whole:
         sides = (opening(left, first.left[0]), opening(right, first.right[0]))
         return _SENTENCES["meaning"][1].format(beside([sides]))
     expanded = _is_expanded(features[contribution.feature], features)
     # the sentence follows the strongest evidence
     if not _is_shared(first, theme, left, right, expanded):
+        told = [one for one in told if _of_culture(one) == _of_culture(first)]
         return unlike.format(beside(_sides(told, left, right, surface)))
     # small words are left in here: they join others into a phrase
     shared = [
         _same(one, left, right) if expanded else one
         for one in contribution.evidence
-        if _is_shared(one, theme, left, right, expanded)
+        if _is_shared(one, theme, left, right, expanded) and _of_culture(one) == _of_culture(first)
     ]
     if theme == "people":
         named = [one for each in shared if (one := _of_one_name(each, left, right)).left]
@@ -184,6 +189,11 @@ def _said(
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         return f"Both have {found} in the {scope.parts[0]}."
     return same.format(found)
+
+
+def _of_culture(evidence: Evidence) -> bool:
+    """Whether evidence from a creator field is a culture: French, not the name of a French painter."""
+    return evidence.left[0].part == Field.CREATOR and is_culture(evidence.left[0].term)
 
 
 def _sides(

@@ -1,24 +1,29 @@
-"""Likeness of the makers of two items by the words of their names.
+"""Likeness of the makers of two items.
 
-Two names compare by what they share of the shorter one, rare words counting more: the idf of the
-common words over the idf of the name that has less of it, ``idf = ln(1 + N / df)`` over the items.
-So 'Turner' fits 'Joseph Mallord William Turner', and 'Surname, Forename' fits either. A pupil, a school
-or a copy after somebody is not that somebody: beside the name itself it counts .7. Two items compare by
-the average of the best matches, half for each side (thesis eq. 6.7).
+Two people or firms are compared by their names (:mod:`features.measures.name_forms`): 1 where it is the same
+hand for sure, .65 within a school or between namesakes of two generations, .35 where a surname is shared, 0
+where nothing is. A pupil, a school or a copy after somebody is not that somebody: beside the name itself it
+counts .7. A maker that is a culture (French, unknown Austrian) is a school of its own: two of one culture
+count .6; a culture and a person of that culture, or two people of one culture, .45; cultures that are part
+of another, or of one larger culture, that much less (:func:`features.text.cultures.likeness`).
+
+Two items compare by their best match, three quarters, and by the average of the best matches of either side
+(thesis eq. 6.7), a quarter: who else took part, a publisher or an engraver, makes the hand no other. Where a
+side names people, its cultures have no say in the average.
+
+An item whose makers are cultures has .6 with itself, and one whose maker is a single common surname less
+than 1: it is not said who made them. ``of: cultures`` compares cultures alone, those of people among them.
 """
 
-import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from functools import cache
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import Field
 
 from features.knowledge.resources import Resources
-from features.measures.bags import Ints
 from features.measures.base import (
     Array,
     Arrays,
@@ -30,32 +35,37 @@ from features.measures.base import (
     Scores,
     Theme,
 )
-from features.measures.idf import idf, looked_up
 from features.measures.matches import matches
-from features.measures.postings import Postings, inverted
+from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
 from features.measures.tables import Longs, Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
+from features.text import cultures
+from features.text.name_words import MODEL
 from features.text.names import Name
 
 DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""
-
-_MODEL: Final = re.compile(
-    r"school|circle|studio|workshop|follower|manner|style|imitator|pupil|assistant|after|cop(?:y|ied)"
-)
-"""Roles of a name that is not the maker's own."""
-
-_EMPTY: Final = frozenset({"the", "of", "and", "for"})
+CULTURE: Final = 0.6
+"""Two makers that are one culture: a school, of which nobody is named."""
+COMPATRIOTS: Final = 0.45
+"""A person and a culture, or two people, of one culture: of one tradition, and hardly the same hand."""
+BEST: Final = 0.75
+"""The share of the best match in the likeness of two items."""
 
 
 class NamesSettings(MeasureSettings):
     """Likeness of makers."""
 
+    VERSION: ClassVar[int] = 2
+
     measure: Literal["names"] = Field(description="best matches of the makers' names")
+    of: Literal["makers", "cultures"] = Field(
+        "makers", description="makers, or their cultures alone: French, and that of a French painter"
+    )
     stated: bool = Field(False, description="makers that title and description state count too")
 
     @property
@@ -78,51 +88,94 @@ class NamesSettings(MeasureSettings):
 
 
 class _Maker(NamedTuple):
-    """What is compared of a name: its words, sorted, and whether it is only a model's."""
+    """What is compared of a maker: the forms of its name, its cultures, and whether it is only a model."""
 
-    words: tuple[str, ...]
+    forms: tuple[Form, ...]
+    cultures: tuple[str, ...]
     distant: bool
 
 
-_Makers: TypeAlias = dict[_Maker, list[Creator]]
+class _Found(NamedTuple):
+    """Where a maker's name stands, and where its cultures do."""
+
+    names: list[Occurrence]
+    cultures: list[Occurrence]
+
+
+_Makers: TypeAlias = dict[_Maker, _Found]
 
 
 def _makers(settings: NamesSettings, profile: Profile) -> _Makers:
     """The distinct makers of an item with the places where they stand."""
     found: _Makers = {}
     for creator in creators(profile, stated=settings.stated):
-        # sorted, so that sums over words come out the same whoever is asked first
-        words = sorted({word for word in re.findall(r"\w+", creator.name.key) if len(word) > 1} - _EMPTY)
-        if words:
-            found.setdefault(_Maker(tuple(words), _distant(creator.name)), []).append(creator)
+        said = [_standing(creator, one.key, one.start, one.end) for one in creator.name.cultures]
+        for maker in _read(settings, creator.name):
+            places = found.setdefault(maker, _Found([], []))
+            places.names.append(_standing(creator, _term(creator.name), creator.name.start, creator.name.end))
+            places.cultures.extend(one for one in said if one.term in maker.cultures)
     return found
 
 
-def _distant(name: Name) -> bool:
-    return _MODEL.search(name.role or "") is not None
+def _read(settings: NamesSettings, name: Name) -> Iterable[_Maker]:
+    distant = MODEL.search(name.role or "") is not None
+    of = tuple(sorted({one.key for one in name.cultures}))
+    if settings.of == "cultures":
+        return [_Maker((), (one,), False) for one in of]
+    forms = forms_of(name)
+    return [_Maker(forms, of, distant)] if forms or of else []
+
+
+def _standing(creator: Creator, term: str, start: int, end: int) -> Occurrence:
+    return Occurrence(term, creator.part, creator.index, start, end)
 
 
 def _term(name: Name) -> str:
-    return f"{name.role} {name.key}" if _distant(name) else name.key
+    return f"{name.role} {name.key}" if MODEL.search(name.role or "") else name.key
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Makers(Table):
     """The makers of every item, as numbers of the distinct makers of the table.
 
-    Distinct maker m has the words ``words[word_starts[m]:word_starts[m + 1]]``, ascending, which count
-    ``sizes[m]`` together; ``distant`` says whether the name is only a model's.
+    Of these are kept the forms of their names (see ``Forms``), their cultures, ``cultures[culture_starts[m]:
+    culture_starts[m + 1]]`` as places among :func:`features.text.cultures.keys`, and whether the name is only
+    a model's.
     """
 
     LISTS = ("makers",)
-    SHARED = ("word_starts", "words", "sizes", "distant")
+    SHARED = (
+        *("form_starts", "word_starts", "words", "letters", "flags", "marks", "eastern", "firms", "nations"),
+        *("culture_starts", "cultures", "distant"),
+    )
 
     starts: Longs
     makers: Ints
+    form_starts: Longs
     word_starts: Longs
     words: Ints
-    sizes: Scores
+    letters: Ints
+    flags: Bytes
+    marks: Bytes
+    eastern: Bools
+    firms: Bools
+    nations: Ints
+    culture_starts: Longs
+    cultures: Ints
     distant: Bools
+
+    @property
+    def forms(self) -> Forms:
+        """The forms of the distinct makers."""
+        return Forms(
+            self.form_starts, self.word_starts, self.words, self.letters, self.flags, self.marks,
+            self.eastern, self.firms, self.nations,
+        )  # fmt: skip
+
+    @property
+    def named(self) -> Bools:
+        """Which of the distinct makers are people or firms."""
+        return np.diff(self.form_starts) > 0
 
 
 class NamesBuilder:
@@ -132,44 +185,48 @@ class NamesBuilder:
         self._settings = settings
         self._makers: dict[_Maker, int] = {}
         self._own: list[list[int]] = []
-        self._frequencies: Counter[str] = Counter()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
         for profile in block.profiles:
             found = _makers(self._settings, profile)
             self._own.append([self._makers.setdefault(maker, len(self._makers)) for maker in found])
-            self._frequencies.update({word for maker in found for word in maker.words})
 
     def arrays(self) -> dict[str, Array]:
-        """The makers of every item, and the vocabulary with its document frequencies."""
-        words = sorted(self._frequencies)
-        frequencies = np.array([self._frequencies[word] for word in words], np.int32)
-        weights = idf(len(self._own), frequencies)
+        """The makers of every item, and the vocabulary with the fellowship of its words."""
+        words = sorted({word for maker in self._makers for form in maker.forms for word in form.words})
+        beside = {pair for maker in self._makers for pair in fellows(maker.forms)}
         number = {word: place for place, word in enumerate(words)}
-        numbered = [[number[word] for word in maker.words] for maker in self._makers]
-        table = _table(self._own, list(self._makers), numbered, lambda terms: weights[terms])
-        return {**table.arrays(), "frequencies": frequencies, **written(words)}
+        fellowship = np.bincount([number[word] for word, _ in beside], minlength=len(words))
+        table = _table(self._own, list(self._makers), number.__getitem__)
+        return {**table.arrays(), "fellowship": fellowship.astype(np.int32), **written(words)}
 
 
-def _table(
-    own: Sequence[Sequence[int]],
-    makers: Sequence[_Maker],
-    words: Sequence[Sequence[int]],
-    weigh: Callable[[Ints], Scores],
-) -> Makers:
-    """The table of items' makers from the numbers of the words of each distinct maker."""
+def _table(own: Sequence[Sequence[int]], makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
+    """The table of items' makers; ``number`` gives the number of a word."""
     starts, members = _end_to_end(own)
-    word_starts, every = _end_to_end([sorted(each) for each in words])
-    sizes = row_sums(word_starts, weigh(every))
-    return Makers(
-        starts, members, word_starts, every, sizes, np.array([maker.distant for maker in makers], np.bool_)
-    )
+    of = [[_places()[key] for key in maker.cultures] for maker in makers]
+    culture_starts, every = _end_to_end(of)
+    forms = numbered([maker.forms for maker in makers], [min(each, default=-1) for each in of], number)
+    distant = np.array([maker.distant for maker in makers], np.bool_)
+    return Makers(starts, members, *forms, culture_starts, every, distant)
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
     starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
     return starts, np.array([one for each in lists for one in each], np.int32)
+
+
+@cache
+def _places() -> dict[str, int]:
+    return {key: place for place, key in enumerate(cultures.keys())}
+
+
+@cache
+def _beside(place: int) -> Scores:
+    """How near a culture is to every one."""
+    keys = cultures.keys()
+    return np.array([cultures.likeness(keys[place], key) for key in keys])
 
 
 class NamesColumn(Column[Makers]):
@@ -179,8 +236,7 @@ class NamesColumn(Column[Makers]):
         super().__init__(Makers.of(arrays))
         self._settings = settings
         self._vocabulary = Vocabulary(arrays)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
-        self._postings = _postings(self.table)
+        self._fellowship = np.asarray(arrays["fellowship"], np.int32)
 
     def read(self, block: Block) -> Makers:
         """The makers of the items of a block."""
@@ -189,51 +245,71 @@ class NamesColumn(Column[Makers]):
             [distinct.setdefault(maker, len(distinct)) for maker in _makers(self._settings, profile)]
             for profile in block.profiles
         ]
-        words = [self._numbers(block, maker.words) for maker in distinct]
-        return _table(own, list(distinct), words, self._weigh)
+        words = [word for maker in distinct for form in maker.forms for word in form.words]
+        return _table(
+            own, list(distinct), dict(zip(words, self._numbers(block, words), strict=True)).__getitem__
+        )
 
     def informed(self, table: Makers) -> Bools:
         """Which items have a maker."""
         return np.diff(table.starts) > 0
 
     def similarities(self, query: Makers, table: Makers) -> Scores:
-        """The average of the best matches of either side's makers."""
-        # few makers are distinct: those are compared, then each item's own ones looked up
-        own = np.zeros(len(table.sizes), np.bool_)
-        own[table.makers] = True
-        likeness = np.where(own, self._likeness(query, table), 0.0)
-        filled = self.informed(table)
-        starts, found = table.starts[:-1][filled], np.zeros(len(table))
-        if filled.any():
-            there = np.maximum.reduceat(likeness[:, table.makers], starts, axis=1).mean(axis=0)
-            back = np.add.reduceat(likeness.max(axis=0)[table.makers], starts) / np.diff(table.starts)[filled]
-            found[filled] = (there + back) / 2
+        """The best match and the average of the best matches of either side's makers."""
+        likeness, filled = self._likeness(query, table), self.informed(table)
+        found = np.zeros(len(table))
+        if not filled.any():
+            return found
+        starts = table.starts[:-1][filled]
+        best = np.maximum.reduceat(likeness[:, table.makers], starts, axis=1)
+        ours, theirs = _say(query), _say(table)
+        there = (best * ours[:, None]).sum(axis=0) / ours.sum()
+        back = np.add.reduceat(likeness.max(axis=0)[table.makers] * theirs, starts)
+        average = (there + back / np.add.reduceat(theirs, starts)) / 2
+        found[filled] = BEST * best.max(axis=0) + (1 - BEST) * average
         return found
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The pairs of names that are most alike."""
+        """The pairs of names that are most alike, or of cultures where these say more."""
         table = self.of(block)
-        ours, theirs = (_standing(self._settings, block.profiles[side]) for side in (left, right))
-        likeness = self._likeness(table.row(left), table)[:, table.row(right).makers]
-        return matches(likeness, ours, theirs)
+        hands, near = self._parts(table.row(left), table)
+        makers = table.row(right).makers
+        hands, near = hands[:, makers], near[:, makers]
+        amounts = np.zeros((2 * len(hands), 2 * len(makers)))
+        amounts[: len(hands), : len(makers)] = np.where(hands >= near, hands, 0.0)
+        amounts[len(hands) :, len(makers) :] = np.where(hands < near, near, 0.0)
+        ours, theirs = (self._standing(block.profiles[side]) for side in (left, right))
+        return matches(amounts, ours, theirs)
+
+    def _standing(self, profile: Profile) -> dict[int, list[Occurrence]]:
+        """Where the names of an item's makers stand, and behind them where their cultures do."""
+        found = list(_makers(self._settings, profile).values())
+        every = [one.names for one in found] + [one.cultures for one in found]
+        return dict(enumerate(every))
 
     def _likeness(self, query: Makers, table: Makers) -> Scores:
         """Of the makers of one item to the distinct makers of a table, float64[query, table]."""
-        postings = self._postings if table.words is self.table.words else _postings(table)
-        found = np.zeros((len(query.makers), len(table.sizes)))
+        return np.maximum(*self._parts(query, table))
+
+    def _parts(self, query: Makers, table: Makers) -> tuple[Scores, Scores]:
+        """What names and what cultures give to the likeness, each float64[query, table]."""
+        size = len(table.distant)
+        hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
+        cultured, ours, theirs = np.diff(table.culture_starts) > 0, query.forms, table.forms
+        named = table.named
         for n, maker in enumerate(query.makers.tolist()):
-            words = query.words[query.word_starts[maker] : query.word_starts[maker + 1]]
-            shared = postings.sums(words, self._weigh(words), len(table.sizes))
-            found[n] = shared / np.minimum(table.sizes, query.sizes[maker])
-            found[n, table.distant != query.distant[maker]] *= DISTANT
-        return found
-
-    def _weigh(self, words: Ints) -> Scores:
-        return looked_up(self._idf, idf(len(self.table), np.zeros(1, np.int32)).item(), words)
-
-    @cached_property
-    def _idf(self) -> Scores:
-        return idf(len(self.table), self._frequencies)
+            hands[n] = same_hand(ours, maker, theirs, self._fellowship)
+            own = query.cultures[query.culture_starts[maker] : query.culture_starts[maker + 1]]
+            if len(own) and cultured.any():
+                beside = np.maximum.reduce([_beside(one) for one in own.tolist()])
+                starts = table.culture_starts[:-1][cultured]
+                near[n, cultured] = np.maximum.reduceat(beside[table.cultures], starts)
+            if self._settings.of == "makers":
+                near[n] *= np.where(named | query.named[maker], COMPATRIOTS, CULTURE)
+            distant = table.distant != query.distant[maker]
+            hands[n, distant] *= DISTANT
+            near[n, distant] *= DISTANT
+        return hands, near
 
     def _numbers(self, block: Block, words: Sequence[str]) -> list[int]:
         """The numbers of words; one that the collection lacks is numbered beyond its vocabulary."""
@@ -244,16 +320,8 @@ class NamesColumn(Column[Makers]):
         ]
 
 
-def _postings(table: Makers) -> Postings:
-    """The distinct makers that have each word."""
-    return inverted(table.word_starts, table.words, np.ones(len(table.words), np.uint8))
-
-
-def _standing(settings: NamesSettings, profile: Profile) -> dict[int, list[Occurrence]]:
-    """The distinct makers of an item, by their place among these, and where each stands."""
-    return {
-        place: [
-            Occurrence(_term(one.name), one.part, one.index, one.name.start, one.name.end) for one in standing
-        ]
-        for place, standing in enumerate(_makers(settings, profile).values())
-    }
+def _say(table: Makers) -> Scores:
+    """The weight of every item's maker in its average: a culture has none beside a person or a firm."""
+    named = table.named[table.makers].astype(np.float64)
+    nameless = np.repeat(row_sums(table.starts, named) == 0, np.diff(table.starts))
+    return np.where(nameless, 1.0, named)

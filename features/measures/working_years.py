@@ -14,6 +14,7 @@ from features.measures.tables import Arrays
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
+from features.text.names import NOBODY
 from features.text.years import Interval
 
 Own = tuple[str, Occurrence]
@@ -26,7 +27,7 @@ def makers(profile: Profile) -> tuple[Own, ...]:
         (name.key, Occurrence(name.key, value.part, value.index, name.start, name.end))
         for value in profile.values
         for name in value.names
-        if name.kind != "unknown"
+        if name.kind not in NOBODY and name.made
     )
 
 

@@ -30,7 +30,7 @@ from ingest.record import Record, decode, encode
 
 __all__ = ["AnalysisSettings", "analyse", "analyse_pending", "fingerprint"]
 
-READING_VERSION = 5
+READING_VERSION = 6
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
 VECTORS_VERSION = 2

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from features.profiles.profile import Profile
 from features.text.annotation import Word
 from features.text.name_words import PARTICLES
-from features.text.names import Name, names
+from features.text.names import NOBODY, Name, names
 from features.text.placeholders import says_no_maker
 
 _WORK: Final = (
@@ -69,10 +69,10 @@ class Creator:
 
 
 def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
-    """The people and firms that made an item, those of the creator field first.
+    """The people, firms and cultures that made an item, those of the creator field first.
 
-    ``stated`` adds those that titles and descriptions state. A placeholder such as 'unknown' or 'staff' is
-    no maker.
+    ``stated`` adds the people and firms that titles and descriptions state. A placeholder such as 'unknown'
+    or 'staff' is no maker, nor is one who only had the item (patron, owner, donor).
     """
     found = [
         Creator(value.part, value.index, name)
@@ -87,7 +87,7 @@ def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
             if value.part in {"title", "description"}
             for name in stated_names(written(value.words))
         ]
-    return tuple(creator for creator in found if creator.name.kind != "unknown")
+    return tuple(creator for creator in found if creator.name.kind != "unknown" and creator.name.made)
 
 
 def written(words: Iterable[Word]) -> str:
@@ -118,6 +118,8 @@ def stated_names(text: str) -> Iterator[Name]:
         if _LABEL.match(text, span.end()):
             found = found.rpartition(" ")[0]
         for name in names(found.rstrip(" &")):
+            if name.kind in NOBODY:
+                continue
             yield replace(
                 name,
                 role="after" if mark["after"] else name.role,

@@ -12,7 +12,7 @@ from features.text.context import context_spans
 from features.text.date_fields import date_periods
 from features.text.historic import historic_periods
 from features.text.language import Language
-from features.text.names import Name, names
+from features.text.names import NOBODY, Name, names
 from features.text.years import Period, periods
 from ingest.record import Field, Record, innermost
 
@@ -83,7 +83,7 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     named = () if dates or text.part not in _TELLING else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
     if text.part == Field.CREATOR:
-        mentions = tuple(_mention(name) for name in creators if name.kind != "unknown")
+        mentions = tuple(_mention(name) for name in creators if name.kind not in NOBODY)
     elif text.part == PLACES:
         mentions = (_place(text.text),)
     else:

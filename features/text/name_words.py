@@ -44,31 +44,24 @@ MAKERS: Final = frozenset(
 )
 """Makers known by one word."""
 
-NATION: Final = (
-    r"(?:(?:North|South|East|West)(?:ern)? )?(?:African|American|Bolognese|Sicilian|Neapolitan|Austrian"
-    r"|Belgian|Bohemian|British|Burgundian|Chinese"
-    r"|Cypriote|Danish|Dutch|Egyptian|English|European|Flemish|Florentine|French|German|Greek|Indian|Irish"
-    r"|Italian|Japanese|Korean|Mexican|Milanese|Mughal|Netherlandish|Norwegian|Persian|Polish"
-    r"|Portuguese|Roman"
-    r"|Russian|Scottish|Sienese|Spanish|Swedish|Swiss|Turkish|Umbrian|Venetian|Welsh|Yugoslavian)"
-)
-SCHOOL: Final = re.compile(
-    rf"\W*(?:{NATION}(?:(?: or |/|-){NATION})?(?: \(\?\))? [Ss]chool\b.*|{NATION}(?:\W+(?:artist"
-    rf"|maker|painter)\b.*|,\s.*)?)\Z"
-)
-"""A school of painting, or a nation alone, names nobody."""
-
 ROLE: Final = (
-    r"attributed to|ascribed to|school of|circle of|studio of|workshop of|followers? of|manner of"
+    r"(?:(?:formerly|previously) )?(?:attributed|ascribed) to|apprenticed to"
+    r"|school of(?: the)?|circle of|studio of|workshop of(?: the)?|followers? of|manner of"
     r"|in the manner of"
-    r"|style of|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)"
-    r"|after|possibly"
+    r"|style of(?: the)?|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)"
+    r"|(?:cast )?(?:after|from) (?:an? |the )?(?:model|painting|drawing|print|engraving|design) (?:by|of)"
+    r"|after|formerly after|possibly"
     r"|probably|perhaps|(?:(?:engraved|etched|photographed|printed|published|designed|drawn|painted"
     r"|made|written"
     r"|edited|illustrated|lithographed|commissioned|manufactured|carved|modelled|cast|built"
-    r"|compiled) )+(?:and "
-    r"[a-z]+ )?(?:by|after)|formerly attributed to|by"
+    r"|compiled|bound|copied|illuminated|transcribed|translated|owned|presented) )+(?:and "
+    r"[a-z]+ )?(?:by|after)|by"
 )
+MODEL: Final = re.compile(
+    r"school|circle|studio|workshop|follower|manner|style|imitator|pupil|assistant|apprentice|after|from"
+    r"|cop(?:y|ied (?:of|by|from))"
+)
+"""Roles of a name that is a teacher's or a model's, not the maker's own."""
 ROLE_BEFORE: Final = re.compile(rf"[\s\[(?]*(?P<role>(?i:{ROLE}))[\])]?\s+(?=\S)")
 LABEL_BEFORE: Final = re.compile(
     r"\s*(?:(?P<label>(?i:[a-z][a-z/ -]{2,28}?))(?:\(s\))?(?: [0-9][0-9;, -]*)?(?:\s+:\s*|:\s+)"
@@ -80,8 +73,15 @@ TRADES: Final = (
     r"|author"
     r"|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith"
     r"|printmaker"
-    r"|director|compiler|calligrapher|weaver|decorator"
+    r"|director|compiler|calligrapher|weaver|decorator|scribe|copyist|illuminator|gilder|binder|bookbinder"
+    r"|translator|commentator|poet|founder|caster|modell?er|enamell?er|jewell?er|clockmaker|watchmaker"
+    r"|cabinetmaker|armou?rer|woodcutter|carver|chaser|patron|owner|former owner|donor|dealer|retailer"
+    r"|dedicatee|sitter"
 )
+NO_MAKER: Final = re.compile(
+    r"patron|owner|donor|dealer|retailer|collector|dedicatee|sitter|owned by|presented by|commissioned by"
+)
+"""Roles of those who had an item, or were shown, and did not make it."""
 TRADE_AFTER: Final = re.compile(rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}))[)\]]?\s*\Z")
 
 TITLE_BEFORE: Final = re.compile(
@@ -138,7 +138,7 @@ CUT_AFTER: Final = re.compile(
     re.DOTALL,
 )
 """Life dates, addresses and remarks behind a person's name."""
-ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\([^)]*\)?|[\[\]?]")
+ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\((?:[^()]|\([^()]*\))*\)?|[\[\]?]")
 """A nickname in quotes, whatever stands in parentheses, and an editor's brackets."""
 MEMBERS: Final = re.compile(r"\s*\(([^()]*(?:;|\s(?:and|&)\s)[^()]*)\)")
 """The people of a group, named behind it in parentheses."""

@@ -7,11 +7,15 @@ need no list of names; they read commas, particles, initials and the words that 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from itertools import pairwise
+from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from features.text import name_words as w
+from features.text.cultures import Culture, cultures_in, only_cultures
+from features.text.name_asides import nations, other_names, without_nation
 from features.text.name_parts import (
     bare_text,
     count_words,
@@ -28,7 +32,7 @@ from features.text.name_parts import (
 )
 from features.text.placeholders import says_no_maker
 
-Kind = Literal["person", "institution", "unknown"]
+Kind = Literal["person", "institution", "culture", "unknown"]
 
 
 class Name(msgspec.Struct, frozen=True, array_like=True):
@@ -36,11 +40,18 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
 
     ``key`` is the name in lower case without accents, forenames before the surname, without titles and
     honours but with what tells namesakes apart (the elder, II, of Derby). ``role`` is what the value says
-    that the name did (photographer, after, attributed to). ``text`` is ``value[start:end]``.
+    that the name did (photographer, after, attributed to). ``text`` is ``value[start:end]``. A value that
+    names no one but a culture (French, unknown Austrian, British School) is of kind ``culture``.
+
+    ``cultures`` are those of the maker: of a person those that brackets or the last comma tell (Japanese,
+    1798-1861), of a culture itself. ``others`` are further names of the same maker: Kunisada (Toyokuni III).
 
     >>> found = names("Photographer : Beglar, Joseph David")[0]
     >>> (found.kind, found.key, found.surname, found.forenames, found.role)
     ('person', 'joseph david beglar', 'beglar', ('joseph', 'david'), 'photographer')
+    >>> found = names("Kunisada (Toyokuni III) (Japanese, 1786-1864)")[0]
+    >>> found.key, [other.key for other in found.others], [culture.key for culture in found.cultures]
+    ('kunisada', ['toyokuni iii'], ['japanese'])
     """
 
     kind: Kind
@@ -51,6 +62,22 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     start: int
     end: int
     text: str
+    cultures: tuple[Culture, ...] = ()
+    others: tuple["Name", ...] = ()
+
+    @property
+    def made(self) -> bool:
+        """Whether the role, if there is one, is a maker's: a patron, an owner or a donor made nothing."""
+        return self.role is None or w.NO_MAKER.search(self.role) is None
+
+    @property
+    def mark(self) -> str:
+        """What the key has behind forenames and surname: what tells namesakes apart.
+
+        >>> names("Jan van de Velde II")[0].mark, names("Rembrandt")[0].mark
+        ('ii', '')
+        """
+        return self.key.removeprefix(" ".join((*self.forenames, self.surname))).strip()
 
 
 @lru_cache(maxsize=4096)  # collections repeat a few creators in most records
@@ -61,15 +88,17 @@ def names(text: str) -> tuple[Name, ...]:
     ['thomas whipham', 'charles wright', 'j m w turner']
     >>> [(name.kind, name.key) for name in names("Aldridge & Stamper")]
     [('institution', 'aldridge stamper')]
-    >>> names("unknown Austrian")[0].kind
-    'unknown'
+    >>> [(name.kind, name.key, name.text) for name in names("unknown Austrian")]
+    [('culture', 'austrian', 'Austrian')]
     """
     spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
-    return tuple(name for start, end in spans for name in _value(text, start, end))
+    starts = [start for start, _ in spans]
+    values = pairwise([*starts, len(text)])
+    return tuple(name for start, end in values for name in _with_asides(text, start, end))
 
 
 def creator_tokens(name: Name) -> tuple[str, ...]:
-    """The words of a name for term weighting: surname and forenames, or the words of an institution.
+    """The words of a name for term weighting: surname and forenames, or those of an institution or a culture.
 
     >>> creator_tokens(names("Rembrandt Harmensz. van Rijn")[0])
     ('van', 'rijn', 'rembrandt', 'harmensz')
@@ -82,28 +111,48 @@ def creator_tokens(name: Name) -> tuple[str, ...]:
     return tuple(word for word in re.findall(r"\w+", whole) if word not in _EMPTY)
 
 
+NOBODY: Final = frozenset({"culture", "unknown"})
+"""Kinds of names that are no person's and no institution's."""
 _EMPTY = frozenset({"the", "of", "and", "for", "a"})
 
 
+def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
+    """The names between two semicolons, with what stands beside each up to the next."""
+    found = list(_value(text, start, end))
+    ends = [*(name.start for name in found[1:]), end]
+    for name, beyond in zip(found, ends, strict=True):
+        if name.kind in NOBODY or not _ASIDE.search(text, name.start, beyond):
+            yield name
+        else:
+            others = tuple(_other_names(text, name, beyond))
+            yield replace(name, cultures=nations(text, name.start, name.end, beyond), others=others)
+
+
+_ASIDE: Final = re.compile(r"[(,]")
+
+
+def _other_names(text: str, name: Name, beyond: int) -> Iterator[Name]:
+    """Other names of a maker; a single word beside a single word completes it: Hokusai (Katsushika)."""
+    for start, end in other_names(text, name.start, beyond):
+        whole = text[start:end]
+        if " " not in name.text and " " not in whole:
+            whole += f" {name.text}"
+        for other in _value(whole, 0, len(whole)):
+            if other.kind not in NOBODY:
+                yield replace(other, start=start, end=end, text=text[start:end])
+
+
 def _value(text: str, start: int, end: int) -> Iterator[Name]:
-    """The names between two semicolons."""
-    role, bare = None, bare_text(text)
-    start = trim(text, start, end)[0]
-    while not _nobody(text[start:end]) and (lead := _lead(bare, start, end)):
-        start, role = lead[0], lead[1] or role
-    if trade := w.TRADE_AFTER.search(text, start, end):
-        role, end = role or trade["role"].lower(), trade.start()
-    start, end = trim(text, start, end)
-    if start < end and _nobody(text[start:end]):
-        yield _other("unknown", text, start, end, role)
+    """The names between two semicolons, without what stands beside them."""
+    bare = bare_text(text)
+    role, start, end = _role(text, bare, start, end)
+    if start < end and _no_name(text[start:end]):
+        yield from _nobody(text, start, end, role)
         return
     start, end = trim(bare, start, end)
     if re.search(r"\w", bare[start:end]) is None:
         return
-    if (cut := w.CUT_AFTER.search(bare, start, end)) and w.INSTITUTION.search(
-        bare[start : cut.start()]
-    ) is None:
-        end = trim(bare, start, cut.start())[1] if cut.start() > start else end
+    end = _end(bare, start, end)
     members = list(_members(text, end))
     people = [] if members else people_in(bare, start, end)
     for span, surname in people:
@@ -126,8 +175,38 @@ def _members(text: str, end: int) -> Iterator[Name]:
                 yield _person(text, text, core, None, None)
 
 
-def _nobody(text: str) -> bool:
-    return says_no_maker(text) or w.SCHOOL.match(text) is not None
+def _no_name(text: str) -> bool:
+    return says_no_maker(text) or bool(only_cultures(text) or only_cultures(bare_text(text)))
+
+
+def _nobody(text: str, start: int, end: int, role: str | None) -> Iterator[Name]:
+    """The cultures of a value that names no one, or that it names no one."""
+    found = [
+        Culture(one.key, one.start + start, one.end + start)
+        for one in cultures_in(text[start:end], capital=False)
+    ]
+    for one in found:
+        yield Name("culture", one.key, "", (), role, one.start, one.end, text[one.start : one.end], (one,))
+    if not found:
+        yield _other("unknown", text, start, end, role)
+
+
+def _role(text: str, bare: str, start: int, end: int) -> tuple[str | None, int, int]:
+    """What a value says that its names did, and where these stand; a model's role goes before others."""
+    role, start = None, trim(text, start, end)[0]
+    while not _no_name(text[start:end]) and (lead := _lead(bare, start, end)):
+        start, role = lead[0], role if role and w.MODEL.search(role) else lead[1] or role
+    if trade := w.TRADE_AFTER.search(text, start, end):
+        role, end = role or trade["role"].lower(), trade.start()
+    return role, *trim(text, start, end)
+
+
+def _end(bare: str, start: int, end: int) -> int:
+    """Where names end that life dates or a nation follow."""
+    cut = w.CUT_AFTER.search(bare, start, end)
+    if cut and cut.start() > start and w.INSTITUTION.search(bare[start : cut.start()]) is None:
+        end = trim(bare, start, cut.start())[1]
+    return without_nation(bare, start, end)
 
 
 def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
@@ -141,7 +220,7 @@ def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
 
 
 def _other(kind: Kind, text: str, start: int, end: int, role: str | None) -> Name:
-    key = " ".join(re.findall(r"[\w'-]+", fold(text[start:end]))).removeprefix("the ")
+    key = " ".join(re.findall(r"[\w'-]+", fold(bare_text(text)[start:end]))).removeprefix("the ")
     return Name(kind, key, "", (), role, start, end, text[start:end])
 
 

@@ -6,8 +6,9 @@ Values are compared in lower case, without accents and marks: 'N.D.' and '(n. d.
 import re
 from typing import Final
 
+from features.text.cultures import is_culture
 from features.text.name_parts import fold
-from features.text.name_words import INSTITUTION, NATION, TRADES
+from features.text.name_words import INSTITUTION, TRADES
 
 _NO_DATE: Final = """
 nd, n d, no date, no dates, no date given, no date known, no date recorded, no date available
@@ -84,10 +85,6 @@ grabador, escultor
 kunstenaar, maker, fotograaf, schilder, meester, vervaardiger, artysta, malarz, fotograf, tworca, mistrz
 konstnar, upphovsman, kunstner, kunstnar, ophavsmand, taiteilija, valokuvaaja, tekija, umelec
 muvesz, szerzo
-deutsch, deutscher, franzosisch, franzosischer, italienisch, italienischer, niederlandisch
-niederlandischer
-nederlands, vlaams, frans, duits, italiaans, engels, francais, italien, allemand, anglais, flamand
-hollandais
 """
 
 
@@ -97,7 +94,7 @@ def _values(table: str) -> frozenset[str]:
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _DATELESS, _UNNAMED, _NOBODIES, _BESIDE = map(_values, (_NO_DATE, _UNKNOWN, _NOBODY, _TRADES))
-_TRADE_OR_NATION: Final = re.compile(rf"(?i:{TRADES}|{NATION})")
+_TRADE: Final = re.compile(rf"(?i:{TRADES})")
 _NO_FORENAME: Final = frozenset({"unknown", "unidentified", "anonymous", "unattributed"})
 _ARTICLE: Final = re.compile(r"(?i)\A\W*(?:(?:the|an?)\s+)?|\(s\)|\(in\)")
 _NOT_KNOWN: Final = re.compile(
@@ -152,6 +149,7 @@ def _describes(word: str) -> bool:
         not word[0].isupper()
         or folded in _UNNAMED
         or folded in _BESIDE
-        or _TRADE_OR_NATION.fullmatch(folded) is not None
+        or _TRADE.fullmatch(folded) is not None
+        or is_culture(word)
         or re.fullmatch("[IVX]+", word) is not None
     )

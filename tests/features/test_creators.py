@@ -7,7 +7,7 @@ from features.profiles.creators import creators
 from ingest.record import Record, values
 from tests.service.builders import profiles
 
-NOBODIES = ("Unbekannt", "auteur inconnu", "Anonymous (French)", "staff", "-", "unbekannter Künstler")
+NOBODIES = ("Unbekannt", "auteur inconnu", "staff", "John Smith (patron)", "-", "unbekannter Künstler")
 
 
 @pytest.mark.parametrize("nobody", NOBODIES)
@@ -31,6 +31,14 @@ def test_a_placeholder_is_no_maker(nobody: str) -> None:
 def test_a_stated_placeholder_is_no_maker(text: str) -> None:
     (profile,) = profiles([Record(id="a", description=values(text))])
     assert creators(profile, stated=True) == ()
+
+
+def test_a_culture_is_a_maker_without_working_years() -> None:
+    (profile,) = profiles([Record(id="a", creator=values("Anonymous (French)"))])
+    assert [(found.name.kind, found.name.key) for found in creators(profile, stated=True)] == [
+        ("culture", "french")
+    ]
+    assert makers(profile) == ()
 
 
 def test_makers_beside_placeholders_count() -> None:

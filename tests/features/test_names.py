@@ -136,21 +136,15 @@ def test_knows_institutions(value: str) -> None:
         "none",
         "unknown",
         "Unknown",
-        "unknown Austrian",
-        "unknown Persian, Kashan or Rhages",
         "anonymous",
         "not known",
-        "British School",
-        "British (?) School 19th century",
-        "Italian or German (?) School 17th century",
         "Photographer: Unknown",
-        "Cypriote",
         "artist unknown",
-        *("unidentified photographer", "Anonymous (French)", "maker unknown", "Artist(s) unknown", "various"),
-        *("n/a", "-", "N.N.", "Photographer not known", "An unknown artist", "unknown Baulé", "by unknown"),
-        *("Unbekannt", "unbekannter Künstler", "Unbekannter deutscher Maler", "Maler, unbekannt", "Anonym"),
-        *("Inconnu", "auteur inconnu", "Anonyme", "Sconosciuto", "Ignoto", "Anonimo fiorentino"),
-        *("Desconocido", "Pintor anónimo español", "Anoniem", "Onbekende kunstenaar", "Autor nieznany"),
+        *("unidentified photographer", "maker unknown", "Artist(s) unknown", "various"),
+        *("n/a", "-", "N.N.", "Photographer not known", "An unknown artist", "by unknown"),
+        *("Unbekannt", "unbekannter Künstler", "Maler, unbekannt", "Anonym"),
+        *("Inconnu", "auteur inconnu", "Anonyme", "Sconosciuto", "Ignoto"),
+        *("Desconocido", "Anoniem", "Onbekende kunstenaar", "Autor nieznany"),
         *("okänd", "ukendt", "tuntematon", "neznámý", "ismeretlen", "necunoscut", "άγνωστος", "неизвестен"),
     ],
 )
@@ -158,6 +152,122 @@ def test_knows_nobodies(value: str) -> None:
     (found,) = names(value)
     assert found.kind == "unknown"
     assert creator_tokens(found) == ()
+
+
+# value, cultures, as they stand
+CULTURES = [
+    ("French", ["french"], "French"),
+    ("Venetian () (?)", ["venetian"], "Venetian"),
+    ("Greek ?", ["greek"], "Greek"),
+    ("Greco-Roman", ["greek", "roman"], "Greco|Roman"),
+    ("Northern Italian", ["italian"], "Italian"),
+    ("Near Eastern", ["near eastern"], "Near Eastern"),
+    ("Persian", ["iranian"], "Persian"),
+    ("Ottoman; Chimú", ["ottoman", "chimu"], "Ottoman|Chimú"),
+    ("Mexican (Olmec style)", ["mexican", "olmec"], "Mexican|Olmec"),
+    ("Japanese (signature illegible)", ["japanese"], "Japanese"),
+    ("Mosan Workshop", ["mosan"], "Mosan"),
+    ("Copy after Greek", ["greek"], "Greek"),
+    ("unknown Austrian", ["austrian"], "Austrian"),
+    ("unknown Persian, Kashan or Rhages", ["iranian"], "Persian"),
+    ("unknown American, PA, Pittsburgh", ["american"], "American"),
+    ("unknown Baulé", ["baule"], "Baulé"),
+    ("British School", ["british"], "British"),
+    ("British (?) School 19th century", ["british"], "British"),
+    ("Italian or German (?) School 17th century", ["italian", "german"], "Italian|German"),
+    ("Cypriote", ["cypriote"], "Cypriote"),
+    ("Anonymous (French)", ["french"], "French"),
+    ("Unbekannter deutscher Maler", ["german"], "deutscher"),
+    ("Anonimo fiorentino", ["florentine"], "fiorentino"),
+    ("Pintor anónimo español", ["spanish"], "español"),
+]
+
+
+@pytest.mark.parametrize(("value", "cultures", "texts"), CULTURES)
+def test_reads_cultures(value: str, cultures: list[str], texts: str) -> None:
+    found = names(value)
+    assert {name.kind for name in found} == {"culture"}
+    assert [name.key for name in found] == [name.cultures[0].key for name in found] == cultures
+    assert [value[name.start : name.end] for name in found] == texts.split("|")
+    assert [creator_tokens(name) for name in found] == [tuple(key.split()) for key in cultures]
+
+
+@pytest.mark.parametrize("value", ["Roman Polanski", "French, Daniel Chester", "Sano School", "German, Ada"])
+def test_a_name_may_hold_a_culture(value: str) -> None:
+    assert [name.kind in {"person", "institution"} for name in names(value)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "cultures"),
+    [
+        ("Utagawa Kuniyoshi (Japanese, 1798-1861)", "utagawa kuniyoshi", "Japanese"),
+        ("Robert Field (English, ca. 1769-1819) (?)", "robert field", "English"),
+        ("Sir Lawrence Alma-Tadema, R.A. (Anglo-Dutch, 1836-1912)", "lawrence alma-tadema", "Anglo|Dutch"),
+        (
+            "Sèvres Porcelain Manufactory (French, active 1756-present)",
+            "sevres porcelain manufactory",
+            "French",
+        ),
+        ("Nikolaki (Greek (?))", "nikolaki", "Greek"),
+        ("Alexander Calder, American, 1898-1976", "alexander calder", "American"),
+        ("Monet, Claude, French", "claude monet", "French"),
+        ("Polanski, Roman", "roman polanski", ""),
+        ("Ann Smith (Mrs Jones)", "ann smith", ""),
+    ],
+)
+def test_reads_the_nation_of_a_maker(value: str, key: str, cultures: str) -> None:
+    (found,) = names(value)
+    assert found.key == key
+    assert "|".join(value[one.start : one.end] for one in found.cultures) == cultures
+
+
+@pytest.mark.parametrize(
+    ("value", "others"),
+    [
+        ("Kunisada (Toyokuni III)", ["toyokuni iii"]),
+        ("Utagawa Kunisada I (also called Utagawa Toyokuni III)", ["utagawa toyokuni iii"]),
+        ("Hokusai (Katsushika)", ["katsushika hokusai"]),
+        ("Susanna Duncombe (née Susanna Highmore)", ["susanna highmore"]),
+        ("Wols (Alfred Otto Wolfgang Schulze) (German, 1913-1951)", ["alfred otto wolfgang schulze"]),
+        ("Jacopo Robusti (called Tintoretto)", ["tintoretto"]),
+        ("Ann Smith (publisher)", []),
+        ("Ann Smith (London)", []),
+        ("Ann Smith (Scottish)", []),
+        ("Ann Smith (now Ann Reed)", []),
+        ("Ann Smith (signature illegible)", []),
+    ],
+)
+def test_reads_other_names(value: str, others: list[str]) -> None:
+    (found,) = names(value)
+    assert [other.key for other in found.others] == others
+    assert all(value[other.start : other.end] == other.text for other in found.others)
+
+
+@pytest.mark.parametrize(
+    ("value", "role", "made"),
+    [
+        ("Ann Smith (scribe)", "scribe", True),
+        ("Workshop of Ann Smith", "workshop of", True),
+        ("After a model by Ann Smith", "after a model by", True),
+        ("Previously attributed to Ann Smith", "previously attributed to", True),
+        ("Style of attributed to Ann Smith", "style of", True),
+        ("Ann Smith (patron)", "patron", False),
+        ("Owner: Ann Smith", "owner", False),
+        ("commissioned by Ann Smith", "commissioned by", False),
+    ],
+)
+def test_reads_roles(value: str, role: str, made: bool) -> None:
+    (found,) = names(value)
+    assert (found.key, found.role, found.made) == ("ann smith", role, made)
+
+
+def test_several_makers_have_each_their_nation() -> None:
+    found = names("Thomas Whipham (English) and Charles Wright (Irish); Swiss")
+    assert [(name.key, [one.key for one in name.cultures]) for name in found] == [
+        ("thomas whipham", ["english"]),
+        ("charles wright", ["irish"]),
+        ("swiss", ["swiss"]),
+    ]
 
 
 def test_a_name_may_hold_a_word_for_unknown() -> None:
@@ -218,6 +328,9 @@ PIECES = st.sampled_from(
         "School",
         "Lord",
         "born 1944",
+        "(French,",
+        "(Toyokuni III)",
+        "Greco-Roman",
     ]
 )
 VALUES = (
@@ -233,3 +346,5 @@ def test_mentions_slice_the_value(value: str) -> None:
         assert value[name.start : name.end] == name.text
         assert name.text
         assert name.kind != "person" or name.surname
+        assert all(value[one.start : one.end] for one in name.cultures)
+        assert all(value[other.start : other.end] == other.text for other in name.others)

@@ -22,7 +22,7 @@ from features.profiles.blocks import stretched
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import Mention, Word
-from features.text.names import Name
+from features.text.names import NOBODY, Name
 
 SURE = 0.95
 """A surface is unambiguous where one candidate is at least so common."""
@@ -259,7 +259,7 @@ def relatedness(left: Articles, right: Articles, articles: int) -> float:
 
 def _readings(name: Name) -> list[str]:
     """How a name may stand in a title: as it is, or with initials for forenames."""
-    if name.kind == "unknown":
+    if name.kind in NOBODY:
         return []
     initials = [forename[0] for forename in name.forenames if forename]
     return [name.key, *([" ".join([*initials, name.surname])] if len(initials) > 1 else [])]

@@ -1,0 +1,260 @@
+"""Names of makers as numbers, and how sure it is that two of them are one person's or one firm's.
+
+A form is the words of a name without particles, in no order: catalogues write *Ando Hiroshige* and
+*Hiroshige Andō*. A word fits itself, and an initial fits a word that begins with it. Two forms are one name
+where every word of the shorter one fits. What is left to doubt is said by the constants below, which are
+read as the chance that it is the same hand; they follow from what the words leave open, not from pairs.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.compiled import compiled
+from features.measures.tables import Longs
+from features.text.cultures import likeness
+from features.text.name_words import PARTICLES
+from features.text.names import NOBODY, Name
+
+Ints = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
+Doubles = npt.NDArray[np.float64]
+
+UNMARKED: Final = 0.8
+"""One side says which of a family's namesakes is meant (II, the Younger), the other does not."""
+ONE_INITIAL: Final = 0.9
+"""A surname and one initial stand for surname and forename: J. Turner, John Turner."""
+LONE: Final = 0.9
+"""A single word stands for a fuller name that it fits, and no other name of the collection has it."""
+CROWDED: Final = 0.25
+"""What remains of that where very many names have the word: a surname such as Taylor tells no maker."""
+SCHOOL: Final = 0.65
+"""East Asian names that share the name of a family, which is that of a school (Utagawa), or one name in two
+generations (Pieter Brueghel the Elder, the Younger): they are taught by one another."""
+FAMILY: Final = 0.35
+"""A surname is shared and the forenames differ: of one family, or by chance."""
+
+_EMPTY: Final = PARTICLES | {"the", "of", "and", "for", "al", "el", "ibn", "bin", "abu"}
+_GENERIC: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        academy and art arts associates atelier brothers cie class co company corp corporation factory
+        fils firm gallery glassworks group house inc incorporated limited ltd manufactory manufacture
+        manufacturer manufacturing master masters monogrammist painter partners porcelain potteries
+        pottery press school society sons studio studios works workshop workshops
+        """,
+    )
+)
+"""Words that many firms and masters without a name are called by: alone they tell no maker."""
+_MARKS: Final = {
+    "the elder": 1, "the younger": 2, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7,
+    "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10,
+}  # fmt: skip
+_INSIDE: Final = frozenset({"ii", "iii", "iv", "vi", "vii"})
+"""Numbers of a generation that no word of a name is."""
+_INITIAL: Final = 1
+_FAMILY: Final = 2
+
+
+class Form(NamedTuple):
+    """The words of a name, ascending, with what is known of each; see :func:`forms_of`."""
+
+    words: tuple[str, ...]
+    family: tuple[bool, ...]
+    mark: int
+    eastern: bool
+    firm: bool
+
+
+def forms_of(name: Name) -> tuple[Form, ...]:
+    """A name and the other names of its maker; none of a culture.
+
+    ``family`` tells the words of the surname: in an East Asian name also the first, which most catalogues
+    give before the artist's own. ``mark`` is the generation, 0 where none is said.
+
+    >>> from features.text.names import names
+    >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]
+    [('kunisada',), ('toyokuni',)]
+    >>> forms_of(names("Utagawa Toyokuni III (Japanese, 1786-1864)")[0])[0].family
+    (True, True)
+    """
+    if name.kind in NOBODY:
+        return ()
+    eastern = any(likeness(culture.key, "east asian") > 0.4 for culture in name.cultures)
+    return tuple(filter(None, (_form(each, eastern) for each in (name, *name.others))))
+
+
+def _form(name: Name, eastern: bool) -> Form | None:
+    mark = _MARKS.get(name.mark, 0)
+    words = _words(name.key.removesuffix(name.mark) if mark else name.key)
+    mark = mark or next((_MARKS[word] for word in words[1:] if word in _INSIDE), 0)
+    words = [word for word in words if word not in _EMPTY | _INSIDE]
+    words = [word for word in words if word not in _GENERIC] or words
+    if not any(len(word) > 1 for word in words):
+        return None
+    family = set(_words(name.surname)) | ({words[0]} if eastern else set())
+    distinct = sorted(set(words))
+    firm = name.kind == "institution"
+    return Form(tuple(distinct), tuple(word in family for word in distinct), mark, eastern, firm)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.replace("'", ""))
+
+
+def fellows(forms: Sequence[Form]) -> Iterator[tuple[str, str]]:
+    """Every word of persons' names with the first letter of another that stands beside it."""
+    for form in forms:
+        if not form.firm:
+            for word in form.words:
+                other = next((each for each in form.words if each != word), "")
+                if other:
+                    yield word, other[0]
+
+
+class Forms(NamedTuple):
+    """Forms of some makers as arrays.
+
+    Maker m has the forms from ``starts[m]`` to ``starts[m + 1]``, form f the words from ``word_starts[f]`` to
+    ``word_starts[f + 1]``. ``letters`` are the words' first letters, ``flags`` say which are initials (1) and
+    which of the surname (2). ``marks`` are the generations, ``eastern`` and ``firms`` flags of the forms;
+    ``nations`` is a number of the maker's culture, -1 where none is known.
+    """
+
+    starts: Longs
+    word_starts: Longs
+    words: Ints
+    letters: Ints
+    flags: Bytes
+    marks: Bytes
+    eastern: Bools
+    firms: Bools
+    nations: Ints
+
+
+def numbered(makers: Sequence[Sequence[Form]], nations: Sequence[int], number: Callable[[str], int]) -> Forms:
+    """The forms of some makers; ``number`` gives the number of a word."""
+    forms = [form for each in makers for form in each]
+    words = [word for form in forms for word in form.words]
+    flags = [
+        _INITIAL * (len(word) == 1) + _FAMILY * family
+        for form in forms
+        for word, family in zip(form.words, form.family, strict=True)
+    ]
+    return Forms(
+        _starts([len(each) for each in makers]),
+        _starts([len(form.words) for form in forms]),
+        np.array([number(word) for word in words], np.int32),
+        np.array([ord(word[0]) for word in words], np.int32),
+        np.array(flags, np.uint8),
+        np.array([form.mark for form in forms], np.uint8),
+        np.array([form.eastern for form in forms], np.bool_),
+        np.array([form.firm for form in forms], np.bool_),
+        np.array(nations, np.int32),
+    )
+
+
+def _starts(sizes: Sequence[int]) -> Longs:
+    return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64))))
+
+
+def same_hand(ours: Forms, maker: int, theirs: Forms, fellowship: Ints) -> Doubles:
+    """How sure it is that a maker is each of others: the best of their forms, float64[others].
+
+    ``fellowship[w]`` is with how many different letters the words begin that stand beside word w in the
+    names of the collection; a word beyond its end is in none.
+    """
+    found = np.zeros(len(theirs.starts) - 1)
+    first, last = ours.word_starts[ours.starts[maker : maker + 2]]
+    places = np.flatnonzero(np.isin(theirs.words, ours.words[first:last]))
+    forms = np.searchsorted(theirs.word_starts, places, "right") - 1
+    some = np.unique(np.searchsorted(theirs.starts, forms, "right") - 1)
+    _compare(found, ours, maker, theirs, some, fellowship)
+    return found
+
+
+@compiled
+def _compare(found: Doubles, ours: Forms, maker: int, theirs: Forms, some: Longs, fellowship: Ints) -> None:
+    """Fill in how sure it is that a maker is each of some others."""
+    for other in some:
+        for i in range(ours.starts[maker], ours.starts[maker + 1]):
+            for j in range(theirs.starts[other], theirs.starts[other + 1]):
+                one_nation = ours.nations[maker] >= 0 and ours.nations[maker] == theirs.nations[other]
+                found[other] = max(found[other], _same(ours, i, theirs, j, fellowship, one_nation))
+
+
+@compiled
+def _same(ours: Forms, i: int, theirs: Forms, j: int, fellowship: Ints, one_nation: bool) -> float:
+    """How sure it is that two forms are of one maker."""
+    exact, family, word = _shared(ours, i, theirs, j)
+    if word < 0:
+        return 0.0
+    either = ours.eastern[i] or theirs.eastern[j]
+    firms = ours.firms[i] and theirs.firms[j]
+    one, two = ours.marks[i], theirs.marks[j]
+    sizes = (ours.word_starts[i + 1] - ours.word_starts[i], theirs.word_starts[j + 1] - theirs.word_starts[j])
+    shorter = min(sizes)
+    initials = _initials(ours, i, theirs, j) if exact < shorter else 0
+    if exact + initials < shorter:
+        if firms:
+            return float(FAMILY * exact / shorter)
+        return (SCHOOL if either else FAMILY) if family else 0.0
+    if one != two and min(one, two) > 0:
+        return SCHOOL
+    sure = 1.0 if one == two else UNMARKED
+    if initials == 1 and shorter == 2:
+        return sure * ONE_INITIAL
+    told = firms or (one == two and one > 0) or (one_nation and sizes[0] == sizes[1])
+    if shorter > 1 or told:
+        return sure
+    return sure * _lone(fellowship[word] if word < len(fellowship) else 0, sizes[0] == sizes[1])
+
+
+@compiled
+def _shared(ours: Forms, i: int, theirs: Forms, j: int) -> tuple[int, bool, int]:
+    """How many words are equal, whether one is a family's name on both sides, and one that is no initial."""
+    exact, family, word = 0, False, -1
+    least = 1 if ours.eastern[i] or theirs.eastern[j] else 2
+    for a in range(ours.word_starts[i], ours.word_starts[i + 1]):
+        for b in range(theirs.word_starts[j], theirs.word_starts[j + 1]):
+            if ours.words[a] == theirs.words[b]:
+                exact += 1
+                if ours.flags[a] & _INITIAL == 0:
+                    word = ours.words[a]
+                    family = (
+                        family or (ours.flags[a] & _FAMILY) + (theirs.flags[b] & _FAMILY) >= _FAMILY * least
+                    )
+    return exact, family, word
+
+
+@compiled
+def _lone(fellows: int, alike: bool) -> float:
+    """How sure a single word is, of which so many names of the collection are known."""
+    if fellows <= 1:
+        return 1.0 if alike else LONE
+    return CROWDED + (LONE - CROWDED) / fellows
+
+
+@compiled
+def _initials(ours: Forms, i: int, theirs: Forms, j: int) -> int:
+    """How many words of two forms that are not equal fit one another by an initial on either side."""
+    first, last = ours.word_starts[i], ours.word_starts[i + 1]
+    begin, end = theirs.word_starts[j], theirs.word_starts[j + 1]
+    used = np.zeros(end - begin, np.bool_)
+    found = 0
+    for a in range(first, last):
+        if (theirs.words[begin:end] == ours.words[a]).any():
+            continue
+        for b in range(begin, end):
+            free = not used[b - begin] and not (ours.words[first:last] == theirs.words[b]).any()
+            one_initial = (ours.flags[a] & _INITIAL) + (theirs.flags[b] & _INITIAL) == _INITIAL
+            if free and one_initial and ours.letters[a] == theirs.letters[b]:
+                used[b - begin] = True
+                found += 1
+                break
+    return found
