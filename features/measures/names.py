@@ -23,6 +23,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
+from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.base import (
     Array,
@@ -37,7 +38,7 @@ from features.measures.base import (
 )
 from features.measures.matches import matches
 from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
-from features.measures.tables import Longs, Table, row_sums
+from features.measures.tables import Longs, Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
@@ -256,18 +257,10 @@ class NamesColumn(Column[Makers]):
 
     def similarities(self, query: Makers, table: Makers) -> Scores:
         """The best match and the average of the best matches of either side's makers."""
-        likeness, filled = self._likeness(query, table), self.informed(table)
-        found = np.zeros(len(table))
-        if not filled.any():
-            return found
-        starts = table.starts[:-1][filled]
-        best = np.maximum.reduceat(likeness[:, table.makers], starts, axis=1)
-        ours, theirs = _say(query), _say(table)
-        there = (best * ours[:, None]).sum(axis=0) / ours.sum()
-        back = np.add.reduceat(likeness.max(axis=0)[table.makers] * theirs, starts)
-        average = (there + back / np.add.reduceat(theirs, starts)) / 2
-        found[filled] = BEST * best.max(axis=0) + (1 - BEST) * average
-        return found
+        named = query.named[query.makers]
+        say = np.where(named | ~named.any(), 1.0, 0.0)
+        likeness = np.ascontiguousarray(self._likeness(query, table).T)
+        return _items(table.starts, table.makers, likeness, say / max(say.sum(), 1.0), table.named)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The pairs of names that are most alike, or of cultures where these say more."""
@@ -320,8 +313,33 @@ class NamesColumn(Column[Makers]):
         ]
 
 
-def _say(table: Makers) -> Scores:
-    """The weight of every item's maker in its average: a culture has none beside a person or a firm."""
-    named = table.named[table.makers].astype(np.float64)
-    nameless = np.repeat(row_sums(table.starts, named) == 0, np.diff(table.starts))
-    return np.where(nameless, 1.0, named)
+@compiled
+def _items(starts: Longs, makers: Ints, likeness: Scores, say: Scores, named: Bools) -> Scores:
+    """Of every item by the likeness of its makers to the query's, float64[makers, query].
+
+    ``say`` is the weight of each of the query's makers in the average. A culture has none beside a person
+    or a firm, ``named``.
+    """
+    found, width = np.zeros(len(starts) - 1), len(say)
+    best = np.zeros(width)
+    for row in range(len(found)):
+        best[:] = 0.0
+        people = 0
+        for at in range(starts[row], starts[row + 1]):
+            people += named[makers[at]]
+        back, size = 0.0, 0
+        for at in range(starts[row], starts[row + 1]):
+            maker, most = makers[at], 0.0
+            for n in range(width):
+                most = max(most, likeness[maker, n])
+                best[n] = max(best[n], likeness[maker, n])
+            if people == 0 or named[maker]:
+                back += most
+                size += 1
+        if size:
+            there, most = 0.0, 0.0
+            for n in range(width):
+                there += say[n] * best[n]
+                most = max(most, best[n])
+            found[row] = BEST * most + (1 - BEST) * (there + back / size) / 2
+    return found
