@@ -92,7 +92,7 @@ _SMALL: Final = re.compile(
 _FORMAT: Final = re.compile(
     r"(?i)\W*(?:(?:photo(?:graph)?(?:ic|s)?|negatives?|neg|films?|sheets?|numbers?|nos?|box|slides?|transparenc(?:y|ies)|prints?"
     r"|copy|copies|digital|scan(?:s|ned)?|images?|files?|jpe?g|tiff?|frames?|rolls?|bound|volumes?|folders?|glass|format|of|in"
-    r"|safety|nitrate|acetate|mounted|loose|original|duplicates?|\w*\d\w*|mm|cm|x|×)\b\W*)+"
+    r"|safety|nitrate|acetate|mounted|loose|original|duplicates?|[^\W\d]*\d\w*|mm|cm|x|×)\b\W*)+"
 )  # fmt: skip
 _COPY: Final = re.compile(
     r"(?i)\b(?:negatives?|neg|transparenc\w+|slides?|scan\w*|jpe?g|tiff?|file|duplicates?|volume|box)\b"

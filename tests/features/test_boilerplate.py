@@ -111,3 +111,9 @@ def test_a_scope_can_leave_it_out() -> None:
     assert [found.term for found in kept] == ["a", "boat", "gift", "of", "tom", "hall"]
     with pytest.raises(ValueError, match="boilerplate"):
         Scope(parts=("creator",), names=True, boilerplate="drop")
+
+
+def test_a_long_list_of_folios_is_read_at_once() -> None:
+    # were a number with a letter behind read in 3 ways, a list of 40 would be in 3 to the 40
+    folios = ", ".join(f"{number}b" for number in range(100, 140))
+    assert content(f"{folios}, and a lion; a gift of Mary Smith") == [f"{folios}, and a lion;"]
