@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from bench.tables import publish
 from features.collection.blobs import Blobs, BlobsBuilder
 from features.collection.build import Item, build
+from features.profiles.analysis import Models
 from features.profiles.profile import Profile, decode, encode
 from ingest.record import Record
 from ingest.record import decode as decode_record
@@ -100,7 +101,7 @@ def _cpu() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def _known(path: Path, models: Path) -> tuple[str, list[tuple[Record, bytes]]]:
+def _known(path: Path, models: Models) -> tuple[str, list[tuple[Record, bytes]]]:
     """The analysed records, and the fingerprint of their profiles."""
     from features.profiles.analysis import fingerprint
     from ingest.catalogue import Catalogue

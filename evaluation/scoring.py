@@ -13,7 +13,7 @@ from features.collection.build import fitted_columns
 from features.collection.collection import pair_values
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.profiles.analysis import AnalysisSettings, analyse_pending, fingerprint
+from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import Block
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
@@ -34,13 +34,13 @@ def silent(_: int) -> AbstractContextManager[Callable[[int], None]]:
 def pair_profiles(
     pairs: Pairs,
     path: Path,
-    models: Path,
+    models: Models,
     settings: AnalysisSettings,
     progress: Progress = silent,
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 
-    ``models`` is the folder of the language models. What the catalogue at ``path`` has already,
+    ``models`` are the language models and the sentence encoder. What the catalogue at ``path`` has already,
     from this text by these models, is not analysed again. ``progress`` is called with the number of
     records to analyse, if any.
     """

@@ -172,7 +172,8 @@ def _learnt(declared: SystemSettings) -> dict[str, object]:
 
 
 def _own(features: Mapping[str, FeatureSettings], names: tuple[str, ...]) -> dict[str, FeatureSettings]:
-    return {name: features[name] for name in needed(names, features)}
+    # what is learnt with the vectors of one encoder does for the other, which was learnt from it
+    return {name: features[name].with_encoder("compact") for name in needed(names, features)}
 
 
 def _numbers(name: str, digest: str) -> str:

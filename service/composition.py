@@ -51,7 +51,7 @@ class Analyser:
 
         with self._lock:
             if self._held is None:
-                self._held = open_language(self._settings), open_vectors()
+                self._held = open_language(self._settings), open_vectors(self._settings.sentences.encoder)
             return self._held
 
 
@@ -174,7 +174,7 @@ def open_language(settings: Settings) -> "Language":
     """The language models that the settings name; raises ``LanguageModelError``."""
     from features.text.language import Language
 
-    return Language(settings.models)
+    return Language(settings.models.language)
 
 
 def absent_features(settings: Settings, collection: Collection, systems: Sequence[str]) -> list[str]:

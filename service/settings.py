@@ -18,6 +18,7 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 from pydantic_settings import (
@@ -30,8 +31,9 @@ from pydantic_settings import (
 
 from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
-from features.profiles.analysis import AnalysisSettings
+from features.profiles.analysis import AnalysisSettings, Models
 from features.text.language import ENGLISH
+from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from models.regressors import DeclaredSystem
@@ -100,6 +102,15 @@ class LanguageSettings(_Section):
     directory: Path | None = Field(None, description="folder of the models; none means the package's own")
 
 
+class SentenceSettings(_Section):
+    """What makes the sentence vectors."""
+
+    encoder: EncoderName = Field(
+        "compact",
+        description="compact: shipped with the project; full: MiniLM, a hundred times slower, an extra",
+    )
+
+
 class IndexSettings(_Section):
     """Where neighbours are looked up."""
 
@@ -164,6 +175,14 @@ class EvaluationSettings(_Section):
     )
 
 
+def _over_vectors(features: dict[str, FeatureSettings], read: ValidationInfo) -> dict[str, FeatureSettings]:
+    """The features, each over the vectors of the chosen encoder; where that is refused, as they are."""
+    chosen = read.data.get("sentences")
+    if not isinstance(chosen, SentenceSettings):
+        return features
+    return {name: settings.with_encoder(chosen.encoder) for name, settings in features.items()}
+
+
 class Settings(BaseSettings):
     """Every setting, as sections of config.yaml."""
 
@@ -175,10 +194,11 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()
     mappings: dict[str, RecordMapping]
     language: LanguageSettings = LanguageSettings()
+    sentences: SentenceSettings = SentenceSettings()
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
     types: Annotated[dict[_Name, TypeSettings], AfterValidator(official_first)]
-    features: dict[_Name, FeatureSettings]
+    features: Annotated[dict[_Name, FeatureSettings], AfterValidator(_over_vectors)]
     systems: dict[_Name, DeclaredSystem]
     index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
@@ -223,8 +243,12 @@ class Settings(BaseSettings):
         return self.systems[name]
 
     @property
-    def models(self) -> Path:
-        """The folder of the language models in use; raises ``LanguageModelError`` where it has none."""
+    def models(self) -> Models:
+        """The models that make profiles; raises ``LanguageModelError`` where there is no language model."""
+        return Models(self._language_models, self.sentences.encoder)
+
+    @property
+    def _language_models(self) -> Path:
         if self.language.package == "compact":
             return self.language.directory or ENGLISH
         if not (self.standard_models / "manifest.json").is_file():

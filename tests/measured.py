@@ -1,21 +1,17 @@
 """Random collections with a feature of every measure, whose resources are toys."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from features.collection.build import Item, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
-from features.knowledge.subjects.model import open_subjects
 from features.knowledge.wordnet.walks import open_walks
-from features.measures import sentences, subjects
 from features.profiles.profile import Profile, SentenceVector, encode
 from ingest.record import Record
 from tests.builders import features, profile, random_records
@@ -54,16 +50,6 @@ DECLARED = features(
     best={"measure": "strongest", "meaning": "places", "of": {"words": 1, "makers": 0.5}},
 )
 NAMES: Final = tuple(DECLARED)
-
-
-@contextmanager
-def vectors_by_hand() -> Iterator[None]:
-    """Vectors that the encoder has not made, whether it is installed or not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sentences, "check", lambda: None)
-        patch.setattr(subjects, "check", lambda: None)
-        patch.setattr(subjects, "fingerprint", lambda: open_subjects().manifest.encoder)
-        yield
 
 
 def toy_resources(folder: Path) -> Resources:

@@ -1,11 +1,12 @@
-"""``python -m training models`` and ``subjects``: train the models that Kindred comes with."""
+"""``python -m training models``, ``encoder`` and ``subjects``: train the models that Kindred comes with."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
+from features.text.sentences import EncoderName
 from ingest.errors import KindredError
 from service.context import Context, JsonOption
 
@@ -54,19 +55,52 @@ def models(
 
 
 @app.command()
-def subjects(
+def encoder(
     ctx: typer.Context,
     shared: Annotated[
-        Path, typer.Option(help="Folder that holds data/records/tate.jsonl.gz and data/typed.")
+        Path, typer.Option(help="Folder that holds data/records, data/wikipedia, data/sts and data/ud.")
     ],
     out: Annotated[Path, typer.Option(help="Folder for the model.")],
+    work: Annotated[
+        Path, typer.Option(help="Folder for the vectors to learn from, so that a stopped run can go on.")
+    ],
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
-    """Train the model of predicted subjects from Tate's records, and test it (minutes)."""
+    """Train the compact sentence encoder from MiniLM, and compare the two (under an hour on two cores)."""
     context: Context = ctx.obj
+    from features.knowledge.wordnet.reader import open_wordnet
+    from training.encoder import train_encoder
+
+    settings = context.settings
+    wordnet, workers = open_wordnet(settings.resources.wordnet), settings.analysis.workers
+    context.say(
+        "compact sentence encoder",
+        train_encoder(shared, out, work, settings.mappings, wordnet, workers=workers, say=_say),
+    )
+
+
+@app.command()
+def subjects(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/records and data/typed.")],
+    out: Annotated[Path, typer.Option(help="Folder for the models, one folder for each encoder.")],
+    encoder: Annotated[
+        EncoderName | None, typer.Option(help="The sentence encoder to learn for; both if left out.")
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the models of predicted subjects from records of two museums, and test them (minutes)."""
+    context: Context = ctx.obj
+    from features.knowledge.wordnet.reader import open_wordnet
     from training.subjects import train_subjects
 
-    context.say("predicted subjects", train_subjects(shared, out, say=_say))
+    settings = context.settings
+    wordnet = open_wordnet(settings.resources.wordnet)
+    encoders = (encoder,) if encoder else get_args(EncoderName)
+    context.say(
+        "predicted subjects",
+        train_subjects(shared, out, settings.mappings, wordnet, encoders, say=_say),
+    )
 
 
 def _say(line: str) -> None:

@@ -80,6 +80,12 @@ def read_conllu(path: Path) -> Iterator[list[Row]]:
         yield [Row(row[1], row[2], row[3], row[9], tuple(row)) for row in words]
 
 
+def read_texts(path: Path) -> Iterator[str]:
+    """Read the sentences of a treebank as they were written."""
+    mark = "# text = "
+    yield from (line.removeprefix(mark) for line in _lines(path) if line.startswith(mark))
+
+
 def raw_text(path: Path) -> tuple[str, list[list[tuple[int, int]]]]:
     """Give a treebank's running text, paragraphs apart, and where its words stand in it."""
     text = ""

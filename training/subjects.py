@@ -1,35 +1,42 @@
-"""Trains the model of predicted subjects from Tate's subject index.
+"""Trains the models of predicted subjects: categories of records, learnt from the vectors of their texts.
 
-The shared records of Tate name the categories of their subjects as paths (``subject_path``). Records of
-the typed pairs are left out, and with them every record of the same title; of the others each title
-counts once and no creator more than so often, since one bequest is half of the collection. A record is
-learnt from twice, by its title and by half of its subject terms: the words that name a category must
-not be all that tells of it.
+There is one for the vectors of each sentence encoder, learnt from the same records
+(:mod:`training.subject_examples`, :mod:`training.shown`). Categories are learnt by ridge regression, each
+from the records that tell whether they have it. Whether a person or an action is shown is learnt by
+logistic regression: those two are used as probabilities by themselves, and a ridge regression that is cut
+off at 0 and 1 is none.
 """
 
-import random
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from features.knowledge.subjects.model import LEVELS, SubjectsManifest, Weights, level, prefixes, save, top
-from features.text.sentences import WIDTH, Encoder, fingerprint, quantised
-from ingest.errors import UnreadableFile
-from ingest.typed_files import pair_ids
-from training.corpora import read_rows
-
-LEFT_OUT: Final = ("abstraction/from", "emotions, concepts and ideas/formal")
-"""Categories that begin so tell how a picture is made, not what it shows."""
+from features.knowledge.subjects.model import LEVELS, SubjectsManifest, Weights, level, save
+from features.knowledge.wordnet.reader import WordNet
+from features.text.sentence_vectors import WIDTH, quantised
+from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
+from ingest.mapping import Mapping as RecordMapping
+from training.shown import CATEGORIES, Shown, ShownSettings, sample_shown
+from training.subject_examples import (
+    Example,
+    SampleSettings,
+    counted,
+    known,
+    left_out,
+    rows,
+    sample,
+    sample_walters,
+    words_of_index,
+)
 
 _HELD_OUT: Final = 10
 """One record, or one creator, in so many is kept out when the model is tested."""
 
-_LONGEST_TITLE: Final = 200
+_MUSEUMS: Final = ("tate", "walters", "cmoa")
 
 Say = Callable[[str], None]
 Matrix = npt.NDArray[np.float64]
@@ -38,98 +45,98 @@ Tells = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class TaggerSettings:
-    """The sizes of a run; the defaults made the model that comes with Kindred."""
+    """How a run learns; the defaults made the models that come with Kindred."""
 
-    records: int = 14_000
-    of_creator: int = 1500
-    least: int = 40
-    """Records that a category needs; of a place ``least_places``."""
-    least_places: int = 30
+    sample: SampleSettings = field(default_factory=SampleSettings)
+    shown: ShownSettings = field(default_factory=ShownSettings)
     ridge: float = 5.0
-    seed: int = 1
+    cost: float = 3.0
+    """How much an error counts in the logistic regression against the size of its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """What is learnt from a record: two texts, and the categories it is filed under."""
+class Material:
+    """The records that are learnt from; which categories each has, and of which it tells."""
 
-    creator: str
-    title: str
-    subjects: str
-    categories: frozenset[str]
+    examples: Sequence[Example]
+    categories: tuple[str, ...]
+    filed: Tells
+    known: Tells
+    shown: Sequence[Shown]
 
 
 def train_subjects(
-    shared: Path, out: Path, *, settings: TaggerSettings | None = None, say: Say = lambda _: None
+    shared: Path,
+    out: Path,
+    mappings: Mapping[str, RecordMapping],
+    wordnet: WordNet,
+    encoders: Sequence[EncoderName],
+    *,
+    settings: TaggerSettings | None = None,
+    say: Say = lambda _: None,
 ) -> dict[str, float]:
-    """Train and write the model; gives its size and, of records that were kept out, the AUC of each level.
+    """Train and write the model of each encoder into its folder of ``out``.
+
+    Gives sizes and, of records that were kept out, the AUC of each level; the names of figures end in the
+    encoder's.
 
     Raises:
-        ResourceMissing: the sentence encoder is not installed.
-        UnreadableFile: no records of Tate in ``shared/data/records``.
+        ResourceMissing: a sentence encoder is not installed.
+        UnreadableFile: a museum's records are not in ``shared/data/records``.
     """
     settings = settings or TaggerSettings()
-    encoder = Encoder()
-    examples = sample(_rows(shared), left_out(shared), settings)
-    say(f"{len(examples):,} records; making the vectors of two texts of each")
-    titles = _vectors(encoder, [one.title for one in examples])
-    terms = _vectors(encoder, [one.subjects for one in examples])
-    categories = counted(examples, settings)
+    material = gathered(shared, mappings, wordnet, settings)
+    told: dict[str, float] = {"records": len(material.examples), "categories": len(material.categories)}
+    for name in encoders:
+        say(f"{name}: {len(material.examples):,} and {len(material.shown):,} records")
+        figures, size = _train(material, open_encoder(name), fingerprint(name), out / name, settings)
+        told |= {f"{key}_{name}": value for key, value in {"bytes": size, **figures}.items()}
+    return told
+
+
+def gathered(
+    shared: Path, mappings: Mapping[str, RecordMapping], wordnet: WordNet, settings: TaggerSettings
+) -> Material:
+    """The records that are learnt from, and what they tell."""
+    without = left_out(shared)
+    museums = {name: list(rows(shared, name)) for name in _MUSEUMS}
+    tate = sample(museums["tate"], without, settings.sample)
+    index = words_of_index(counted(tate, settings.sample))
+    walters = sample_walters(museums["walters"], without, index, settings.sample)
+    own = [
+        name
+        for name in counted(walters, settings.sample, settings.sample.least_walters)
+        if name.startswith(("keywords/", "kinds/"))
+    ]
+    categories = tuple(sorted({*counted(tate, settings.sample), *own}))
+    examples = [*tate, *walters]
     filed = np.array([[name in one.categories for name in categories] for one in examples])
-    say(f"learning {len(categories)} categories")
-    auc = _tested(examples, (titles, terms), filed, categories, settings)
-    weights = ridge(np.vstack([titles, terms]), np.vstack([filed, filed]), settings.ridge)
+    shown = sample_shown(museums, mappings, without, wordnet, settings.shown)
+    return Material(examples, categories, filed, known(examples, categories, index.values()), shown)
+
+
+def _train(
+    material: Material, encoder: Encoder, made_by: str, out: Path, settings: TaggerSettings
+) -> tuple[dict[str, float], int]:
+    texts = _Texts(material, encoder)
+    every = np.ones(len(material.examples), bool)
+    slopes = _ridges(texts, material, every, settings.ridge)
+    shown = _Pictures(material.shown, encoder)
+    weights = np.hstack([slopes, shown.learnt(np.ones(len(shown.groups), bool), settings.cost)])
+    figures = {**_tested(texts, material, settings), **shown.tested(settings.cost)}
     manifest = SubjectsManifest(
-        encoder=fingerprint(),
-        categories=categories,
-        frequencies=tuple(round(share, 6) for share in filed.mean(axis=0).tolist()),
-        records=len(examples),
-        auc=auc,
+        encoder=made_by,
+        categories=(*material.categories, *CATEGORIES),
+        logistic=CATEGORIES,
+        frequencies=tuple(
+            round(float(share), 6)
+            for share in (*(material.filed & material.known).sum(0) / material.known.sum(0), *shown.shares)
+        ),
+        records=len(material.examples) + len(material.shown),
+        auc=figures,
         weights_sha256="",
     )
-    size = save(out, manifest, weights)
-    return {"records": len(examples), "categories": len(categories), "bytes": size, **auc}
-
-
-def left_out(shared: Path) -> frozenset[str]:
-    """The ids of all records of the typed pairs."""
-    folders = sorted(path for path in (shared / "data" / "typed").glob("*") if path.is_dir())
-    return frozenset(name for folder in folders for pair in pair_ids(folder) for name in pair)
-
-
-def sample(
-    rows: Iterable[dict[str, object]], left_out: frozenset[str], settings: TaggerSettings
-) -> list[Example]:
-    """Draw the records that are learnt from; the same ones for the same records and seed."""
-    chance = random.Random(settings.seed)  # noqa: S311 - a sample, no secret
-    filed = [row for row in rows if row.get("title") and row.get("subject") and row.get("subject_path")]
-    titles = {str(row["title"]) for row in filed if row["id"] in left_out}
-    chance.shuffle(filed)
-    by, found = Counter[str](), list[Example]()
-    for row in filed:
-        creator, title = _texts(row, "creator")[:1] or ["?"], str(row["title"])
-        if title in titles or by[creator[0]] >= settings.of_creator:
-            continue
-        titles.add(title)
-        by[creator[0]] += 1
-        terms = _texts(row, "subject")
-        half = chance.sample(terms, (len(terms) + 1) // 2)
-        under = frozenset(name for path in _texts(row, "subject_path") for name in prefixes(path))
-        found.append(Example(creator[0], title[:_LONGEST_TITLE], ", ".join(half), under))
-        if len(found) == settings.records:
-            break
-    return found
-
-
-def counted(examples: Sequence[Example], settings: TaggerSettings) -> tuple[str, ...]:
-    """The categories that enough records have, in alphabetical order."""
-    counts = Counter(name for one in examples for name in one.categories)
-    return tuple(
-        name
-        for name, count in sorted(counts.items())
-        if count >= (settings.least_places if top(name) == "places" else settings.least)
-        and not name.startswith(LEFT_OUT)
-    )
+    return figures, save(out, manifest, weights.astype(np.float16))
 
 
 def ridge(vectors: Matrix, filed: Tells, strength: float) -> Weights:
@@ -144,57 +151,132 @@ def ridge(vectors: Matrix, filed: Tells, strength: float) -> Weights:
     return found.astype(np.float16)
 
 
-def _tested(
-    examples: Sequence[Example],
-    vectors: Sequence[Matrix],
-    filed: Tells,
-    categories: Sequence[str],
-    settings: TaggerSettings,
-) -> dict[str, float]:
-    """The mean AUC of each level's categories, of titles and of terms, for records and creators kept out."""
-    from sklearn.metrics import roc_auc_score
+class _Texts:
+    """The vectors of all texts, and of which record each is: titles, subject terms, descriptions."""
 
-    creators = sorted({one.creator for one in examples})
-    tenth = set(creators[::_HELD_OUT])
-    kept_out = {
-        "records": np.arange(len(examples)) % _HELD_OUT == 0,
-        "creators": np.array([one.creator in tenth for one in examples]),
-    }
-    levels = np.array([level(name) for name in categories])
-    found: dict[str, float] = {}
-    for unit, test in kept_out.items():
-        weights = ridge(
-            np.vstack([each[~test] for each in vectors]), np.vstack([filed[~test]] * 2), settings.ridge
-        ).astype(np.float64)
-        positive = filed[test].sum(axis=0)
-        # AUC needs records with and without
-        known = (positive > 0) & (positive < test.sum())
-        for text, each in zip(("title", "terms"), vectors, strict=True):
-            predicted = each[test] @ weights[:-1]
-            for deep in range(1, LEVELS + 1):
-                asked = known & (levels == deep)
-                mean = float(roc_auc_score(filed[test][:, asked], predicted[:, asked]))
-                found[f"auc_{unit}_{text}_level_{deep}"] = round(mean, 4)
+    def __init__(self, material: Material, encoder: Encoder) -> None:
+        self.of: dict[str, tuple[npt.NDArray[np.int64], Matrix]] = {}
+        for kind in ("title", "subjects", "described"):
+            written = [getattr(one, kind) for one in material.examples]
+            places = np.flatnonzero([bool(text) for text in written])
+            vectors = _vectors(encoder, [written[place] for place in places])
+            said = vectors.any(axis=1)
+            self.of[kind] = places[said], vectors[said]
+
+    def of_records(self, chosen: Tells) -> tuple[npt.NDArray[np.int64], Matrix]:
+        """Records and vectors of the texts of some records."""
+        places, vectors = zip(*self.of.values(), strict=True)
+        every, numbers = np.concatenate(places), np.vstack(vectors)
+        kept = chosen[every]
+        return every[kept], numbers[kept]
+
+
+def _ridges(texts: _Texts, material: Material, chosen: Tells, strength: float) -> Weights:
+    """The weights of all categories, each learnt from the records that tell of it."""
+    found = np.zeros((WIDTH + 1, len(material.categories)), np.float16)
+    patterns, which = np.unique(material.known, axis=1, return_inverse=True)
+    for number, pattern in enumerate(patterns.T):
+        columns = np.flatnonzero(which == number)
+        places, vectors = texts.of_records(chosen & pattern)
+        found[:, columns] = ridge(vectors, material.filed[places][:, columns], strength)
     return found
 
 
+def _tested(texts: _Texts, material: Material, settings: TaggerSettings) -> dict[str, float]:
+    """The mean AUC of the categories of a level or branch, for records and for creators kept out."""
+    creators = sorted({one.creator for one in material.examples})
+    tenth = set(creators[::_HELD_OUT])
+    kept_out = {
+        "records": np.arange(len(material.examples)) % _HELD_OUT == 0,
+        "creators": np.array([one.creator in tenth for one in material.examples]),
+    }
+    groups = np.array([_group(name) for name in material.categories])
+    found: dict[str, float] = {}
+    for unit, test in kept_out.items():
+        weights = _ridges(texts, material, ~test, settings.ridge).astype(np.float64)
+        for text, (places, vectors) in texts.of.items():
+            asked = test[places]
+            areas = _areas(vectors[asked] @ weights[:-1], places[asked], material)
+            for group in dict.fromkeys(groups):
+                of_group = areas[groups == group]
+                if not np.isnan(of_group).all():
+                    found[f"auc_{unit}_{text}_{group}"] = round(float(np.nanmean(of_group)), 4)
+    return found
+
+
+def _group(category: str) -> str:
+    branch = category.partition("/")[0]
+    return branch if branch in ("keywords", "kinds") else f"level_{min(level(category), LEVELS)}"
+
+
+def _areas(predicted: Matrix, places: npt.NDArray[np.int64], material: Material) -> Matrix:
+    """The AUC of each category over the records that tell of it; NaN where all or none have it."""
+    from sklearn.metrics import roc_auc_score
+
+    found = np.full(len(material.categories), np.nan)
+    for column in range(len(material.categories)):
+        tells = material.known[places, column]
+        filed = material.filed[places, column][tells]
+        if filed.any() and not filed.all():
+            found[column] = roc_auc_score(filed, predicted[tells, column])
+    return found
+
+
+class _Pictures:
+    """The texts of the records that tell whether a person or an action is shown."""
+
+    def __init__(self, shown: Sequence[Shown], encoder: Encoder) -> None:
+        lines = [(one, text) for one in shown for text in one.texts]
+        vectors = _vectors(encoder, [text for _, text in lines])
+        said = vectors.any(axis=1)
+        self.vectors = vectors[said]
+        kept = [one for (one, _), says in zip(lines, said, strict=True) if says]
+        self.groups = np.array([one.group for one in kept])
+        self._titles = np.array([one.texts[0] for one in kept])
+        self._tells = {
+            name: np.array([one.tells.get(name.rpartition("/")[2], np.nan) for one in kept], np.float64)
+            for name in CATEGORIES
+        }
+        self.shares = [float(np.nanmean(tells)) for tells in self._tells.values()]
+
+    def learnt(self, chosen: Tells, cost: float) -> Matrix:
+        """Weights float64[385, 2], the intercepts last."""
+        from sklearn.linear_model import LogisticRegression
+
+        columns = []
+        for tells in self._tells.values():
+            used = chosen & ~np.isnan(tells)
+            fitted = LogisticRegression(C=cost, max_iter=1000).fit(self.vectors[used], tells[used] > 0)
+            columns.append(np.append(fitted.coef_[0], fitted.intercept_[0]))
+        return np.array(columns).T
+
+    def tested(self, cost: float) -> dict[str, float]:
+        """AUC and mean squared error of the probability, of records kept out, also of each museum."""
+        from sklearn.metrics import roc_auc_score
+
+        titles = sorted(set(self._titles))
+        tenth = set(titles[::_HELD_OUT])
+        test = np.array([title in tenth for title in self._titles])
+        weights = self.learnt(~test, cost)
+        found: dict[str, float] = {}
+        museums = np.array([group.partition(" ")[0] for group in self.groups])
+        for column, (name, tells) in enumerate(self._tells.items()):
+            likely = 1 / (1 + np.exp(-(self.vectors @ weights[:-1, column] + weights[-1, column])))
+            mark = name.replace("/", "_")
+            for museum in ("all", "tate", "walters"):
+                asked = test & ~np.isnan(tells) & ((museums == museum) | (museum == "all"))
+                wanted = tells[asked] > 0
+                found[f"auc_{mark}_{museum}"] = round(float(roc_auc_score(wanted, likely[asked])), 4)
+                found[f"error_{mark}_{museum}"] = round(float(np.mean((likely[asked] - wanted) ** 2)), 4)
+        return found
+
+
 def _vectors(encoder: Encoder, texts: Sequence[str]) -> Matrix:
-    """Unit vectors float64[texts, 384], from 8 bits as profiles hold them."""
+    """Unit vectors float64[texts, 384], from 8 bits as profiles hold them; 0 of a text that says nothing."""
     distinct = list(dict.fromkeys(texts))
     numbers = quantised(encoder.encode(distinct)).astype(np.float64)
-    units = numbers / np.linalg.norm(numbers, axis=1, keepdims=True)
+    lengths = np.linalg.norm(numbers, axis=1, keepdims=True)
+    units = np.divide(numbers, lengths, out=np.zeros_like(numbers), where=lengths > 0)
     places = {text: place for place, text in enumerate(distinct)}
     chosen: Matrix = units[[places[text] for text in texts]].reshape(-1, WIDTH)
     return chosen
-
-
-def _rows(shared: Path) -> Iterator[dict[str, object]]:
-    path = shared / "data" / "records" / "tate.jsonl.gz"
-    if not path.is_file():
-        raise UnreadableFile(f"no {path}; name the folder that holds data/records/tate.jsonl.gz")
-    yield from read_rows(path)
-
-
-def _texts(row: dict[str, object], name: str) -> list[str]:
-    values = row.get(name)
-    return [str(value) for value in values] if isinstance(values, list) else []

@@ -79,11 +79,11 @@ class InstalledResources:
 
     @property
     def _openers(self) -> dict[ResourceName, Callable[[], object]]:
-        from features.text import sentences
+        from features.text import minilm
 
         return {
             "wordnet": lambda: self.wordnet,
             "wikipedia": lambda: self.wikipedia,
             "wikipedia_texts": lambda: self.wikipedia_texts,
-            "sentences": sentences.check,
+            "sentences": minilm.check,
         }

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from features.text.sentences import EncoderName
+
 if TYPE_CHECKING:
     from features.knowledge.walks.walks import Walks
     from features.knowledge.wikipedia.linking import Linker
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
 
 ResourceName: TypeAlias = Literal["wordnet", "wikipedia", "wikipedia_texts", "sentences"]
 """wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; wikipedia_texts: the same with
-the texts of articles; sentences: the sentence encoder."""
+the texts of articles; sentences: the full sentence encoder."""
+
+
+def encoder_needs(encoder: EncoderName) -> tuple[ResourceName, ...]:
+    """What a feature over sentence vectors needs: the compact encoder is always there."""
+    return ("sentences",) if encoder == "full" else ()
 
 
 class ResourceSettings(BaseModel):

@@ -13,7 +13,7 @@ table. A measure that is made of the values of other features is of :mod:`featur
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from features.knowledge.resources import ResourceName, Resources
 from features.measures.tables import Array, Arrays, Bools, Rows, Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
+from features.text.sentences import EncoderName
 
 __all__ = ["Array", "Arrays", "Bools", "Rows", "Scores"]
 
@@ -162,6 +163,10 @@ class MeasureSettings(BaseModel, ABC):
     def made_of(self) -> tuple[str, ...]:
         """The features it is made of, none for most; they are declared before it."""
         return ()
+
+    def with_encoder(self, encoder: EncoderName) -> Self:
+        """The same over the vectors of a sentence encoder; itself where it takes none."""
+        return self
 
     @property
     def theme(self) -> Theme:

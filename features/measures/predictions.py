@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from features.knowledge.subjects.model import Subjects, open_subjects
+from features.knowledge.subjects.model import Subjects
 from features.measures.base import Scores
 from features.profiles.blocks import Block
 
@@ -16,8 +16,8 @@ Bytes = npt.NDArray[np.uint8]
 class Predictor:
     """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
 
-    def __init__(self, branches: tuple[str, ...], depth: int, *, highest: bool) -> None:
-        self._whole = open_subjects()
+    def __init__(self, model: Subjects, branches: tuple[str, ...], depth: int, *, highest: bool) -> None:
+        self._whole = model
         columns = self._whole.columns(branches, depth)
         self._columns = list(self._whole.highest(columns) if highest else columns)
         self._model = self._whole.over(self._columns)

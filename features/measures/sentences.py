@@ -1,4 +1,4 @@
-"""Cosine of sentence vectors: how alike two texts are in meaning, in whatever words (MiniLM).
+"""Cosine of sentence vectors: how alike two texts are in meaning, in whatever words .
 
 The vectors are made when a record is analysed and lie in its profile in 8 bits
 (:mod:`features.text.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
@@ -16,13 +16,13 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from features.knowledge.resources import ResourceName, Resources
+from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
 from features.measures.base import (
     Array,
@@ -40,7 +40,8 @@ from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue
 from features.profiles.sentence_texts import PARTS, TextName
-from features.text.sentences import WIDTH, check
+from features.text.sentence_vectors import WIDTH
+from features.text.sentences import EncoderName, check
 
 _BLOCK = 1024
 """Rows taken at a time, so that their numbers stay in a core's cache."""
@@ -58,11 +59,16 @@ class SentencesSettings(MeasureSettings):
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
     text: TextName = Field(description="which text of a record: subject, content or all")
     scaled: bool = Field(False, description="relative to the cosines that are usual near either item")
+    encoder: EncoderName = Field("compact", description="what makes the vectors, as sentences.encoder says")
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """The sentence encoder."""
-        return ("sentences",)
+        """The sentence encoder, where it does not come with Kindred."""
+        return encoder_needs(self.encoder)
+
+    def with_encoder(self, encoder: EncoderName) -> Self:
+        """The same over the vectors of another encoder."""
+        return self.model_copy(update={"encoder": encoder})
 
     @property
     def collects(self) -> Hashable:
@@ -81,7 +87,7 @@ class SentencesSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "SentencesBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
-        check()
+        check(self.encoder)
         return SentencesBuilder(self)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SentencesColumn":

@@ -16,13 +16,13 @@ of which nothing in the branches is predicted, is 0 to every item.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.subjects.model import LEVELS, MODEL, REMEDY, Subjects, open_subjects
+from features.knowledge.resources import ResourceName, Resources, encoder_needs
+from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
 from features.measures.base import (
     Array,
@@ -39,7 +39,7 @@ from features.measures.predictions import Bytes, Predictor
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block
-from features.text.sentences import check, fingerprint
+from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
 
 _LIKELY = 51
@@ -52,20 +52,26 @@ class SubjectsSettings(MeasureSettings):
     measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
     text: Literal["subject", "content"] = Field("content", description="the text they are predicted from")
     branches: tuple[str, ...] = Field(
-        (), description="how the categories begin that count; none means all but places"
+        (), description="how the categories begin that count; none means all subjects"
     )
     depth: int = Field(2, ge=1, le=LEVELS, description="the deepest level of categories that counts")
     compare: Literal["cosine", "overlap", "both", "either"] = Field(
         "cosine", description="likeness of the predictions, or whether both or either have any"
     )
+    encoder: EncoderName = Field("compact", description="what makes the vectors, as sentences.encoder says")
     model: str = Field(
-        MODEL, description="the model that predicts: a collection or weights made with another are refused"
+        MODELS["compact"],
+        description="the model that predicts: a collection or weights made with another are refused",
     )
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """The sentence encoder."""
-        return ("sentences",)
+        """The sentence encoder, where it does not come with Kindred."""
+        return encoder_needs(self.encoder)
+
+    def with_encoder(self, encoder: EncoderName) -> Self:
+        """The same over the vectors of another encoder, predicted by the model that was learnt from those."""
+        return self.model_copy(update={"encoder": encoder, "model": MODELS[encoder]})
 
     @property
     def theme(self) -> Theme:
@@ -79,8 +85,8 @@ class SubjectsSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "SubjectsBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
-        check()
-        if self._opened().manifest.encoder != fingerprint():
+        check(self.encoder)
+        if self._opened().manifest.encoder != fingerprint(self.encoder):
             raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
         return SubjectsBuilder(self)
 
@@ -93,14 +99,14 @@ class SubjectsSettings(MeasureSettings):
 
     def _opened(self) -> Subjects:
         """The model, which fits what is declared."""
-        model = open_subjects()
+        model = open_subjects(SHIPPED[self.encoder])
         if self.model != model.name:
             raise DamagedArtefact(
                 f"subjects are predicted by the model {model.name}, not {self.model!r}; run: kindred build"
             )
         for branch in self.branches:
             if not model.columns((branch,), self.depth):
-                tops = ", ".join(model.categories[place] for place in model.columns(("",), 1))
+                tops = ", ".join(sorted({top(category) for category in model.categories}))
                 raise ConfigError(
                     f"no category of level {self.depth} or above begins with {branch!r}: {tops}"
                 )
@@ -139,7 +145,8 @@ class SubjectsBuilder:
 
 
 def _predictor(settings: SubjectsSettings) -> Predictor:
-    return Predictor(settings.branches, settings.depth, highest=settings.presence)
+    model = open_subjects(SHIPPED[settings.encoder])
+    return Predictor(model, settings.branches, settings.depth, highest=settings.presence)
 
 
 def _read(settings: SubjectsSettings, predictor: Predictor, block: Block) -> Predictions:

@@ -23,12 +23,13 @@ from features.profiles.profile import Profile, SentenceVector
 from features.profiles.reading import read
 from features.profiles.sentence_texts import SentenceVectors, open_vectors
 from features.text import language, sentences
-from features.text.language import Language
+from features.text.language import ENGLISH, Language
+from features.text.sentences import EncoderName
 from ingest.catalogue import Catalogue
 from ingest.errors import KindredError
 from ingest.record import Record, decode, encode
 
-__all__ = ["AnalysisSettings", "analyse", "analyse_pending", "fingerprint"]
+__all__ = ["AnalysisSettings", "Models", "analyse", "analyse_pending", "fingerprint"]
 
 READING_VERSION = 6
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
@@ -41,6 +42,13 @@ _NO_VECTORS = "none"
 _Part = TypeVar("_Part")
 _Profiles: TypeAlias = list[tuple[bytes, bytes]]
 """Encoded profiles, each behind the analysis hash of its record."""
+
+
+class Models(NamedTuple):
+    """The models that make profiles: the folder of the language models, and the sentence encoder."""
+
+    language: Path = ENGLISH
+    encoder: EncoderName = "compact"
 
 
 class AnalysisSettings(BaseModel):
@@ -77,16 +85,16 @@ class _Pipeline(NamedTuple):
         return self.vectors.of(records) if self.vectors else [() for _ in records]
 
 
-def fingerprint(models: Path) -> str:
+def fingerprint(models: Models) -> str:
     """What a profile depends on besides its record: the models, and the rules.
 
-    Two halves with a full stop between them: the language models of a folder and what reads with
-    them; the sentence encoder and what is encoded, ``none`` where it is not installed. Reads no
-    weights, so that it costs little to ask. Each half has a version number beside its models, which is
+    Two halves with a full stop between them: the language models and what reads with them; the
+    sentence encoder and what is encoded, ``none`` where it is not installed. Reads no weights, so that
+    it costs little to ask. Each half has a version number beside its models, which is
     raised with every change of the rules that alters a profile.
     """
-    encoder = sentences.fingerprint()
-    read = _digest(language.fingerprint(models), READING_VERSION)
+    encoder = sentences.fingerprint(models.encoder)
+    read = _digest(language.fingerprint(models.language), READING_VERSION)
     return f"{read}.{_digest(encoder, VECTORS_VERSION) if encoder else _NO_VECTORS}"
 
 
@@ -103,12 +111,12 @@ def analyse(
 
 
 def analyse_pending(
-    catalogue: Catalogue, models: Path, settings: AnalysisSettings, advance: Callable[[int], None]
+    catalogue: Catalogue, models: Models, settings: AnalysisSettings, advance: Callable[[int], None]
 ) -> int:
     """Analyse every record of the catalogue that lacks a profile; returns how many did.
 
-    Each worker process loads the language models of the folder ``models``. ``advance`` is called
-    with the number of records done since the last call.
+    Each worker process loads the models. ``advance`` is called with the number of records done since
+    the last call.
     """
     mark = fingerprint(models)
     waiting = catalogue.count_pending(mark)
@@ -140,7 +148,7 @@ def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task
     ]
 
 
-def _spread(batches: Iterator[list[_Task]], models: Path, workers: int) -> Iterator[_Profiles]:
+def _spread(batches: Iterator[list[_Task]], models: Models, workers: int) -> Iterator[_Profiles]:
     lost = (
         "a process that analysed records was ended, perhaps for want of memory; lower"
         " analysis.processes and run kindred build again: it goes on where it stopped"
@@ -163,10 +171,10 @@ def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: in
 _pipeline: _Pipeline | KindredError
 
 
-def _load(models: Path) -> None:
+def _load(models: Models) -> None:
     global _pipeline
     try:
-        _pipeline = _Pipeline(Language(models), open_vectors())
+        _pipeline = _Pipeline(Language(models.language), open_vectors(models.encoder))
     except KindredError as error:
         # raised here it would break the pool and be lost; the first batch brings it to the parent
         _pipeline = error

@@ -14,7 +14,8 @@ from typing import Final, Literal, TypeAlias
 from features.profiles.profile import SentenceVector
 from features.text.boilerplate import Spans, content_spans
 from features.text.context import shown_spans
-from features.text.sentences import Encoder, fingerprint, quantised
+from features.text.sentence_vectors import quantised
+from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
 from ingest.record import Record, Value, innermost
 
 TextName: TypeAlias = Literal["subject", "content", "all"]
@@ -70,14 +71,17 @@ class SentenceVectors:
         self._lock = Lock()
 
     def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
-        """The vectors of each record, in the order of the names."""
+        """The vectors of each record, in the order of the names; a text that has no known piece has none."""
         texts = [sentence_texts(record) for record in records]
         wanted = dict.fromkeys(text for each in texts for text in each.values())
         # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
         with self._lock:
             self._encode(wanted)
             found = [
-                tuple(SentenceVector(name, self._kept[text]) for name, text in each.items()) for each in texts
+                tuple(
+                    SentenceVector(name, self._kept[text]) for name, text in each.items() if self._kept[text]
+                )
+                for each in texts
             ]
             for text in wanted:
                 self._kept.move_to_end(text)
@@ -89,12 +93,17 @@ class SentenceVectors:
         missing = [text for text in wanted if text not in self._kept]
         if missing:
             made = quantised(self._encoder.encode(missing))
-            self._kept.update((text, row.tobytes()) for text, row in zip(missing, made, strict=True))
+            # a vector of 0 says nothing, and is none
+            said = made.any(axis=1)
+            self._kept.update(
+                (text, row.tobytes() if says else b"")
+                for text, row, says in zip(missing, made, said, strict=True)
+            )
 
 
-def open_vectors() -> SentenceVectors | None:
-    """What makes the vectors, the model loaded; None where the extra is not installed."""
-    return SentenceVectors(Encoder()) if fingerprint() else None
+def open_vectors(encoder: EncoderName) -> SentenceVectors | None:
+    """What makes the vectors, the model loaded; None where the encoder is not installed."""
+    return SentenceVectors(open_encoder(encoder)) if fingerprint(encoder) else None
 
 
 def _text(values: Iterable[Value], between: str = ". ") -> str:

@@ -37,7 +37,8 @@ class _Layer(NamedTuple):
 class Network:
     """A BERT encoder with mean pooling, read from a safetensors file of Hugging Face's names."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, short: bool = False) -> None:
+        """Read the weights; with ``short`` the layers compute in bfloat16."""
         # there only with the extra
         from safetensors.torch import load_file
 
@@ -50,17 +51,19 @@ class Network:
         )
         self._norm: Final = _affine(weights, "embeddings.LayerNorm")
         count = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
-        self._layers: Final = tuple(_layer(weights, f"encoder.layer.{n}") for n in range(count))
+        self._numbers: Final = torch.bfloat16 if short else torch.float32
+        kept = {name: weight.to(self._numbers) for name, weight in weights.items()}
+        self._layers: Final = tuple(_layer(kept, f"encoder.layer.{n}") for n in range(count))
 
     def vectors(self, tokens: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
         """Unit vectors of texts that have the same number of tokens: float32[texts, width]."""
         with torch.inference_mode():
             ids = torch.tensor(tokens)
             x = self._words[ids] + self._places[: ids.shape[1]]
-            x = _normalised(x, self._norm)
+            x = _normalised(x, self._norm).to(self._numbers)
             for layer in self._layers:
                 x = _through(x, layer)
-            found: npt.NDArray[np.float32] = functional.normalize(x.mean(1)).numpy()
+            found: npt.NDArray[np.float32] = functional.normalize(x.float().mean(1)).numpy()
         return found
 
 

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from features.profiles.analysis import AnalysisSettings, analyse, analyse_pending, fingerprint
+from features.profiles.analysis import AnalysisSettings, Models, analyse, analyse_pending, fingerprint
 from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
 from features.profiles.sentence_texts import open_vectors
 from features.text import sentences
-from features.text.language import ENGLISH
-from features.text.sentences import fingerprint as encoder_fingerprint
 from ingest.catalogue import Catalogue
 from tests.builders import ToyLanguage, record
 
@@ -19,23 +17,23 @@ ENCODED = SentenceVector("title", bytes(384))
 
 
 def kept(catalogue: Catalogue) -> dict[str, Profile]:
-    return {name: decode(profile) for name, profile in catalogue.profiles(fingerprint(ENGLISH))}
+    return {name: decode(profile) for name, profile in catalogue.profiles(fingerprint(Models()))}
 
 
 def test_the_fingerprint_has_a_half_for_either_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    read, _, encoded = fingerprint(ENGLISH).partition(".")
-    assert (encoded == "none") == (not encoder_fingerprint())
-    monkeypatch.setattr(sentences, "fingerprint", lambda: "")
-    assert fingerprint(ENGLISH) == f"{read}.none"
-    monkeypatch.setattr(sentences, "fingerprint", lambda: "another model")
-    assert fingerprint(ENGLISH).startswith(f"{read}.")
-    assert fingerprint(ENGLISH) not in (f"{read}.none", f"{read}.{encoded}")
+    read, _, encoded = fingerprint(Models()).partition(".")
+    assert encoded != "none"
+    # what is read does not depend on the encoder
+    assert fingerprint(Models(encoder="full")).startswith(f"{read}.")
+    assert fingerprint(Models(encoder="full")) != fingerprint(Models())
+    monkeypatch.setattr(sentences, "fingerprint", lambda _: "")
+    assert fingerprint(Models(encoder="full")) == f"{read}.none"
 
 
 def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) -> None:
     # a: read by these rules, encoded by others; b: the other way round; c: never seen; d: done
     a, b, c, d = (record(name, f"Boat {name}") for name in "abcd")
-    read, encoded = fingerprint(ENGLISH).split(".")
+    read, encoded = fingerprint(Models()).split(".")
     earlier = encode(Profile((READ,), (ENCODED,)))
     done: list[int] = []
     with Catalogue(tmp_path / "catalogue.sqlite") as catalogue:
@@ -43,28 +41,24 @@ def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) ->
         catalogue.put_profiles(f"{read}.old", [(a.analysis_hash, earlier)])
         catalogue.put_profiles(f"old.{encoded}", [(b.analysis_hash, earlier)])
         catalogue.put_profiles(f"{read}.{encoded}", [(d.analysis_hash, earlier)])
-        assert analyse_pending(catalogue, ENGLISH, ONE, done.append) == 3
+        assert analyse_pending(catalogue, Models(), ONE, done.append) == 3
         found = kept(catalogue)
-        assert catalogue.count_pending(fingerprint(ENGLISH)) == 0
+        assert catalogue.count_pending(fingerprint(Models())) == 0
         # what no longer holds is gone
         hashes = [one.analysis_hash for one in (a, b, c, d)]
-        assert {mark for _, mark, _ in catalogue.kept_profiles(hashes)} == {fingerprint(ENGLISH)}
+        assert {mark for _, mark, _ in catalogue.kept_profiles(hashes)} == {fingerprint(Models())}
     assert sum(done) == 3
     assert found["a"].values == (READ,)
     assert ENCODED not in found["a"].vectors
     assert found["b"].values[0].words[0].form == "Boat"
     assert found["b"].vectors == (ENCODED,)
     assert found["c"].values[0].words[0].form == "Boat"
-    assert [vector.text for vector in found["c"].vectors] == (
-        ["subject", "content", "all"] if encoder_fingerprint() else []
-    )
+    assert [vector.text for vector in found["c"].vectors] == ["subject", "content", "all"]
     assert found["d"] == decode(earlier)
 
 
 def test_records_outside_a_catalogue_get_the_same_vectors() -> None:
-    if not encoder_fingerprint():
-        pytest.skip("needs the extra: pip install 'kindred[sentences]'")
-    vectors = open_vectors()
+    vectors = open_vectors("compact")
     assert vectors is not None
     one, other = record("a", "Boat"), record("b", "Sea", description="Gift of Tom Hall")
     found = analyse([one, other], ToyLanguage(), vectors)

