@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -72,9 +73,13 @@ class Field:
         names = tuple(dict.fromkeys((*(name for each in among.values() for name in each), *read)))
         return cls(names, among, given, read, declared)
 
+    @cached_property
+    def _parts(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset(needed((name,), self.declared)) for name in self.names}
+
     def parts(self, *names: str) -> frozenset[str]:
         """Features with the parts that they are made of."""
-        return frozenset(needed(names, self.declared))
+        return frozenset[str]().union(*(self._parts[name] for name in names))
 
     def cost(self, name: str, read: frozenset[str]) -> float:
         """Milliseconds that a term over a feature adds where some features are read already."""
@@ -148,6 +153,7 @@ class _Type:
 
     def _look(self) -> None:
         self._found = self._forward.agreement(self._forward.trial())
+        self._means = self._found.mean(axis=0)
 
     def best(self, read: frozenset[str], limits: Limits) -> tuple[float, int]:
         """The highest gain above its price among the features that are free, and where it is."""
@@ -158,16 +164,16 @@ class _Type:
             name = self._field.names[n]
             if len(read | self._field.parts(name)) <= limits.features:
                 price = limits.price * self._field.cost(name, read)
-                gains[n] = self._found[:, n].mean() - self._now - price
+                gains[n] = self._means[n] - self._now - price
         return float(gains.max()), int(gains.argmax())
 
     def take(self, at: int, read: frozenset[str], limits: Limits) -> Step:
         """Choose a feature."""
-        found, name = self._found[:, at], self._field.names[at]
-        gain, price = float(found.mean() - self._now), limits.price * self._field.cost(name, read)
+        found, mean, name = self._found[:, at], float(self._means[at]), self._field.names[at]
+        gain, price = mean - self._now, limits.price * self._field.cost(name, read)
         self._forward.add(at)
         self._free[at] = False
-        self._now, self.steps = float(found.mean()), self.steps + 1
+        self._now, self.steps = mean, self.steps + 1
         self._look()
         return Step(
             self.kind, name, float(found[0]), float(found[1]) if len(found) > 1 else np.nan, gain, price

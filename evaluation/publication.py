@@ -25,6 +25,9 @@ from models.types import OFFICIAL
 FINDINGS = "findings.md"
 """The file beside the results that people write; its headings begin at the second rank."""
 
+TERMS = "terms.md"
+"""The file beside the results with the chosen terms, which ``kindred select`` writes."""
+
 WORST = "worst.md"
 """The file beside the results with the worst pairs."""
 
@@ -34,8 +37,8 @@ WORST_PAIRS = 50
 
 _WRITTEN = """\
 Written by `kindred results`; a new run writes it anew. What people add stands in a file of its own,
-`findings.md`, which is included at the end. The pairs that `{name}` is most wrong about are in
-[worst.md](worst.md)."""
+`findings.md`, which is included at the end, as is `terms.md`, which `kindred select` writes. The pairs that
+`{name}` is most wrong about are in [worst.md](worst.md)."""
 _SCORED = """\
 Each system twice: every pair scored by a model of the other folds, and by a model that saw no pair of the
 providers of its two records (*unseen*; r over all pairs pooled). A system that is not trained is scored
@@ -77,8 +80,8 @@ class Report:
     parts: Sequence[Sequence[Ablated]]
 
 
-def results(report: Report, findings: str) -> str:
-    """The text of the results; ``findings`` is what people wrote, included as it is."""
+def results(report: Report, included: Sequence[str]) -> str:
+    """The text of the results; texts that stand beside them are included as they are."""
     comparison, close = report.comparison, report.looked_at.name
     named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
     seen = [row for each in comparison.standings for row in tables.labelled(each.name, each.results[:1])]
@@ -97,7 +100,7 @@ def results(report: Report, findings: str) -> str:
         "## Order and targets",
         _ORDERED,
         markdown(targets.order(comparison)),
-        markdown(targets.targets(comparison)),
+        markdown(targets.targets(comparison, close, report.held_out)),
         "## Large errors",
         _OFF,
         markdown(tables.errors(seen)),
@@ -114,7 +117,7 @@ def results(report: Report, findings: str) -> str:
         _OTHER,
         markdown(_published("750 test pairs of the task", references.TEST)),
         markdown(_published("750 training pairs of the task, 10-fold cross-validation", references.TRAIN)),
-        findings.strip(),
+        *(text.strip() for text in included),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -139,7 +142,7 @@ def _line(gold: float, score: float, pairs: Pairs, row: int) -> str:
 
 
 def _held_out(report: Report) -> Iterable[str]:
-    named = [(name, result) for name, result in report.held_out.items()]
+    named = [(f"trained without {name}", result) for name, result in report.held_out.items()]
     if named:
         yield "## Directories held out"
         yield _HELD_OUT.format(name=report.looked_at.name)
@@ -181,11 +184,14 @@ def write(report: Report, out: Path) -> Path:
     Raises ``UsageError`` where either cannot be written.
     """
     beside = out.with_name(WORST)
-    found = out.with_name(FINDINGS)
-    try:
-        findings = found.read_text(encoding="utf-8") if found.is_file() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{found} cannot be read ({error}); save it as UTF-8") from None
+    included = [_included(out.with_name(name)) for name in (TERMS, FINDINGS)]
     write_whole(beside, worst(report).encode(), unwritable_output)
-    write_whole(out, results(report, findings).encode(), unwritable_output)
+    write_whole(out, results(report, included).encode(), unwritable_output)
     return beside
+
+
+def _included(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({error}); save it as UTF-8") from None

@@ -32,16 +32,21 @@ TRAIN = (
 )
 """The 750 training pairs of the task, 10-fold cross-validation (thesis, Table 6.2)."""
 
-Figure = Literal["mean", "lowest type", "bias"]
+Figure = Literal["mean", "lowest type", "event", "within", "bias"]
 
 
 class Target(NamedTuple):
-    """A figure that a system is to reach: at least, or for a bias at most."""
+    """A figure that a system is to reach: at least, or for a bias at most.
+
+    Where ``directory`` is named it is of the pairs of that directory: those of all were scored, or, held out,
+    those alone.
+    """
 
     system: str
-    way: Literal["cross-validation", "unseen"]
+    way: Literal["cross-validation", "unseen", "held out"]
     figure: Figure
     value: float
+    directory: str = ""
 
 
 ORDER = (
@@ -57,11 +62,14 @@ ORDER = (
 
 TARGETS = (
     Target("T3", "cross-validation", "mean", 0.75),
-    Target("kindred", "cross-validation", "mean", 0.885),
-    Target("kindred", "cross-validation", "lowest type", 0.80),
-    Target("kindred-max", "cross-validation", "mean", 0.90),
-    Target("kindred", "unseen", "mean", 0.84),
-    Target("kindred", "unseen", "lowest type", 0.72),
-    Target("kindred", "unseen", "bias", 0.2),
+    Target("kindred", "cross-validation", "mean", 0.875, "train"),
+    Target("kindred", "cross-validation", "mean", 0.87, "walters"),
+    Target("kindred", "unseen", "mean", 0.855),
+    Target("kindred", "unseen", "within", 0.80),
+    Target("kindred", "unseen", "bias", 0.12),
+    Target("kindred", "held out", "mean", 0.83, "walters"),
+    Target("kindred", "held out", "event", 0.68, "walters"),
+    Target("kindred-max", "cross-validation", "mean", 0.895, "train"),
+    Target("kindred-max", "unseen", "mean", 0.86),
 )
 """What the systems are to reach."""

@@ -168,7 +168,7 @@ def publish(
     task = Task(name, system, found.grounds, values.table.over(system.needs))
     parts = [_ablated(context, task, measures, 0) for measures in ways]
     held_out = {
-        f"trained without {test.parts[0].name}": _held_out(
+        test.parts[0].name: _held_out(
             context, name, system, joined([each for each in read if each is not test]), test
         )
         for test in read

@@ -50,41 +50,42 @@ def learn(
     >>> base, curve.grid.tolist(), curve.heights.round(2).tolist()
     (2.0, [0.0, 1.0], [-0.54, 0.54])
     """
-    # one product for all features, of a matrix with itself: a kernel for each would take most of the time
     parts = [np.sqrt(weight) * piece.design for weight, piece in zip(weights, pieces, strict=True)]
-    design = np.hstack(parts)
     base = float(gold.mean())
-    pull = _pull(design @ design.T, gold, base, ridge)
-    return base, [piece.curve(weight * pull) for weight, piece in zip(weights, pieces, strict=True)]
+    found = np.split(
+        _least(np.hstack(parts), gold, base, ridge), np.cumsum([part.shape[1] for part in parts])
+    )
+    told = zip(weights, pieces, found[:-1], strict=True)
+    return base, [piece.curve(np.sqrt(weight) * own) for weight, piece, own in told]
 
 
-def _pull(kernel: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
-    """How much each pair pulls at the curves, float64[n]: the least squares of the errors of clipped scores.
+def _least(design: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
+    """Weights of the columns, float64[columns]: least squares of the errors of clipped scores, and ridge.
 
-    A pair pulls by its error over ``ridge``; one whose score is beyond the end of the scale at which its
-    gold is does not pull. The loss is convex, so the pairs beyond are found by Newton's steps.
+    They are those of the kernel ``design @ design.T``, but systems of a few columns take a moment where those
+    of all pairs take seconds. A pair whose score is beyond the end of the scale at which its gold is does not
+    count. The loss is convex, so the pairs beyond are found by Newton's steps.
 
-    The first pair pulls by (5 - 2.5) / (3 + .5) = .71 and comes to 2.5 + 3 x .71 = 4.64. That alone takes the
-    second, to which it is close, to 2.5 + 5 x .71 = 6.07: beyond 5, it has nothing to pull at.
+    From 2.5, the first pair of a gold of 5 is one weight away, the second three. Both give a weight of
+    (2.5 + 3 x 2.5) / (1 + 9 + .5) = .95, and the second a score of 5.36: beyond 5, it has nothing to say. The
+    first alone gives 2.5 / (1 + .5).
 
-    >>> kernel, gold = np.array([[3.0, 5.0], [5.0, 15.0]]), np.array([5.0, 5.0])
-    >>> _pull(kernel, gold, 2.5, 0.5).round(2).tolist()
-    [0.71, 0.0]
+    >>> _least(np.array([[1.0], [3.0]]), np.array([5.0, 5.0]), 2.5, 0.5).round(2).tolist()
+    [1.67]
     """
     held = np.ones(len(gold), dtype=bool)
-    pull = np.zeros(len(gold))
+    low, high = SCALE
+    penalty = ridge * np.eye(design.shape[1])
+    found = np.zeros(design.shape[1])
     for _ in range(_STEPS):
-        rows = np.flatnonzero(held)
-        pull = np.zeros(len(gold))
-        known = kernel[np.ix_(rows, rows)] + ridge * np.eye(len(rows))
-        pull[rows] = np.linalg.solve(known, gold[rows] - base)
-        scores = base + kernel @ pull
-        low, high = SCALE
+        rows = design[held]
+        found = np.linalg.solve(rows.T @ rows + penalty, rows.T @ (gold[held] - base))
+        scores = base + design @ found
         beyond = ((gold <= low) & (scores < low)) | ((gold >= high) & (scores > high))
         if (held == ~beyond).all():
             break
         held = ~beyond
-    return pull
+    return found
 
 
 class Piece(NamedTuple):
@@ -122,9 +123,9 @@ class Piece(NamedTuple):
         root = directions * np.sqrt(np.maximum(sizes, 0.0))
         return cls(knots, root, _mixture(column, knots) @ root)
 
-    def curve(self, pull: Matrix) -> Curve:
-        """The curve of pairs that pull by ``pull``, float64[n], the weight of the feature included."""
-        heights = self.root @ (self.design.T @ pull)
+    def curve(self, weights: Matrix) -> Curve:
+        """The curve of the weights of its columns, float64[k + 1]."""
+        heights = self.root @ weights
         return Curve(self.knots, heights[:-1], float(heights[-1]))
 
 

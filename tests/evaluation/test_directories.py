@@ -8,6 +8,7 @@ import pytest
 
 from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
+from evaluation.references import Target
 from evaluation.results import Grounds
 from evaluation.typed import GOLD
 from ingest.errors import PairsError, UsageError
@@ -129,7 +130,18 @@ def test_scores_are_of_one_directory(config: Path, second: Path, tmp_path: Path)
 
 
 @pytest.mark.usefixtures("analysed")
-def test_results_of_several_directories(config: Path, second: Path, tmp_path: Path) -> None:
+def test_results_of_several_directories(
+    config: Path, second: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = (
+        Target("plain", "cross-validation", "mean", -1, "second"),
+        Target("plain", "held out", "event", -1, "second"),
+        Target("plain", "unseen", "within", -1),
+        Target("plain", "held out", "mean", 0, "third"),
+        Target("other", "unseen", "mean", 0),
+    )
+    monkeypatch.setattr("evaluation.targets.TARGETS", expected)
+    (tmp_path / "terms.md").write_text("## Terms of `plain`\n")
     config.write_text(config.read_text() + PROVIDERS.replace("evaluation:", "evaluation:\n  folds: 3"))
     out = tmp_path / "results.md"
     assert run(config, "results", "--pairs", DATA, "--pairs", second, "--out", out).exception is None
@@ -137,4 +149,11 @@ def test_results_of_several_directories(config: Path, second: Path, tmp_path: Pa
     assert "| pairs | `typed`: 6 pairs, digest `e5d5df8fcbb1d0a2` |" in found
     assert "| trained without second |" in found
     assert "| of which second |" in found
+    assert "## Terms of `plain`" in found
+    verdicts = [line.split("|")[1::3] for line in found.splitlines() if "at least" in line]
+    assert [said.strip() for said, _ in verdicts][:2] == [
+        "plain, cross-validation, mean, second",
+        "plain, held out, event, second",
+    ]
+    assert [verdict.split()[0] for _, verdict in verdicts] == ["met", "met", "met", "not", "not"]
     assert (tmp_path / "worst.md").read_text().count("  second 2  a:1  a:2\n") == 8

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.folds import Division, folds, unseen
-from evaluation.forward import Forward, Trials, blocks
+from evaluation.forward import Flags, Forward, Trials, blocks
 from models.regressors.additive import AdditiveSettings
 from models.types import OFFICIAL, Matrix
 
@@ -55,11 +55,11 @@ def test_the_terms_are_those_of_the_additive_regressor(values: Matrix, gold: Mat
     assert np.allclose(forward.raw, expected, atol=1e-9)
 
 
-def refit(design: Matrix, gold: Matrix, known: Matrix, divisions: list[Division], terms: list[int]) -> Matrix:
+def refit(design: Matrix, gold: Matrix, known: Flags, divisions: list[Division], terms: list[int]) -> Matrix:
     """The same by one regression of everything."""
     found = []
     for _, train, test in divisions:
-        rows = train[known[train].astype(bool)]
+        rows = train[known[train]]
         columns = design[:, terms].reshape(len(design), -1)
         base = gold[rows].mean()
         square = columns[rows].T @ columns[rows] + RIDGE * np.eye(columns.shape[1])
