@@ -137,3 +137,42 @@ def test_a_pair_at_an_end_of_the_scale_may_be_beyond_it() -> None:
     assert raw == pytest.approx(gold.mean() + likes @ best.x, abs=0.01)
     assert raw.min() < 0
     assert raw.max() > 5
+
+
+def lean(**more: object) -> AdditiveSettings:
+    """A row of which each type has one feature or two of its own, and none is common."""
+    own = dict.fromkeys(OFFICIAL, ("a", "b")) | {"time": ("c",), "people": ("b",)}
+    row = {"title": "t", "regressor": "additive", "own": own, "monotone": ("time",), "knots": 5}
+    return AdditiveSettings.model_validate({**row, "not_applicable": {"people": "p"}, **more})
+
+
+def test_types_of_nothing_but_their_own_features() -> None:
+    settings = lean(ridge_of="each")
+    assert settings.sees == ("a", "b", "c")
+    assert settings.needs == ("a", "b", "c", "p")
+    assert settings.columns("time").tolist() == [2]
+    numbers = np.random.default_rng(3)
+    values = np.column_stack([numbers.random((60, 3)), np.resize([1.0, 0.0], 60)])
+    gold = np.repeat(5 * values[:, :1], 8, axis=1)
+    gold[:, OFFICIAL.index("time")] = 5 * values[:, 2]
+    system = fit("lean", settings, values, gold)
+    additive = system.additive
+    assert additive is not None
+    moving = {kind: np.flatnonzero(additive.active[:, n]).tolist() for n, kind in enumerate(OFFICIAL)}
+    assert moving["general"] == [0, 1]
+    assert (moving["time"], moving["people"]) == ([2], [1])
+    scores = system.score(values)
+    assert (scores[1::2, OFFICIAL.index("people")] == 0).all()  # nothing of people is there
+    assert (np.diff(scores[np.argsort(values[:, 2]), OFFICIAL.index("time")]) >= -1e-9).all()
+
+
+def test_a_penalty_is_of_all_terms_or_of_each() -> None:
+    values = np.random.default_rng(4).random((40, 4))
+    gold = np.repeat(1 + 3 * values[:, :1] * values[:, 1:2], 8, axis=1)
+    each = fit("s", lean(ridge_of="each", ridge=0.6), values, gold).score(values)
+    # of two terms that weigh a half each: half the kernel with half the penalty
+    both = fit("s", lean(ridge=0.3), values, gold).score(values)
+    assert each[:, 0] == pytest.approx(both[:, 0])
+    alone = fit("s", lean(ridge=0.6), values, gold).score(values)
+    at = OFFICIAL.index("people")  # one term
+    assert each[:, at] == pytest.approx(alone[:, at])
