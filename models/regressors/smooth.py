@@ -76,10 +76,10 @@ def _least(design: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
     held = np.ones(len(gold), dtype=bool)
     low, high = SCALE
     penalty = ridge * np.eye(design.shape[1])
-    found: Matrix = np.zeros(design.shape[1])
+    found = np.zeros(design.shape[1])
     for _ in range(_STEPS):
         rows = design[held]
-        found = np.linalg.solve(rows.T @ rows + penalty, rows.T @ (gold[held] - base))
+        found[:] = np.linalg.solve(rows.T @ rows + penalty, rows.T @ (gold[held] - base))
         scores = base + design @ found
         beyond = ((gold <= low) & (scores < low)) | ((gold >= high) & (scores > high))
         if (held == ~beyond).all():
