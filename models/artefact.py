@@ -6,6 +6,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from ingest.errors import DamagedArtefact, WeightsMissing
 from ingest.files import make_folder, unwritable_output, write_whole
 from models.regressors import DeclaredSystem
 from models.systems import System, SystemSettings
+from models.systems import declared as of_row
 from models.types import EIGHT, OFFICIAL, Types
 
 FORMAT = 3
@@ -163,8 +165,7 @@ def _read(
     except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
     own = {kind: types[kind] for kind in manifest.types}
-    learnt = manifest.declared
-    return System(name, learnt.needs, regressor, learnt.not_applicable, own, declared.floor)
+    return replace(of_row(name, manifest.declared, regressor, own), floor=declared.floor)
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.errors import PairsError
-from models.systems import Matrix, System, SystemSettings
+from models.systems import Matrix, System, SystemSettings, declared, nothing
 from models.types import EIGHT, SimilarityType, Types
 
 
@@ -28,7 +28,7 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types
         raise PairsError("there is no pair to train on")
     known = known_pairs(settings, settings.needs, values, tuple(types))
     regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
-    return System(name, settings.needs, regressor, settings.not_applicable, types, settings.floor)
+    return declared(name, settings, regressor, types)
 
 
 def known_pairs(
@@ -38,5 +38,6 @@ def known_pairs(
     known = np.full((len(values), len(types)), True)
     for at, kind in enumerate(types):
         if kind in settings.not_applicable:
-            known[:, at] = values[:, names.index(settings.not_applicable[kind])] != 0
+            told = values[:, names.index(settings.not_applicable[kind])]
+            known[:, at] = ~nothing(told, settings.applies.get(kind, 0.0))
     return known

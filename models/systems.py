@@ -14,7 +14,7 @@ from ingest.errors import UnknownType
 from models.regressors.base import AdditiveRegressor, Regressor, SystemSettings
 from models.types import EIGHT, SCALE, Matrix, SimilarityType, Types
 
-__all__ = ["Matrix", "System", "SystemSettings", "untrained"]
+__all__ = ["Matrix", "System", "SystemSettings", "declared", "nothing", "untrained"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class System:
     """A system ready to score.
 
     ``features`` names the columns of the values it is given. ``regressor`` sees the first of them;
-    the feature that ``not_applicable`` names for a type is 0 where neither item has anything of that type,
-    and then there is nothing to score. ``types`` are those that it scores, in the order of the scores; a list
-    of a type ends at its ``floor``.
+    the feature that ``not_applicable`` names for a type is 0, or not above what ``applies`` names, where
+    neither item has anything of that type, and then there is nothing to score. ``types`` are those that it
+    scores, in the order of the scores; a list of a type ends at its ``floor``.
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
@@ -42,6 +42,7 @@ class System:
     not_applicable: Mapping[SimilarityType, str] = field(default_factory=dict)
     types: Types = field(default_factory=lambda: EIGHT)
     floor: Mapping[SimilarityType, float] = field(default_factory=dict)
+    applies: Mapping[SimilarityType, float] = field(default_factory=dict)
 
     @property
     def additive(self) -> AdditiveRegressor | None:
@@ -78,8 +79,15 @@ class System:
         found = np.zeros((*values.shape[:-1], len(self.types)), dtype=bool)
         for at, kind in enumerate(self.types):
             if kind in self.not_applicable:
-                found[..., at] = values[..., self.features.index(self.not_applicable[kind])] == 0
+                found[..., at] = self.lacks(kind, values[..., self.features.index(self.not_applicable[kind])])
         return found
+
+    def lacks(self, kind: SimilarityType, values: Matrix) -> npt.NDArray[np.bool_]:
+        """Where neither item has anything of a type, by the feature that ``not_applicable`` names for it.
+
+        Of an item with itself: where it has nothing.
+        """
+        return nothing(values, self.applies.get(kind, 0.0))
 
     def identical(self, values: Matrix) -> Matrix:
         """Scores of items with themselves, float64[n, types], from their features with themselves.
@@ -98,9 +106,25 @@ class System:
         return np.where((known @ moving) & ~self.silent(values), SCALE[1], np.nan)
 
 
+def nothing(values: Matrix, above: float) -> npt.NDArray[np.bool_]:
+    """Where a feature that tells whether there is anything tells of nothing: it is not above a value, or NaN.
+
+    Told at 6 decimals, to which two ways to the same number agree.
+
+    >>> nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
+    [True, True, True, False, True]
+    """
+    found: npt.NDArray[np.bool_] = ~(np.round(values, 6) > above)
+    return found
+
+
 def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> System:
     """A system that needs no training, over those of some types that it has."""
     own = settings.types(types)
-    return System(
-        name, settings.needs, settings.restore({}, tuple(own)), settings.not_applicable, own, settings.floor
-    )
+    return declared(name, settings, settings.restore({}, tuple(own)), own)
+
+
+def declared(name: str, settings: SystemSettings, regressor: Regressor, types: Types) -> System:
+    """A declared system with what it has learnt of some types."""
+    about = (settings.not_applicable, types, settings.floor, settings.applies)
+    return System(name, settings.needs, regressor, *about)

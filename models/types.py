@@ -48,6 +48,9 @@ class TypeSettings(BaseModel):
     phrase: str = Field(
         "Neither says anything of it.", description="the reason where neither item has anything of it"
     )
+    absent: str = Field(
+        "This item says nothing of it.", description="why an item that has nothing of it has no list of it"
+    )
     question: str = Field("How are they alike in this way?", description="what it asks of two items")
     themes: tuple[Theme, ...] = Field(
         (), description="themes of measures that the type is about: reasons name their evidence first"

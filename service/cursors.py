@@ -89,7 +89,8 @@ def mark(collection: Collection, system: System) -> str:
     found = hashlib.sha256(collection.manifest.model_dump_json().encode())
     if not collection.manifest.files:  # of a generation the manifest has the checksum of the ids
         found.update("\0".join(collection.ids).encode())
-    found.update(repr((system.name, system.features, sorted(system.not_applicable.items()))).encode())
+    applies = sorted(system.not_applicable.items()), sorted(system.applies.items())
+    found.update(repr((system.name, system.features, *applies)).encode())
     for name, array in sorted(system.regressor.arrays().items()):
         found.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
     return found.hexdigest()[:16]

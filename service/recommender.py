@@ -1,7 +1,7 @@
 """The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,7 +39,7 @@ class Answer:
     """What a search found: neighbours, best first.
 
     ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
-    that no item can fit.
+    that no item can fit, or say that there is no list because the item has nothing of the type.
     """
 
     neighbours: list[Neighbour]
@@ -121,7 +121,7 @@ class Recommender:
         else:
             ids, following = self._page(question, search)
         told = list(Teller(self.collection, self.system, question).each([(one, search.type) for one in ids]))
-        return Answer(told, following, notes)
+        return Answer(told, following, notes if told else (*notes, *self._absent(question)))
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -140,6 +140,10 @@ class Recommender:
         teller = Teller(self.collection, self.system, question)
         near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
         return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
+
+    def silent(self, item: str) -> tuple[SimilarityType, ...]:
+        """The types of which an item says nothing, so that it has no list of them."""
+        return self._retrieval.silent(self._question(Search(seeds=(Weighed(item),)), unlimited))
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
@@ -196,6 +200,13 @@ class Recommender:
         if known.analysis_hash == given.analysis_hash:
             return given, self.collection.profile(row)
         return given, self._analyse([given])[0]
+
+    def _absent(self, question: Question) -> Iterator[str]:
+        """Why there is no list of the one type that is asked for: of several seeds each is named."""
+        wanted = [seed.id for seed in question.seeds if seed.weight > 0]
+        for kind in self._retrieval.silent(question):
+            said = self.system.types[kind].absent
+            yield from (f"{item}: {said}" for item in wanted) if len(wanted) > 1 else (said,)
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(

@@ -32,7 +32,32 @@ class Retrieval:
         self._scorer, self._candidates = Scorer(system), candidates
 
     def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, list[Proposal]]:
-        """The ``limit`` nearest of each type that is asked for, best first, with their scores."""
+        """The ``limit`` nearest of each type that is asked for, best first, with their scores.
+
+        A type of which no seed that is wanted says anything has none.
+        """
+        silent = self.silent(question)
+        told = replace(question, types=tuple(kind for kind in question.types if kind not in silent))
+        found = self._found(told, limit)
+        return {kind: found.get(kind, []) for kind in question.types}
+
+    def silent(self, question: Question) -> tuple[SimilarityType, ...]:
+        """The types that are asked for of which no seed that is wanted says anything."""
+        system = self._scorer.system
+        tell = {kind: system.not_applicable[kind] for kind in question.types if kind in system.not_applicable}
+        rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]
+        # of an item with itself such a feature tells whether it has anything
+        values = [
+            self._collection.compare(
+                self._collection.query(row), [*dict.fromkeys(tell.values())], np.array([row])
+            )
+            for row in rows
+        ]
+        return tuple(
+            kind for kind, name in tell.items() if all(system.lacks(kind, own[name])[0] for own in values)
+        )
+
+    def _found(self, question: Question, limit: int) -> Mapping[SimilarityType, list[Proposal]]:
         if self._candidates is None:
             return self._index.propose(question, limit)
         proposed = self._index.propose(replace(question, after=None), self._candidates)

@@ -108,12 +108,22 @@ class SystemSettings(BaseModel, ABC):
         default_factory=dict,
         description="for a type the feature that is 0 where neither item has anything of it",
     )
+    applies: dict[SimilarityType, Annotated[float, Field(ge=0, lt=1)]] = Field(
+        default_factory=dict,
+        description="for a type under not_applicable the value above which its feature tells of anything",
+    )
     floor: dict[SimilarityType, Annotated[float, Field(ge=0, le=5)]] = Field(
         default_factory=dict, description="for a type the score at which a list of its neighbours ends"
     )
     fallback: str | None = Field(
         None, description="the system that answers where a resource which this one needs is absent"
     )
+
+    @model_validator(mode="after")
+    def _applies_by_a_feature(self) -> Self:
+        if nameless := ordered(self.applies.keys() - self.not_applicable.keys()):
+            raise ValueError(f"'applies' needs a feature under 'not_applicable' for {', '.join(nameless)}")
+        return self
 
     @property
     @abstractmethod
@@ -129,7 +139,7 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        keys = ("not_applicable", "floor", "own", "one", "monotone", "decisive", "among")
+        keys = ("not_applicable", "applies", "floor", "own", "one", "monotone", "decisive", "among")
         return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
 
     @property
@@ -210,6 +220,7 @@ class TrainedSettings(SystemSettings):
             "features",
             "own",
             "not_applicable",
+            "applies",
             "floor",
             "fallback",
             "select",

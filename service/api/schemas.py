@@ -158,7 +158,8 @@ class _Near(Answer):
         " follow, since no type was asked for or diversity was"
     )
     notes: list[str] = Field(
-        description="a sentence for each name asked for that no item has",
+        description="a sentence for each name asked for that no item has, and one where the item says nothing"
+        " of the type",
         examples=[["no item has the provider 'Tat'; there are: Tate, The National Archives"]],
     )
 

@@ -37,7 +37,7 @@ class Scorer:
                 if line is not None:
                     add(sums[kind], values, *line)
                 if apply[kind] == name:
-                    silent[kind] = values == 0
+                    silent[kind] = self.system.lacks(kind, values)
         for kind, mask in silent.items():
             sums[kind][mask] = -np.inf
         return sums

@@ -91,7 +91,7 @@ def view_item(
     record = now.item(id)
     types = now.system.types
     groups = list(_groups(now.grouped(id, configured.service.page, until), types))
-    found = {group.type for group in groups}
+    found, silent = {group.type for group in groups}, now.silent(id)
     return _page(
         "item.html",
         record=record,
@@ -101,7 +101,8 @@ def view_item(
         api=item_path(id),
         similar=similar_path(id),
         types=types,
-        quiet=[row for kind, row in types.items() if kind not in found],
+        quiet=[row for kind, row in types.items() if kind not in (*found, *silent)],
+        silent=[types[kind] for kind in silent],
         variant=now.variant,
     )
 

@@ -117,7 +117,7 @@ def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
     system = System("s", ("all", "person"), line, {"people": "person"})
     block = Block(profiles([record("a", "boat"), record("b", "boat")]))
     columns = fitted([LEFT, RIGHT]).columns
-    for people, said in ((0.0, True), (0.5, False), (np.nan, False)):
+    for people, said in ((0.0, True), (0.5, False), (np.nan, True)):
         found = explain(system, columns, block, (0, 1), OFFICIAL, np.array([1.0, people]))
         assert [one.type for one in found if one.not_applicable] == (["people"] if said else [])
         general, third = found[0], found[2]

@@ -117,7 +117,7 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
         (
             "fallback: plain",
             "own: {}",
-            "line 4: systems.full.own: unknown key; allowed are: fallback, floor, missing, not_applicable",
+            "line 4: systems.full.own: unknown key; allowed are: applies, fallback, floor, missing",
         ),
     ],
 )
