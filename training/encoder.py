@@ -35,6 +35,9 @@ _ANSWERS: Final = (
 _PAIRS: Final = 20_000
 """Pairs of texts that were kept out, over which the cosines are compared."""
 
+_LEAST: Final = 100
+"""Texts that an origin needs, so that figures are given."""
+
 Say = Callable[[str], None]
 Floats = npt.NDArray[np.float32]
 
@@ -94,7 +97,8 @@ def train_encoder(
     taught = teach([one.text for one in texts], work, workers, say)
     vocabulary = minilm.vocabulary()
     start = _said(vocabulary, start_vectors(work, len(vocabulary)))
-    cut = _cut(vocabulary, texts, start.any(axis=1))
+    says: npt.NDArray[np.bool_] = start.any(axis=1)
+    cut = _cut(vocabulary, texts, says)
     held_out = np.array([one.held_out for one in texts])
     learnt = _learn(cut, taught, np.flatnonzero(~held_out), start, settings, say)
     figures = _figures(learnt, cut, taught, [one.origin for one in texts], held_out, settings.seed)
@@ -159,7 +163,7 @@ def _learn(
         for batch in np.array_split(chance.permutation(places), -(-len(places) // settings.batch)):
             loss = _loss(vectors, weights, cut.of(batch), torch.from_numpy(taught[batch]), settings.pairs)
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             falling.step()
             lost.append(loss.item())
@@ -205,6 +209,8 @@ def _figures(
     named = np.array(origins)
     for origin in ("all", *dict.fromkeys(origins)):
         places = np.flatnonzero(held_out & ((named == origin) if origin != "all" else True))
+        if len(places) < _LEAST:
+            continue
         ours, wanted = _sums(learnt, cut.of(places)), _units(taught[places].astype(np.float32))
         left, right = np.random.default_rng(seed).integers(0, len(places), (2, _PAIRS))
         other = left != right

@@ -18,6 +18,7 @@ from typing import Final
 from features.knowledge.wordnet.reader import WordNet
 from features.profiles.sentence_texts import sentence_texts
 from ingest.mapping import Mapping as RecordMapping
+from ingest.mapping import Row
 from training.sources import LABELS
 from training.subject_examples import texts
 
@@ -134,7 +135,7 @@ class ShownSettings:
 
 
 def sample_shown(
-    museums: Mapping[str, Iterable[dict[str, object]]],
+    museums: Mapping[str, Iterable[Row]],
     mappings: Mapping[str, RecordMapping],
     left_out: frozenset[str],
     wordnet: WordNet,

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from features.knowledge.subjects.model import prefixes, top
 from ingest.errors import UnreadableFile
+from ingest.mapping import Row
 from ingest.typed_files import pair_ids
 from training.corpora import read_rows
 
@@ -88,7 +89,7 @@ def left_out(shared: Path) -> frozenset[str]:
     return frozenset(name for folder in folders for pair in pair_ids(folder) for name in pair)
 
 
-def rows(shared: Path, name: str) -> Iterator[dict[str, object]]:
+def rows(shared: Path, name: str) -> Iterator[Row]:
     """The records of a museum; raises ``UnreadableFile``."""
     path = shared / "data" / "records" / f"{name}.jsonl.gz"
     if not path.is_file():
@@ -103,7 +104,7 @@ def texts(row: Mapping[str, object], name: str) -> list[str]:
 
 
 def sample(
-    rows: Iterable[dict[str, object]], left_out: frozenset[str], settings: SampleSettings
+    rows: Iterable[Mapping[str, object]], left_out: frozenset[str], settings: SampleSettings
 ) -> list[Example]:
     """Draw the records of Tate that are learnt from; the same ones for the same records and seed."""
     chance = random.Random(settings.seed)  # noqa: S311 - a sample, no secret
@@ -125,7 +126,7 @@ def sample(
 
 
 def sample_walters(
-    rows: Iterable[dict[str, object]],
+    rows: Iterable[Mapping[str, object]],
     left_out: frozenset[str],
     index: Mapping[str, str],
     settings: SampleSettings,

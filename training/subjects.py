@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from features.knowledge.subjects.model import LEVELS, SubjectsManifest, Weights, level, save
 from features.knowledge.wordnet.reader import WordNet
+from features.text.minilm import MiniLM
 from features.text.sentence_vectors import WIDTH, quantised
 from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
 from ingest.mapping import Mapping as RecordMapping
@@ -89,7 +90,7 @@ def train_subjects(
     told: dict[str, float] = {"records": len(material.examples), "categories": len(material.categories)}
     for name in encoders:
         say(f"{name}: {len(material.examples):,} and {len(material.shown):,} records")
-        figures, size = _train(material, open_encoder(name), fingerprint(name), out / name, settings)
+        figures, size = _train(material, _encoder(name), fingerprint(name), out / name, settings)
         told |= {f"{key}_{name}": value for key, value in {"bytes": size, **figures}.items()}
     return told
 
@@ -122,7 +123,7 @@ def _train(
     every = np.ones(len(material.examples), bool)
     slopes = _ridges(texts, material, every, settings.ridge)
     shown = _Pictures(material.shown, encoder)
-    weights = np.hstack([slopes, shown.learnt(np.ones(len(shown.groups), bool), settings.cost)])
+    weights = np.hstack([slopes, shown.learnt(np.ones(len(shown.vectors), bool), settings.cost)])
     figures = {**_tested(texts, material, settings), **shown.tested(settings.cost)}
     manifest = SubjectsManifest(
         encoder=made_by,
@@ -149,6 +150,10 @@ def ridge(vectors: Matrix, filed: Tells, strength: float) -> Weights:
     wide = np.hstack([vectors, np.ones((len(vectors), 1))])
     found: Matrix = np.linalg.solve(wide.T @ wide + strength * np.eye(wide.shape[1]), wide.T @ filed)
     return found.astype(np.float16)
+
+
+def _encoder(name: EncoderName) -> Encoder:
+    return MiniLM(short=True) if name == "full" else open_encoder(name)
 
 
 class _Texts:
@@ -228,10 +233,10 @@ class _Pictures:
     def __init__(self, shown: Sequence[Shown], encoder: Encoder) -> None:
         lines = [(one, text) for one in shown for text in one.texts]
         vectors = _vectors(encoder, [text for _, text in lines])
-        said = vectors.any(axis=1)
+        said: npt.NDArray[np.bool_] = vectors.any(axis=1)
         self.vectors = vectors[said]
         kept = [one for (one, _), says in zip(lines, said, strict=True) if says]
-        self.groups = np.array([one.group for one in kept])
+        self._museums = np.array([one.group.partition(" ")[0] for one in kept])
         self._titles = np.array([one.texts[0] for one in kept])
         self._tells = {
             name: np.array([one.tells.get(name.rpartition("/")[2], np.nan) for one in kept], np.float64)
@@ -246,9 +251,20 @@ class _Pictures:
         columns = []
         for tells in self._tells.values():
             used = chosen & ~np.isnan(tells)
-            fitted = LogisticRegression(C=cost, max_iter=1000).fit(self.vectors[used], tells[used] > 0)
+            fitted = LogisticRegression(C=cost, max_iter=1000)
+            fitted.fit(self.vectors[used], tells[used] > 0, self._even(used, tells))
             columns.append(np.append(fitted.coef_[0], fitted.intercept_[0]))
         return np.array(columns).T
+
+    def _even(self, used: Tells, tells: Matrix) -> Matrix:
+        """Weights by which every museum has as much to say for either answer; 1 on average."""
+        _, which, counts = np.unique(
+            [f"{museum} {told}" for museum, told in zip(self._museums[used], tells[used], strict=True)],
+            return_inverse=True,
+            return_counts=True,
+        )
+        weights: Matrix = used.sum() / (len(counts) * counts[which])
+        return weights
 
     def tested(self, cost: float) -> dict[str, float]:
         """AUC and mean squared error of the probability, of records kept out, also of each museum."""
@@ -259,13 +275,14 @@ class _Pictures:
         test = np.array([title in tenth for title in self._titles])
         weights = self.learnt(~test, cost)
         found: dict[str, float] = {}
-        museums = np.array([group.partition(" ")[0] for group in self.groups])
         for column, (name, tells) in enumerate(self._tells.items()):
             likely = 1 / (1 + np.exp(-(self.vectors @ weights[:-1, column] + weights[-1, column])))
             mark = name.replace("/", "_")
             for museum in ("all", "tate", "walters"):
-                asked = test & ~np.isnan(tells) & ((museums == museum) | (museum == "all"))
+                asked = test & ~np.isnan(tells) & ((self._museums == museum) | (museum == "all"))
                 wanted = tells[asked] > 0
+                if wanted.all() or not wanted.any():
+                    continue
                 found[f"auc_{mark}_{museum}"] = round(float(roc_auc_score(wanted, likely[asked])), 4)
                 found[f"error_{mark}_{museum}"] = round(float(np.mean((likely[asked] - wanted) ** 2)), 4)
         return found

@@ -12,6 +12,7 @@ speak of handing over or are mere lists of names.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from features.text.tokenizer import tokenize
@@ -128,8 +129,13 @@ def content_spans(text: str) -> Spans:
     return _joined(text, [(start, end) for start, end, about in _marked(text) if not about])
 
 
-def _marked(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Every clause with whether it is boilerplate."""
+@lru_cache(2000)
+def _marked(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """Every clause with whether it is boilerplate; asked as a text is read, and again as it is encoded."""
+    return tuple(_clauses(text))
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int, bool]]:
     chain = False
     for sentence in tokenize(text):
         start, end = sentence[0].start, sentence[-1].end

@@ -164,13 +164,13 @@ def test_the_models_that_come_with_kindred(encoder: EncoderName) -> None:
         return float(predicted[texts.index(text), model.categories.index(category)])
 
     assert of("Portrait of a woman", "people") > 0.8
-    assert of("Portrait of a woman", "people/adults/woman") > 0.8
+    assert of("Portrait of a woman", "people/adults/woman") > 0.7
     assert of("View of Venice", "places") > 0.5
     assert of("View of Venice", "architecture") > 0.5
     assert of("View of Venice", "people") < 0.5
     assert of("Abstract composition", "abstraction") > 0.5
     assert of("Boy with a dog", "people/children") > 0.5
-    assert min(of(text, "shown/person") for text in (texts[0], texts[3], texts[4])) > 0.7
+    assert min(of(text, "shown/person") for text in (texts[0], texts[3], texts[4])) > 0.6
     assert of("Blue vase", "shown/person") < 0.3
     assert of("Two soldiers fighting", "shown/action") > 0.6 > 0.4 > of("Blue vase", "shown/action")
     assert of("Tsuba with chrysanthemums", "kinds/arms & armor") > 0.5
