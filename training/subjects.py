@@ -233,7 +233,7 @@ class _Pictures:
     def __init__(self, shown: Sequence[Shown], encoder: Encoder) -> None:
         lines = [(one, text) for one in shown for text in one.texts]
         vectors = _vectors(encoder, [text for _, text in lines])
-        said: npt.NDArray[np.bool_] = vectors.any(axis=1)
+        said = np.asarray(vectors.any(axis=1))
         self.vectors = vectors[said]
         kept = [one for (one, _), says in zip(lines, said, strict=True) if says]
         self._museums = np.array([one.group.partition(" ")[0] for one in kept])

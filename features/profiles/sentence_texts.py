@@ -12,7 +12,6 @@ from threading import Lock
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from features.profiles.profile import SentenceVector
 from features.text.boilerplate import Spans, content_spans
@@ -97,7 +96,7 @@ class SentenceVectors:
         if missing:
             made = quantised(self._encoder.encode(missing))
             # a vector of 0 says nothing, and is none
-            said: npt.NDArray[np.bool_] = made.any(axis=1)
+            said = np.asarray(made.any(axis=1))
             self._kept.update(
                 (text, row.tobytes() if says else b"")
                 for text, row, says in zip(missing, made, said, strict=True)

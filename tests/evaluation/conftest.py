@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 
 from evaluation import scoring
 from features.profiles import profile as profiles
-from features.profiles.analysis import AnalysisSettings, analyse
+from features.profiles.analysis import AnalysisSettings, Models, analyse
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from ingest.catalogue import Catalogue
@@ -49,9 +49,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
 
     def analyse_pending(
-        catalogue: Catalogue, models: Path, settings: AnalysisSettings, advance: Callable[[int], None]
+        catalogue: Catalogue, models: Models, settings: AnalysisSettings, advance: Callable[[int], None]
     ) -> int:
-        assert models.name
+        assert models.language.name
         assert settings.batch
         waiting = list(catalogue.pending(MARK))
         found = zip(waiting, analyse(waiting, Spelling()), strict=True)

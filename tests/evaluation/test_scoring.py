@@ -12,7 +12,7 @@ from features.measures import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
-from features.profiles.analysis import AnalysisSettings
+from features.profiles.analysis import AnalysisSettings, Models
 from tests.builders import NONE
 
 DATA = Path(__file__).parents[1] / "data" / "typed"
@@ -21,8 +21,8 @@ SETTINGS = AnalysisSettings()
 
 def test_profiles_are_made_once(tmp_path: Path, analysed: list[int]) -> None:
     pairs = read_pairs(DATA)
-    first = pair_profiles(pairs, tmp_path / "pairs.sqlite", tmp_path, SETTINGS)
-    again = pair_profiles(pairs, tmp_path / "pairs.sqlite", tmp_path, SETTINGS)
+    first = pair_profiles(pairs, tmp_path / "pairs.sqlite", Models(tmp_path), SETTINGS)
+    again = pair_profiles(pairs, tmp_path / "pairs.sqlite", Models(tmp_path), SETTINGS)
     assert analysed == [9]  # nine records in six pairs; the second call analyses nothing
     assert first == again
     assert set(first) == {record.id for record in pairs.records}
@@ -31,7 +31,7 @@ def test_profiles_are_made_once(tmp_path: Path, analysed: list[int]) -> None:
 @pytest.mark.usefixtures("analysed")
 def test_columns_are_fitted_on_the_records_of_the_pairs(tmp_path: Path) -> None:
     pairs = read_pairs(DATA)
-    profiles = pair_profiles(pairs, tmp_path / "pairs.sqlite", tmp_path, SETTINGS)
+    profiles = pair_profiles(pairs, tmp_path / "pairs.sqlite", Models(tmp_path), SETTINGS)
     features: dict[str, FeatureSettings] = {
         "subject": TfidfSettings(measure="tfidf", scope=Scope(parts=("subject",))),
         "years": YearsSettings(measure="years", parts=("date",), k=0.1, reading="written"),

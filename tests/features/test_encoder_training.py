@@ -21,7 +21,7 @@ MINIATURE = Path(__file__).parents[1] / "data" / "wordnet"
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
     """A record of every museum, an article, a pair of captions and a sentence of a treebank."""
-    files = {
+    files: dict[str, list[dict[str, object]]] = {
         "records/walters": [
             {
                 "id": "w",

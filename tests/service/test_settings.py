@@ -350,3 +350,17 @@ def test_settings_are_checked_without_opening_anything_else() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert sorted(found.stdout.split()) == ["config.yaml", "research.yaml"]
+
+
+def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None:
+    file.write_text("sentences: {encoder: full}\n", encoding="utf-8")
+    settings, usual = load(file), load()
+    over = [name for name, feature in settings.features.items() if feature != usual.features[name]]
+    assert over
+    assert all(settings.features[name].needs == ("sentences",) for name in over)
+    assert not any("sentences" in feature.needs for feature in usual.features.values())
+    # what is learnt with the one does for the other
+    assert [settings.features[name].with_encoder("compact") for name in over] == [
+        usual.features[name] for name in over
+    ]
+    assert (settings.models.encoder, usual.models.encoder) == ("full", "compact")

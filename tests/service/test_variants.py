@@ -38,6 +38,7 @@ CONFIG = "\n".join(
         "  plain: {title: t, " + one("title_tfidf") + "}",
         "  bare: {title: t, " + one("meant") + "}",
         "service: {system: full, also: [bare]}",
+        "sentences: {encoder: full}",
     ]
 )
 
