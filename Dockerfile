@@ -12,7 +12,7 @@ COPY features features
 COPY models models
 COPY service service
 COPY evaluation evaluation
-RUN /opt/kindred/bin/pip install --no-cache-dir -c constraints.txt '.[sentences]'
+RUN /opt/kindred/bin/pip install --no-cache-dir -c constraints.txt .
 
 FROM python:3.11-slim-bookworm
 RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base && rm -rf /var/lib/apt/lists/*

@@ -44,7 +44,7 @@ $(VENV)/venv.stamp:
 	@touch $@
 
 $(VENV)/run.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sentences]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/venv.stamp pyproject.toml constraints.txt

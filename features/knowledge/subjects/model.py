@@ -33,7 +33,7 @@ SHIPPED: Final[dict[EncoderName, Path]] = {
 }
 """The models that come with Kindred, one for the vectors of each sentence encoder."""
 
-MODELS: Final[dict[EncoderName, str]] = {"compact": "b24c8cea435395a8", "full": "94894ab5cbf30c99"}
+MODELS: Final[dict[EncoderName, str]] = {"compact": "b24c8cea435395a8", "full": "9347bd7214055f72"}
 """Their names, by which settings call them before they are opened; a new model gets a new one here."""
 
 FORMAT: Final = 1
