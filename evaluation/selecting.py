@@ -56,7 +56,8 @@ def select(
         return
     say_size(context, pairs)
     report.show_sheets(context.console, [choosing_report.steps(taken, chosen)])
-    report.show_line(context.console, choosing_report.yaml(chosen))
+    # lines of YAML stay whole however narrow the terminal is
+    context.console.print(choosing_report.yaml(chosen), highlight=False, markup=False, soft_wrap=True)
     report.show_line(context.console, f"{len(features)} features, their parts among them")
     for resource, sentence in absent.items():
         report.show_line(context.console, f"without features that need {resource}: {sentence}")
