@@ -12,7 +12,7 @@ from evaluation.folds import Division, Rows, folds, unseen
 from evaluation.forward import Forward, Trials, blocks
 from evaluation.selection import INNER_FOLDS
 from features.measures.base import MeasureSettings, needed
-from ingest.errors import UsageError
+from ingest.errors import PairsError, UsageError
 from models.regressors.additive import AdditiveSettings
 from models.types import Matrix, SimilarityType
 
@@ -103,9 +103,18 @@ class Learnt(NamedTuple):
 
 
 def ways(learnt: Learnt, number: int, seed: int) -> list[list[Division]]:
-    """The divisions that tell terms apart: folds, and providers left out where pairs remain to train on."""
+    """The divisions that tell terms apart: folds, and providers left out where pairs remain to train on.
+
+    Raises ``PairsError`` where all pairs hang together.
+    """
     number = min(number, len(np.unique(learnt.group)))
-    return [folds(learnt.group, number, seed), unseen(learnt.providers, strict=False)]
+    if number < 2:
+        raise PairsError(
+            f"terms are told apart by folds, for which the {len(learnt.group)} pairs that they are chosen"
+            " from must make two groups that share no record; choose from more pairs"
+        )
+    left_out = unseen(learnt.providers, strict=False)
+    return [folds(learnt.group, number, seed), *([left_out] if left_out else [])]
 
 
 def choose(
@@ -118,7 +127,7 @@ def choose(
     its price; a type that has none yet takes its best.
     """
     design = blocks(learnt.values, row.knots, row.width)
-    trials = Trials(design, [way for way in ways(learnt, number, seed) if way])
+    trials = Trials(design, ways(learnt, number, seed))
     chosen = [
         _Type(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
         for n, kind in enumerate(field.among)

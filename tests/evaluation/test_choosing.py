@@ -9,14 +9,18 @@ from ruamel.yaml import YAML
 
 from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
 from evaluation.choosing_report import yaml
+from evaluation.folds import folds
+from evaluation.nested import Selection, predict
+from evaluation.typed import GOLD
 from features.measures.base import MeasureSettings
 from features.measures.known import KnownSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
-from ingest.errors import ConfigError, UsageError
+from ingest.errors import ConfigError, PairsError, UsageError
+from ingest.typed_files import INPUT
 from models.regressors.additive import AdditiveSettings
-from models.types import OFFICIAL
+from models.types import EIGHT, OFFICIAL
 from tests.evaluation.running import DATA, PROVIDERS, document, run
 
 NAMES = ("words", "twin", "dates", "noise", "said")
@@ -92,6 +96,37 @@ def test_among_says_what_a_type_may_use(learnt: Learnt) -> None:
     assert field().among["time"] == ("dates", "noise")  # monotone: its own
 
 
+def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: Learnt) -> None:
+    first, second = folds(learnt.group, 2, 0)
+    selection = Selection("t", ROW, field(), learnt, EIGHT, Limits(terms=2), 0)
+    predicted = predict(selection, [first, second], 2)
+    assert not np.isnan(predicted.scores).any()
+    # other gold of the pairs that a division tests changes neither its terms nor its scores
+    gold = learnt.gold.copy()
+    gold[first.test] = 5 - gold[first.test]
+    scores, terms = selection._replace(learnt=learnt._replace(gold=gold)).scores(first)
+    assert np.array_equal(scores, predicted.scores[first.test])
+    assert predicted.chosen["fold 1"] == {"own": {kind: list(names) for kind, names in terms.items()}}
+    assert terms["general"] == ("words", "dates")
+
+
+def many(folder: Path) -> Path:
+    """A directory of 36 pairs of three providers, whose titles share words as their gold says."""
+    rng = np.random.default_rng(6)
+    (folder / "pairs" / "text").mkdir(parents=True)
+    words, ids, gold = np.array(["mill", "ship", "tree", "house", "bridge", "river"]), [], []
+    for n in range(1, 37):
+        titles = [set(rng.choice(words, 3)) for _ in "ab"]
+        for side, title in zip("ab", titles, strict=True):
+            text = f"dcTitle:\t{' '.join(sorted(title))}\ndcDescription:\t{words[n % 6]}\n"
+            (folder / "pairs" / "text" / f"{n}{side}_x_{n}{side}.txt").write_text(text)
+        ids.append("\t".join(f"urn:record:{'pqr'[n % 3]}:{n}{side}" for side in "ab"))
+        gold.append("\t".join([str(5 * len(titles[0] & titles[1]) / 3)] * 8))
+    (folder / INPUT).write_text("\n".join(ids) + "\n")
+    (folder / GOLD).write_text("\n".join(gold) + "\n")
+    return folder
+
+
 LEAN = """
   lean:
     title: chosen
@@ -129,6 +164,20 @@ def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Pat
     row = YAML(typ="safe").load(yaml(told["own"]))  # type: ignore[arg-type]
     assert row == {"own": told["own"]}
     assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("analysed")
+def test_the_command_says_what_the_choice_is_worth(lean: Path, tmp_path: Path) -> None:
+    lean.write_text(lean.read_text().replace("evaluation:", "evaluation:\n  folds: 2"))
+    out, asked = tmp_path / "terms.md", ("select", "--system", "lean", "--nested", "--json")
+    few = run(lean, *asked, "--pairs", DATA).exception
+    assert type(few) is PairsError
+    assert "two groups that share no record" in str(few)
+    told = document(run(lean, *asked, "--pairs", many(tmp_path / "many"), "--out", out))
+    assert [result["way"] for result in told["nested"]] == ["cross-validation", "unseen"]  # type: ignore[attr-defined]
+    assert all("chosen anew inside" in result["statement"] for result in told["nested"])  # type: ignore[attr-defined]
+    assert "| lean, 2 folds, nested |" in out.read_text()
+    assert "| lean, unseen, nested |" in out.read_text()
 
 
 @pytest.mark.usefixtures("analysed")
