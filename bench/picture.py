@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 from bench.tables import RESULTS
 
 _PICTURE: Final = Path(__file__).parent.parent / "docs" / "neighbours.svg"
-_COLOURS: Final = {"T3": "#1f5fa8", "kindred": "#b3541e", "kindred-plain": "#3d7f3d"}
+_COLOURS: Final = {"T3": "#1f5fa8", "kindred": "#b3541e"}
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ def shipped(name: str) -> tuple[System, AdditiveSettings]:
     return artefact.load(name, row, declared.features, (artefact.SHIPPED,), declared.types), row
 
 
-SYSTEMS = {name: shipped(name) for name in ("kindred", "kindred-plain")}
+SYSTEMS = {name: shipped(name) for name in ("kindred",)}
 
 
 def features(system: System, values: list[float], known: bool, makers: float) -> Matrix:

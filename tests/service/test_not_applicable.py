@@ -234,7 +234,7 @@ def test_a_row_that_says_it_wrongly_is_refused(tmp_path: Path, row: str, refusal
 
 def test_the_systems_of_a_museum_say_it_of_all_eight_types() -> None:
     declared = load()
-    for name in ("kindred", "kindred-plain"):
+    for name in ("kindred",):
         assert set(declared.system(name).not_applicable) == set(OFFICIAL)
 
 
