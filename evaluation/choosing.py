@@ -26,7 +26,7 @@ class Limits(NamedTuple):
 
     terms: int = 16
     features: int = 40
-    price: float = 0.0005
+    price: float = 0.0003
 
 
 TERM_COST = 0.2

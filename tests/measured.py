@@ -47,6 +47,7 @@ DECLARED = features(
     made={"measure": "known", "of": "makers", "combine": "either"},
     product={"measure": "product", "walk": "walked", "cosine": "words"},
     gated={"measure": "gated", "of": "makers", "by": "unusual"},
+    least={"measure": "weakest", "of": ["words", "makers"]},
     best={"measure": "strongest", "meaning": "places", "of": {"words": 1, "makers": 0.5}},
 )
 NAMES: Final = tuple(DECLARED)

@@ -67,7 +67,8 @@ def test_a_date_on_one_side_only_is_below_the_floor_and_the_same_year(name: str,
     system, row = SYSTEMS[name]
     half, same = (np.resize(values, len(system.features))[np.newaxis].copy() for _ in range(2))
     for feature in row.own["time"]:
-        half[0, system.features.index(feature)] = np.nan
+        # what is gated by both dates is 0, the rest is not known
+        half[0, system.features.index(feature)] = 0.0 if feature.endswith("_of_dates") else np.nan
         same[0, system.features.index(feature)] = 1.0
     below = system.raw_of(half, "time")[0]
     assert below <= row.unknown + 1e-9 < system.floor["time"]
