@@ -20,7 +20,7 @@ from service.settings import load
 from tests.documents import ROOT
 
 TRAIN = ROOT.parent / "shared" / "data" / "typed" / "train"
-PAIRS = 240
+PAIRS = 260
 DIGITS = r"\w*\d\w*"
 FIELDS = ("title", "creator", "subject", "description", "date", "source", "places")
 
