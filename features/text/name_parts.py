@@ -34,9 +34,9 @@ _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe
 
 def trim(bare: str, start: int, end: int) -> tuple[int, int]:
     """A span without the blanks and commas at its ends."""
-    while start < end and bare[start] in " \t\r\n,;:.&":
+    while start < end and (bare[start].isspace() or bare[start] in ",;:.&"):
         start += 1
-    while start < end and bare[end - 1] in " \t\r\n,;:&":
+    while start < end and (bare[end - 1].isspace() or bare[end - 1] in ",;:&"):
         end -= 1
     return start, end
 
@@ -72,7 +72,8 @@ def people_in(bare: str, start: int, end: int) -> list[tuple[tuple[int, int], st
         return [(span, None) for span in flat]
     if len(flat) == 2 and [count_words(bare, span) for span in flat] == [1, 2]:  # Peter and Ann Bateman
         lent = bare[slice(*flat[1])].split(maxsplit=1)
-        if not (_INITIALS.fullmatch(lent[0]) or _INITIALS.fullmatch(bare[slice(*flat[0])])):
+        abbreviated = _INITIALS.fullmatch(lent[0]) or _INITIALS.fullmatch(bare[slice(*flat[0])])
+        if len(lent) == 2 and not abbreviated:
             return [(flat[0], lent[1]), (flat[1], None)]
     return []
 
@@ -113,14 +114,15 @@ def inverted(bare: str, start: int, end: int) -> int | None:
     comma = bare.find(",", start, end)
     if comma < 0:
         return None
-    before, after = bare[start:comma], bare[comma + 1 : end].strip()
+    before, after = bare[start:comma].strip(), bare[comma + 1 : end].strip()
     family = count_words(bare, (start, comma))
     if (
-        not after
+        not before
+        or not after
         or w.PLACES.match(after)
         or w.LORD.match(after)
         or family > 2
-        or _INITIALS.match(before.split()[0])
+        or _INITIALS.match(before.split(maxsplit=1)[0])
     ):
         return None
     forenames = after.split(",")[0].split()

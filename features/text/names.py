@@ -7,7 +7,7 @@ need no list of names; they read commas, particles, initials and the words that 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, Literal
 
 import msgspec
@@ -119,8 +119,8 @@ _EMPTY = frozenset({"the", "of", "and", "for", "a"})
 def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
     """The names between two semicolons, with what stands beside each up to the next."""
     found = list(_value(text, start, end))
-    ends = [*(name.start for name in found[1:]), end]
-    for name, beyond in zip(found, ends, strict=True):
+    for name, following in zip_longest(found, found[1:]):
+        beyond = following.start if following else end
         if name.kind in NOBODY or not _ASIDE.search(text, name.start, beyond):
             yield name
         else:

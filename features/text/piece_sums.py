@@ -9,8 +9,6 @@ reads it. The model comes with Kindred, and needs no extra.
 
 import hashlib
 import io
-import zipfile
-import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -21,7 +19,8 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.compiled import compiled
-from features.text.sentence_vectors import WIDTH
+from features.text.model_files import read_arrays, read_checked
+from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact
 from ingest.files import make_folder, write_whole
 
@@ -147,23 +146,17 @@ def fingerprint(directory: Path = SHIPPED) -> str:
 def open_model(directory: Path = SHIPPED) -> PieceSums:
     """Open a model, and check that it answers as it did when it was made; raises ``DamagedArtefact``."""
     manifest = read_manifest(directory)
-    vocabulary = _read(directory / _VOCABULARY, manifest.vocabulary_sha256).decode().split("\n")
-    data = _read(directory / _NUMBERS, manifest.numbers_sha256)
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            numbers, scales = arrays["numbers"], arrays["scales"]
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        raise DamagedArtefact(f"{directory / _NUMBERS} cannot be read ({error}); {_REMEDY}") from error
+    words = read_checked(directory / _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
+    vocabulary = words.decode().split("\n")
+    path = directory / _NUMBERS
+    numbers, scales = read_arrays(path, manifest.numbers_sha256, _REMEDY, "numbers", "scales")
     if numbers.shape != (len(vocabulary), WIDTH) or numbers.dtype != np.int8:
-        raise DamagedArtefact(f"{directory / _NUMBERS} does not fit its vocabulary; {_REMEDY}")
-    model = PieceSums(tokenizer_of(vocabulary), numbers, scales)
-    for answer in manifest.answers:
-        left, right = model.encode((answer.left, answer.right))
-        if not abs(float(left @ right) - answer.cosine) <= _TOLERANCE:
-            raise DamagedArtefact(
-                f"the sentence encoder gives {answer.left!r} and {answer.right!r} a cosine of"
-                f" {float(left @ right):.4f}; expected {answer.cosine}; {_REMEDY}"
-            )
+        raise DamagedArtefact(f"{path} does not fit its vocabulary; {_REMEDY}")
+    model = PieceSums(
+        tokenizer_of(vocabulary), numbers.astype(np.int8, copy=False), scales.astype(np.float32, copy=False)
+    )
+    known = [(answer.left, answer.right, answer.cosine) for answer in manifest.answers]
+    check_answers(model.encode, known, _TOLERANCE, _REMEDY)
     return model
 
 
@@ -215,13 +208,3 @@ def save(
     for name, data in ((_VOCABULARY, words), (_NUMBERS, buffer.getvalue()), (_MANIFEST, about)):
         write_whole(directory / name, data)
     return len(words) + len(buffer.getvalue()) + len(about)
-
-
-def _read(path: Path, digest: str) -> bytes:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {_REMEDY}") from error
-    if hashlib.sha256(data).hexdigest() != digest:
-        raise DamagedArtefact(f"{path} does not fit its checksum; {_REMEDY}")
-    return data

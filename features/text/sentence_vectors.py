@@ -1,9 +1,12 @@
-"""Sentence vectors: their width, and how they are kept in 8 bits."""
+"""Sentence vectors: their width, how they are kept in 8 bits, and how an encoder shows that it is whole."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from ingest.errors import DamagedArtefact
 
 WIDTH: Final = 384
 """Numbers in a vector."""
@@ -22,3 +25,19 @@ def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
     scales = np.divide(127, largest, out=np.zeros_like(largest), where=largest > 0)
     numbers: npt.NDArray[np.int8] = np.rint(vectors * scales).astype(np.int8)
     return numbers
+
+
+def check_answers(
+    encode: Callable[[Sequence[str]], npt.NDArray[np.float32]],
+    known: Iterable[tuple[str, str, float]],
+    tolerance: float,
+    remedy: str,
+) -> None:
+    """Raise ``DamagedArtefact`` where an encoder gives two texts another cosine than is known of them."""
+    for left, right, expected in known:
+        a, b = encode((left, right))
+        if not abs(float(a @ b) - expected) <= tolerance:
+            raise DamagedArtefact(
+                f"the sentence encoder gives {left!r} and {right!r} a cosine of {float(a @ b):.4f};"
+                f" expected {expected}; {remedy}"
+            )

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from features.text.names import creator_tokens, names
@@ -341,6 +341,9 @@ VALUES = (
 
 
 @given(VALUES)
+@example("/(0")
+@example("and and French)B")
+@example("\x1f,0")
 def test_mentions_slice_the_value(value: str) -> None:
     for name in names(value):
         assert value[name.start : name.end] == name.text

@@ -11,8 +11,6 @@ encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says 
 
 import hashlib
 import io
-import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -22,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from features.text.model_files import read_arrays
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName
 from ingest.errors import DamagedArtefact
@@ -157,18 +156,11 @@ def open_subjects(directory: Path) -> Subjects:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = read_manifest(directory)
     path = directory / _numbers(manifest.weights_sha256)
-    try:
-        data = path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != manifest.weights_sha256:
-            raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
-        with np.load(io.BytesIO(data), allow_pickle=False) as numbers:
-            weights = numbers["weights"]
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
+    (weights,) = read_arrays(path, manifest.weights_sha256, REMEDY, "weights")
     expected = (WIDTH + 1, len(manifest.categories))
     if weights.dtype != np.float16 or weights.shape != expected or not np.isfinite(weights).all():
         raise DamagedArtefact(f"{path} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
-    return Subjects(manifest, weights)
+    return Subjects(manifest, weights.astype(np.float16, copy=False))
 
 
 @cache
