@@ -26,7 +26,7 @@ class Limits(NamedTuple):
 
     terms: int = 16
     features: int = 40
-    price: float = 0.0003
+    price: float = 0.001
 
 
 TERM_COST = 0.2

@@ -180,7 +180,7 @@ def select(
     ] = 40,
     price: Annotated[
         float, typer.Option(min=0, help="The r that a millisecond of a question must bring a type.")
-    ] = 0.0003,
+    ] = 0.001,
     nested: Annotated[
         bool, typer.Option("--nested", help="Repeat it inside the training pairs of every division.")
     ] = False,

@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from features.knowledge.wordnet.reader import WordNet
 from features.profiles.sentence_texts import sentence_texts
 from features.text.tokenizer import tokenize
 from ingest.mapping import Mapping as RecordMapping
+from ingest.record import Record
 from training.corpora import read_articles, read_rows, read_texts
 
 _WHOLE: Final = ("walters", "tna", "cmoa")
@@ -79,7 +82,7 @@ def _all(
     records = data / "records"
     for name in _WHOLE:
         for row in read_rows(records / f"{name}.jsonl.gz"):
-            yield name, row["id"], sentence_texts(mappings[name].apply(row)).values()
+            yield name, row["id"], record_texts(mappings[name].apply(row))
             if name == "walters":
                 yield "walters parts", row["id"], _parts(row)
     for node in range(len(wordnet)):
@@ -90,11 +93,22 @@ def _all(
     for name in _SAMPLED:
         rows = list(read_rows(records / f"{name}.jsonl.gz"))
         for row in chance.sample(rows, min(settings.sampled, len(rows))):
-            texts = list(sentence_texts(mappings[name].apply(row)).values())
+            texts = record_texts(mappings[name].apply(row))
             yield name, row["id"], chance.sample(texts, min(1, len(texts)))
     paragraphs = list(read_articles(data / "wikipedia" / "articles.jsonl.gz"))
     chance.shuffle(paragraphs)
     yield from _encyclopaedia(paragraphs, settings.sentences)
+
+
+def record_texts(record: Record) -> list[str]:
+    """What a record shows without its descriptions, as many records have none, and then its texts.
+
+    >>> from ingest.record import values
+    >>> record_texts(Record(id="a", title=values("Vase"), description=values("Blue"), date=values("1900")))
+    ['Vase', 'Vase. Blue', 'Vase. Blue. 1900']
+    """
+    brief = sentence_texts(replace(record, description=()))
+    return [*([brief["content"]] if "content" in brief else []), *sentence_texts(record).values()]
 
 
 def _encyclopaedia(paragraphs: Iterable[str], most: int) -> _Units:

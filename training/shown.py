@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import Final
 
 from features.knowledge.wordnet.reader import WordNet
-from features.profiles.sentence_texts import sentence_texts
 from ingest.mapping import Mapping as RecordMapping
 from ingest.mapping import Row
+from training.encoder_texts import record_texts
 from training.sources import LABELS
 from training.subject_examples import texts
 
@@ -160,8 +160,8 @@ def sample_shown(
             of[mark] += 1
             if of[mark] <= settings.of_group:
                 record = mappings[museum].apply(row)
-                given = sentence_texts(record)
-                each = dict.fromkeys((record.title[0].text, given["subject"], given["content"]))
+                brief, shown, *_ = record_texts(record)
+                each = dict.fromkeys((record.title[0].text, brief, shown))
                 found.append(Shown(group, tuple(each), said))
     return found
 

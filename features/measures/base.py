@@ -120,6 +120,11 @@ class Column(ABC, Generic[_Table]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the value of two items of a block rests on, strongest first; empty where it is 0 or NaN."""
 
+    @property
+    def usual(self) -> float | None:
+        """What the fit found to be usual in the collection; None where the measure does not look."""
+        return None
+
     def compare(self, query: _Table, table: _Table) -> Scores:
         """The measure of one row with every row of a table: float64[rows], NaN for no information."""
         if not self.informed(query).all():

@@ -25,12 +25,12 @@ class Predictor:
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
         self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
 
-    def __call__(self, vectors: npt.NDArray[np.int8], block: Block, text: str) -> Bytes:
-        """Predictions uint8[texts, categories] in 255ths for the vectors of a text; 0 for a vector of 0.
+    def __call__(self, vectors: npt.NDArray[np.int8], block: Block) -> Bytes:
+        """Predictions uint8[texts, categories] in 255ths for the vectors of a block; 0 for a vector of 0.
 
-        All features over a text of a block share the work.
+        All features over a block share the work.
         """
-        every = block.once((Predictor, text), lambda: _in_bytes(self._whole, vectors))
+        every = block.once(Predictor, lambda: _in_bytes(self._whole, vectors))
         return every[:, self._columns]
 
     def totals(self, compare: str, predictions: Bytes) -> Scores:

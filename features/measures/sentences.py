@@ -57,7 +57,7 @@ class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
 
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
-    text: TextName = Field(description="which text of a record: subject, content or all")
+    text: TextName = Field(description="which text of a record: content or all")
     scaled: bool = Field(False, description="relative to the cosines that are usual near either item")
     encoder: EncoderName = Field("compact", description="what makes the vectors, as sentences.encoder says")
 
@@ -200,6 +200,12 @@ class SentencesColumn(Column[Sentences]):
         scaled = self._settings.scaled
         densities = self._sample.densities(vectors, squares) if scaled else np.zeros(len(vectors), np.float32)
         return Sentences(vectors, squares, densities)
+
+    @property
+    def usual(self) -> float | None:
+        """Where values are scaled the median r of the items: half of them are nearer to what is near them."""
+        known = self.table.densities[~np.isnan(self.table.densities)]
+        return float(np.median(known)) if self._settings.scaled and len(known) else None
 
     def informed(self, table: Sentences) -> Bools:
         """Which items have the text, and a collection that says what is usual."""

@@ -1,7 +1,8 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
 The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of a text and kept in 8 bits, as whole numbers p of 255ths. A pair gets one of four numbers:
+of what an item shows and tells. They are kept in 8 bits, as whole numbers p of 255ths. A pair gets one of
+four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
   the index, so that man, which is everywhere, says less than harbour;
@@ -16,7 +17,7 @@ of which nothing in the branches is predicted, is 0 to every item.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -42,15 +43,17 @@ from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
 
+_TEXT: Final = "content"
+"""The text that subjects are predicted from."""
+
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
 
 
 class SubjectsSettings(MeasureSettings):
-    """Predicted subjects of one text of the records."""
+    """Predicted subjects of what the records show and tell."""
 
     measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
-    text: Literal["subject", "content"] = Field("content", description="the text they are predicted from")
     branches: tuple[str, ...] = Field(
         (), description="how the categories begin that count; none means all subjects"
     )
@@ -150,8 +153,8 @@ def _predictor(settings: SubjectsSettings) -> Predictor:
 
 
 def _read(settings: SubjectsSettings, predictor: Predictor, block: Block) -> Predictions:
-    vectors = vectors_of(block, settings.text)
-    predictions = predictor(vectors, block, settings.text)
+    vectors = vectors_of(block, _TEXT)
+    predictions = predictor(vectors, block)
     totals = predictor.totals(settings.compare, predictions)
     return Predictions(np.where(vectors.any(axis=1), totals, np.nan), predictions)
 
@@ -183,7 +186,7 @@ class SubjectsColumn(Column[Predictions]):
         parts = np.where(np.minimum(a, b) >= _LIKELY, self.shared(a, b), 0)
         best = int(parts.argmax())
         about = self._predictor.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
-        return whole_texts(block, left, right, self._settings.text, about)
+        return whole_texts(block, left, right, _TEXT, about)
 
     def shared(self, left: Bytes, right: Bytes) -> Scores:
         """What is shared in each category, float64[categories]: the smaller of two predictions."""

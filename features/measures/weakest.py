@@ -26,12 +26,11 @@ class WeakestSettings(DerivedSettings):
 
     measure: Literal["weakest"] = Field(description="the smallest of some features, none missing")
     of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(description="the features")
-    meaning: Theme = Field("words", description="what it means that two items agree in it")
 
     @property
     def theme(self) -> Theme:
-        """As declared."""
-        return self.meaning
+        """Words: what the parts share is named by the first of them."""
+        return "words"
 
     @property
     def made_of(self) -> tuple[str, ...]:

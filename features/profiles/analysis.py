@@ -34,7 +34,7 @@ __all__ = ["AnalysisSettings", "Models", "analyse", "analyse_pending", "fingerpr
 READING_VERSION = 6
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
-VECTORS_VERSION = 2
+VECTORS_VERSION = 3
 """The same of the sentence vectors."""
 
 _NO_VECTORS = "none"

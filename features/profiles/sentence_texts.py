@@ -1,7 +1,7 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``subject``: titles and subjects. ``content``: titles, subjects and what descriptions say without boilerplate
-and context: what an item shows and tells, not who made it, when or where. ``all``: titles, subjects and
+``content``: titles, subjects and what descriptions say without boilerplate and context: what an item shows
+and tells, not who made it, when or where. ``all``: titles, subjects and
 descriptions without boilerplate, with creators, dates and places. A title that the description begins with
 stands in ``content`` and ``all`` once.
 """
@@ -20,11 +20,10 @@ from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
 from ingest.record import Record, Value, innermost
 
-TextName: TypeAlias = Literal["subject", "content", "all"]
+TextName: TypeAlias = Literal["content", "all"]
 """The texts of a record that have a vector."""
 
 PARTS: Final[dict[TextName, tuple[str, ...]]] = {
-    "subject": ("title", "subject"),
     "content": ("title", "subject", "description"),
     "all": ("title", "creator", "subject", "description", "date", "places"),
 }
@@ -39,14 +38,13 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
 
     >>> from ingest.record import values
     >>> sentence_texts(Record(id="a", title=values("Venice"), description=values("Purchased 1979")))
-    {'subject': 'Venice', 'content': 'Venice', 'all': 'Venice'}
+    {'content': 'Venice', 'all': 'Venice'}
     """
     title, subjects = _text(record.title), _text(record.subject, ", ")
     shown, described = _described(record, shown_spans), _described(record, content_spans)
     places = [Value(innermost(place.text)) for place in record.places]
     creators, rest = _text(record.creator), (_text(record.date), _text(places, ", "))
     texts: dict[TextName, str] = {
-        "subject": _sentences((title, subjects)),
         "content": _sentences((_once(title, shown), subjects, shown)),
         "all": _sentences((_once(title, described), creators, subjects, described, *rest)),
     }

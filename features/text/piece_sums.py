@@ -19,10 +19,9 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.compiled import compiled
-from features.text.model_files import read_arrays, read_checked
+from features.text.model_files import MANIFEST, read_arrays, read_checked, write_model
 from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact
-from ingest.files import make_folder, write_whole
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -35,7 +34,6 @@ UNKNOWN: Final = "[UNK]"
 MOST_PIECES: Final = 126
 """Pieces of a text that are read: MiniLM's 128 without the two marks that it puts around a text."""
 
-_MANIFEST: Final = "manifest.json"
 _VOCABULARY: Final = "vocabulary.txt"
 _NUMBERS: Final = "pieces.npz"
 _TOLERANCE: Final = 1e-4
@@ -146,12 +144,11 @@ def fingerprint(directory: Path = SHIPPED) -> str:
 def open_model(directory: Path = SHIPPED) -> PieceSums:
     """Open a model, and check that it answers as it did when it was made; raises ``DamagedArtefact``."""
     manifest = read_manifest(directory)
-    words = read_checked(directory / _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
+    words = read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
     vocabulary = words.decode().split("\n")
-    path = directory / _NUMBERS
-    numbers, scales = read_arrays(path, manifest.numbers_sha256, _REMEDY, "numbers", "scales")
+    numbers, scales = read_arrays(directory, _NUMBERS, manifest.numbers_sha256, _REMEDY, "numbers", "scales")
     if numbers.shape != (len(vocabulary), WIDTH) or numbers.dtype != np.int8:
-        raise DamagedArtefact(f"{path} does not fit its vocabulary; {_REMEDY}")
+        raise DamagedArtefact(f"{directory}: the numbers do not fit the vocabulary; {_REMEDY}")
     model = PieceSums(
         tokenizer_of(vocabulary), numbers.astype(np.int8, copy=False), scales.astype(np.float32, copy=False)
     )
@@ -163,7 +160,7 @@ def open_model(directory: Path = SHIPPED) -> PieceSums:
 @cache
 def read_manifest(directory: Path = SHIPPED) -> PieceSumsManifest:
     """What a model says of itself; raises ``DamagedArtefact``."""
-    path = directory / _MANIFEST
+    path = directory / MANIFEST
     try:
         manifest = PieceSumsManifest.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
@@ -204,7 +201,4 @@ def save(
         figures=figures,
     )
     about = manifest.model_dump_json(indent=1).encode() + b"\n"
-    make_folder(directory)
-    for name, data in ((_VOCABULARY, words), (_NUMBERS, buffer.getvalue()), (_MANIFEST, about)):
-        write_whole(directory / name, data)
-    return len(words) + len(buffer.getvalue()) + len(about)
+    return write_model(directory, {_VOCABULARY: words, _NUMBERS: buffer.getvalue()}, about)

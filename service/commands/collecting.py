@@ -152,6 +152,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
     mark = fingerprint(settings.models)
     analysed, complete = 0, False
     fitted: list[str] = []
+    usual: dict[str, float] = {}
     while not complete:
         with context.progress("analyse", catalogue.count_pending(mark)) as advance:
             analysed += analyse_pending(catalogue, settings.models, settings.analysis, advance)
@@ -161,6 +162,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
             complete = not catalogue.count_pending(mark)
             if complete:
                 fitted = _fit(context, settings, catalogue, _Made(revision, mark))
+                usual = _usual(settings)
             items = catalogue.count()
     catalogue.settle(revision)
     answer = {
@@ -170,6 +172,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
         "revision": revision,
         "analysis_seconds": round(between - started, 2),
         "fit_seconds": round(perf_counter() - between, 2),
+        "usual": usual if context.json else ", ".join(f"{name} {value}" for name, value in usual.items()),
     }
     context.say("collection", answer)
 
@@ -215,6 +218,17 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
             advance=advance,
         )
     return list(features)
+
+
+def _usual(settings: "Settings") -> dict[str, float]:
+    """What the fit found to be usual in the collection, by feature."""
+    from features.collection.collection import Built
+    from features.measures.base import Column
+    from service.composition import open_resources
+
+    columns = Built.open(settings.state.collection, open_resources(settings)).columns
+    fitted = {name: column.usual for name, column in columns.items() if isinstance(column, Column)}
+    return {name: round(usual, 3) for name, usual in fitted.items() if usual is not None}
 
 
 def _opens(settings: "Settings", resources: "InstalledResources") -> bool:

@@ -53,7 +53,7 @@ def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) ->
     assert found["b"].values[0].words[0].form == "Boat"
     assert found["b"].vectors == (ENCODED,)
     assert found["c"].values[0].words[0].form == "Boat"
-    assert [vector.text for vector in found["c"].vectors] == ["subject", "content", "all"]
+    assert [vector.text for vector in found["c"].vectors] == ["content", "all"]
     assert found["d"] == decode(earlier)
 
 

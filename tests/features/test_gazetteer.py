@@ -12,34 +12,28 @@ from tests.features.test_places import real
 __all__ = ["real"]
 
 
-def rows(package: str, name: str) -> list[list[str]]:
-    return [line.split("\t") for line in files(package).joinpath(name).read_text("utf-8").splitlines()]
+def rows(name: str) -> list[list[str]]:
+    table = files("features.knowledge.places").joinpath(name)
+    return [line.split("\t") for line in table.read_text("utf-8").splitlines()]
 
 
-CULTURES = rows("features.text", "cultures.tsv")
+ADJECTIVES = rows("adjectives.tsv")
 
 
 def test_every_place_lies_in_a_continent() -> None:
-    for row in rows("features.knowledge.places", "gazetteer.tsv")[1:]:
+    for row in rows("gazetteer.tsv")[1:]:
         assert "continent" in {gazetteer()[place].kind for place in gazetteer().line(row[0])}, row[0]
 
 
 def test_adjectives_are_sorted_and_each_stands_once() -> None:
-    adjectives = [row[0] for row in CULTURES]
+    adjectives = [row[0] for row in ADJECTIVES]
     assert adjectives == sorted(set(adjectives))
-    assert all(len(row) == 3 and row == [cell.strip().lower() for cell in row] for row in CULTURES)
-
-
-def test_what_is_wider_is_an_adjective_or_a_continent() -> None:
-    known = {row[0] for row in CULTURES}
-    for row in CULTURES:
-        at = gazetteer().named(row[2])
-        assert row[2] in known or (at and gazetteer()[at].kind == "continent"), row
+    assert all(len(row) == 2 and row == [cell.strip().lower() for cell in row] for row in ADJECTIVES)
 
 
 def test_every_adjective_implies_a_place_that_is_known(real: InstalledResources) -> None:
     known = places(real.wordnet)
-    assert [row for row in CULTURES if not known.called(row[1])] == []
+    assert [row for row in ADJECTIVES if not known.called(row[1])] == []
 
 
 @pytest.mark.parametrize(

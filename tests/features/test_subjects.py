@@ -72,10 +72,10 @@ def by_hand() -> Iterator[None]:
         yield
 
 
-def vector(numbers: list[int], text: str = "content") -> Profile:
+def vector(numbers: list[int]) -> Profile:
     data = np.zeros(384, np.int8)
     data[: len(numbers)] = numbers
-    return Profile((value("title", "old boats !"),), (SentenceVector(text, data.tobytes()),))
+    return Profile((value("title", "old boats !"),), (SentenceVector("content", data.tobytes()),))
 
 
 def settings(**keys: object) -> SubjectsSettings:
@@ -200,15 +200,15 @@ def test_the_overlap_is_of_the_smaller_and_the_larger_predictions() -> None:
 
 
 def test_presence_is_of_the_highest_categories() -> None:
-    actions = {"branches": ("people/actions",), "text": "subject"}
-    some, few = vector([0, 0, 0, 3, 4], "subject"), vector([0, 0, 0, 5], "subject")
+    actions = {"branches": ("people/actions",)}
+    some, few = vector([0, 0, 0, 3, 4]), vector([0, 0, 0, 5])
     held = column([some, few, Profile(())], settings(compare="both", **actions))
     # 1 - (1 - .6) (1 - .8) = .92, in 255ths exactly; the other has an action for sure
     assert held.compare(few)[:2] == pytest.approx([0.92, 1])
     assert isnan(held.compare(few)[2])
     assert column([some], settings(compare="either", **actions)).pair(some, few) == 1
     # below people nothing counts: 0 + .25, 64 of 255
-    everyone = settings(compare="both", branches=("people",), depth=3, text="subject")
+    everyone = settings(compare="both", branches=("people",), depth=3)
     assert column([some], everyone).pair(some, few) == 64 / 255
 
 

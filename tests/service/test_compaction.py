@@ -97,6 +97,7 @@ def test_put_delete_and_rebuild(commands: Machine, tmp_path: Path) -> None:
     rebuilt = run("rebuild")
     assert isinstance(rebuilt, dict)
     assert (rebuilt["items"], rebuilt["analysed"], rebuilt["revision"]) == (13, 0, 4)
+    assert rebuilt["usual"] == {}  # linear reads no scaled feature
     assert _built(commands) == 4
     shown = run("item", "x:00")
     assert isinstance(shown, dict)

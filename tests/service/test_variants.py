@@ -32,7 +32,7 @@ def one(feature: str) -> str:
 CONFIG = "\n".join(
     [
         "features:",
-        "  meant: {measure: sentences, text: subject}",
+        "  meant: {measure: sentences, text: content}",
         "systems:",
         "  full: {title: t, fallback: plain, " + one("meant") + "}",
         "  plain: {title: t, " + one("title_tfidf") + "}",

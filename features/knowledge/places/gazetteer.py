@@ -3,9 +3,9 @@
 The facts stand in two tables. ``gazetteer.tsv`` beside this module holds the continents and their parts,
 all countries, and regions and cities whose works are in museums: a place, its kind, what it lies in, and
 its names in its own language and in history (Nihon, Bharat, Persia, Firenze).
-``features/text/cultures.tsv`` holds the adjectives of peoples, ancient cultures, dynasties and periods
-(Etruscan, Mughal, Edo, 18th dynasty) with the place that they imply. Both are common knowledge, written
-for this project.
+``adjectives.tsv`` holds the adjectives of peoples, ancient cultures, dynasties and periods (Etruscan, Mughal,
+Edo, 18th dynasty) with the place that they imply in any text; what a maker's field calls a culture stands in
+``features/text/peoples.tsv``. Both are common knowledge, written for this project.
 
 A period that many countries had (Gothic, Renaissance) implies none. Names are compared without accents,
 marks and case.
@@ -74,16 +74,16 @@ def gazetteer() -> Gazetteer:
     """The gazetteer that is shipped, read once."""
     places: dict[str, Entry] = {}
     names: dict[str, str] = {}
-    for place, kind, within, others in _rows("features.knowledge.places", "gazetteer.tsv")[1:]:
+    for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
         places[place] = Entry(cast("Kind", kind), tuple(within.split("; ")) if within else ())
         for name in (place, *others.split("; ")):
             names.setdefault(_key(name), place)
-    adjectives = {_key(row[0]): row[1] for row in _rows("features.text", "cultures.tsv")}
+    adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
     return Gazetteer(places, {name: place for name, place in names.items() if name}, adjectives)
 
 
-def _rows(package: str, name: str) -> list[list[str]]:
-    text = files(package).joinpath(name).read_text(encoding="utf-8")
+def _rows(name: str) -> list[list[str]]:
+    text = files("features.knowledge.places").joinpath(name).read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines()]
 
 

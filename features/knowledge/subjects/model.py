@@ -20,11 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from features.text.model_files import read_arrays
+from features.text.model_files import MANIFEST, read_arrays, write_model
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName
 from ingest.errors import DamagedArtefact
-from ingest.files import make_folder, write_whole
 
 SHIPPED: Final[dict[EncoderName, Path]] = {
     "compact": Path(__file__).parent / "compact",
@@ -39,7 +38,7 @@ FORMAT: Final = 1
 LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
 
-_MANIFEST: Final = "manifest.json"
+_WEIGHTS: Final = "weights.npz"
 REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train it again: python -m training subjects --shared DIR --out DIR"
 )
@@ -155,18 +154,17 @@ def top(category: str) -> str:
 def open_subjects(directory: Path) -> Subjects:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = read_manifest(directory)
-    path = directory / _numbers(manifest.weights_sha256)
-    (weights,) = read_arrays(path, manifest.weights_sha256, REMEDY, "weights")
+    (weights,) = read_arrays(directory, _WEIGHTS, manifest.weights_sha256, REMEDY, "weights")
     expected = (WIDTH + 1, len(manifest.categories))
     if weights.dtype != np.float16 or weights.shape != expected or not np.isfinite(weights).all():
-        raise DamagedArtefact(f"{path} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
+        raise DamagedArtefact(f"{directory} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
     return Subjects(manifest, weights.astype(np.float16, copy=False))
 
 
 @cache
 def read_manifest(directory: Path) -> SubjectsManifest:
     """What a model says of itself; raises ``DamagedArtefact``."""
-    path = directory / _MANIFEST
+    path = directory / MANIFEST
     try:
         manifest = SubjectsManifest.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
@@ -177,23 +175,9 @@ def read_manifest(directory: Path) -> SubjectsManifest:
 
 
 def save(directory: Path, manifest: SubjectsManifest, weights: Weights) -> int:
-    """Write a model and give the bytes written; ``weights_sha256`` of the manifest is filled in.
-
-    The numbers are written first, under a name of their digest, and the manifest is renamed into
-    place last, so that a kill leaves the model before readable.
-    """
-    make_folder(directory)
+    """Write a model and give the bytes written; ``weights_sha256`` of the manifest is filled in."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, weights=weights)
     numbers, digest = buffer.getvalue(), hashlib.sha256(buffer.getvalue()).hexdigest()
     about = manifest.model_copy(update={"weights_sha256": digest}).model_dump_json(indent=1).encode() + b"\n"
-    for name, data in ((_numbers(digest), numbers), (_MANIFEST, about)):
-        write_whole(directory / name, data)
-    for old in directory.glob(_numbers("?" * 16)):
-        if old.name != _numbers(digest):
-            old.unlink()
-    return len(numbers) + len(about)
-
-
-def _numbers(digest: str) -> str:
-    return f"weights-{digest[:16]}.npz"
+    return write_model(directory, {_WEIGHTS: numbers}, about)
