@@ -20,7 +20,7 @@ near.
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import Field
@@ -57,6 +57,8 @@ _OF_MAKING: Final = frozenset({"creator", "date"})
 
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
+
+    VERSION: ClassVar[int] = 2
 
     measure: Literal["places"] = Field(description="the narrowest place that both lie in")
     which: Literal["shown", "made", "either"] = Field(

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
+from features.knowledge.wordnet.places import places
 from features.knowledge.wordnet.reader import WordNet
 from features.measures.cardinality import CardinalitySettings
 from features.measures.overlap import OverlapSettings
@@ -224,3 +225,11 @@ def real() -> InstalledResources:
 )
 def test_places_of_the_real_wordnet(real: InstalledResources, title: str, found: list[str]) -> None:
     assert read(text(title), real)[: len(found) or None] == found
+
+
+def test_what_lies_in_a_city_is_a_site(real: InstalledResources) -> None:
+    known = places(real.wordnet)
+    canals = {known.line(place): known.width(place) for place in known.called("grand canal")}
+    # that of Venice, and that of China
+    assert {width for line, width in canals.items() if "venice" in line} == {"site"}
+    assert {width for line, width in canals.items() if "venice" not in line} == {"region"}

@@ -144,7 +144,10 @@ class Places:
             return "site"
         node = self._wordnet.node(place)
         kinds = {self._wordnet.label(up) for up in self._wordnet.ancestors(node)}
-        return next((width for width, of in _WIDTHS.items() if kinds & of), "region")
+        width: Width = next((width for width, of in _WIDTHS.items() if kinds & of), "region")
+        # the Grand Canal is narrower than Venice, in which it lies
+        in_a_city = width == "region" and any(self.width(up) == "city" for up in self.line(place)[1:])
+        return "site" if in_a_city else width
 
     def _names(self, value: AnalysedValue) -> Iterator[_Name]:
         if value.part == Field.CREATOR:
