@@ -13,6 +13,7 @@ table. A measure that is made of the values of other features is of :mod:`featur
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -130,8 +131,13 @@ class Column(ABC, Generic[_Table]):
         if not self.informed(query).all():
             return np.full(len(table), np.nan)
         scores = np.clip(self.similarities(query, table), 0.0, 1.0)
-        scores[~self.informed(table)] = np.nan
+        scores[self._silent if table is self.table else ~self.informed(table)] = np.nan
         return scores
+
+    @cached_property
+    def _silent(self) -> Bools:
+        """Which items of the collection give no information."""
+        return ~self.informed(self.table)
 
     def of(self, block: Block) -> _Table:
         """What ``read`` gives, read once a block."""

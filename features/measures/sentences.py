@@ -13,6 +13,7 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 1 only where nothing else is near to it: this is an exception from the contract of a measure.
 """
 
+import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -92,7 +93,9 @@ class SentencesSettings(MeasureSettings):
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SentencesColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        return SentencesColumn(self, arrays)
+        others = (column for column in columns.values() if isinstance(column, SentencesColumn))
+        shared = (column.cosines for column in others if column.text == self.text)
+        return SentencesColumn(self, arrays, next(shared, LastCosines()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,13 +188,42 @@ class _Sample:
         return means
 
 
+class LastCosines(threading.local):
+    """The cosines that were worked out last, of each thread: features over one text ask for the same ones."""
+
+    def __init__(self) -> None:
+        self._vectors = self._vector = np.empty(0, np.int8)
+        self._found: Scores = np.empty(0)
+
+    def of(self, query: Sentences, table: Sentences) -> Scores:
+        """The cosines of a row with those of a table; not to be written to."""
+        vector, vectors = query.vectors[0], table.vectors
+        # the vectors are kept, so that no others come to lie where they do
+        same = _place(vectors) == _place(self._vectors) and np.array_equal(vector, self._vector)
+        if not same:
+            square = int(query.squares[0])
+            self._found = dense.cosines(vectors, table.squares, vector, square)
+            self._vectors, self._vector = vectors, vector
+        return self._found
+
+
+def _place(array: npt.NDArray[np.int8]) -> tuple[int, tuple[int, ...]]:
+    """Where an array lies in memory, and its shape."""
+    return array.ctypes.data, array.shape
+
+
 class SentencesColumn(Column[Sentences]):
     """Cosines of an item's vector with those of others."""
 
-    def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
+    def __init__(self, settings: SentencesSettings, arrays: Arrays, cosines: "LastCosines") -> None:
         super().__init__(Sentences.of(arrays))
-        self._settings = settings
+        self._settings, self.cosines = settings, cosines
         self._sampled = np.asarray(arrays.get("sample", np.empty(0)), np.int32)
+
+    @property
+    def text(self) -> TextName:
+        """The text that it compares."""
+        return self._settings.text
 
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
@@ -213,8 +245,7 @@ class SentencesColumn(Column[Sentences]):
 
     def similarities(self, query: Sentences, table: Sentences) -> Scores:
         """Cosines, scaled where that is asked for."""
-        products = dense.whole_products(table.vectors, query.vectors[0])
-        cosines = products / np.sqrt(np.maximum(table.squares, 1) * float(query.squares[0]))
+        cosines = self.cosines.of(query, table)
         if not self._settings.scaled:
             return cosines
         return _scaled(cosines, query.densities[0].item(), table.densities)

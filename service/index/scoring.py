@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from features.collection.collection import Collection, Query
+from features.compiled import over_rows
 from features.measures.base import Rows, Scores
 from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
@@ -35,7 +36,7 @@ class Scorer:
             for kind in types:
                 line = self._lines(kind).get(name)
                 if line is not None:
-                    add(sums[kind], values, *line)
+                    _add(sums[kind], values, line)
                 if apply[kind] == name:
                     silent[kind] = self.system.lacks(kind, values)
         for kind, mask in silent.items():
@@ -63,6 +64,10 @@ class Scorer:
     def _lines_of(self, kind: SimilarityType) -> Mapping[str, Line]:
         """The terms of a type by their features; a feature that cannot move the type has none."""
         return dict(_lines(self.system, self.system.additive, kind))
+
+
+def _add(sums: Scores, values: Scores, line: Line) -> None:
+    over_rows(lambda part: add(sums[part], values[part], *line), len(sums))
 
 
 def _lines(

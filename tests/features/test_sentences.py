@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from features.measures.base import plain
 from features.measures.sentences import SentencesSettings
+from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
 from features.profiles.sentence_texts import SentenceVectors, sentence_texts
@@ -21,7 +22,7 @@ from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, check, fingerprint, open_encoder
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, record, value
-from tests.features.columns import Tried, tried
+from tests.features.columns import Tried, taken, tried
 
 installed = pytest.mark.skipif(
     not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'"
@@ -296,6 +297,26 @@ def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:
     assert column(rows, scaled=True).compare(vector_profile(0, 5))[:3] == pytest.approx(
         [0.8 + 0.5 - 0.9, 0.6 + 0.5 - 0.9, 0.8 + 0.5 - 0.9]
     )
+
+
+def test_features_over_one_text_share_their_cosines() -> None:
+    rows = [vector_profile(3, 4), vector_profile(4, 3), vector_profile(-3, 4)]
+    arrays = taken(settings("content", scaled=True).builder(NONE), rows)
+    plain_one = settings("content").column({**arrays, "densities": np.zeros(3, np.float32)}, NONE, {})
+    scaled_one = settings("content", scaled=True).column(arrays, NONE, {"plain": plain_one})
+    alone = settings("content", scaled=True).column(arrays, NONE, {})
+    assert scaled_one.cosines is plain_one.cosines is not alone.cosines
+    # another item, and other rows, get cosines of their own
+    for asked in (rows[0], rows[1], rows[0]):
+        for other in (plain_one.table, plain_one.table.at(np.array([2, 0]))):
+            query = plain_one.of(Block([asked]))
+            expected = column(rows).column
+            found = plain_one.compare(query, other)
+            assert found.tolist() == plain(expected).compare(query, other).tolist()
+        scaled_query = scaled_one.of(Block([asked]))
+        assert (
+            scaled_one.compare(scaled_query, scaled_one.table) == alone.compare(scaled_query, alone.table)
+        ).all()
 
 
 def test_a_scaled_column_says_what_is_usual() -> None:
