@@ -65,9 +65,10 @@ def nearest(
     >>> [one.id for one in nearest(ids, scores, np.full(5, True), 9, Proposal("b", 3.0))]
     ['d', 'c', 'a']
     """
-    ranked = np.where(eligible, np.round(scores, PLACES), -np.inf)
+    ranked = np.where(eligible, scores, -np.inf)
     given = 0
     if after is not None:
+        ranked = np.round(ranked, PLACES)
         upto = bisect_right(ids, after.id)
         before = ranked > after.bound
         before[:upto] |= ranked[:upto] == after.bound
@@ -76,12 +77,14 @@ def nearest(
     limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
     if not limit:
         return []
-    # every row that ties with the last place is a candidate for it
-    bound = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
-    rows = np.flatnonzero(ranked >= bound)
+    # every row that ties with the last place is a candidate for it; to round them all would cost more
+    last = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
+    rows = np.flatnonzero(ranked >= last - 10.0**-PLACES)
+    bounds = np.round(ranked[rows], PLACES)
     # rows are in id order, so a stable sort by score settles ties by id
-    rows = rows[np.argsort(-ranked[rows], kind="stable")]
-    bounds = ranked[rows]
+    order = np.argsort(-bounds, kind="stable")
+    order = order[bounds[order] >= bounds[order[limit - 1]]]
+    rows, bounds = rows[order], bounds[order]
     as_high = given + np.searchsorted(-bounds, -bounds[:limit], side="right")
     found = zip(rows[:limit].tolist(), bounds[:limit].tolist(), as_high.tolist(), strict=True)
     return [Proposal(ids[row], score, number) for row, score, number in found]
