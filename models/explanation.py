@@ -29,8 +29,8 @@ class Contribution:
 
     @cached_property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What the value rests on, on both sides; looked for when first asked."""
-        return self.find()
+        """What the value rests on, on both sides; looked for when first asked, and where it is above 0."""
+        return self.find() if self.value else ()
 
 
 @dataclass(frozen=True, slots=True)

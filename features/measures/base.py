@@ -82,7 +82,7 @@ class FeatureColumn(Protocol):
     """What a collection asks of every feature, be it of a measure or made of others."""
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """What the value of two items of a block rests on, strongest first; empty where it is 0 or NaN."""
+        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
         ...
 
     def value(self, block: Block, left: int, right: int) -> float:
@@ -119,7 +119,7 @@ class Column(ABC, Generic[_Table]):
 
     @abstractmethod
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """What the value of two items of a block rests on, strongest first; empty where it is 0 or NaN."""
+        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
 
     @property
     def usual(self) -> float | None:

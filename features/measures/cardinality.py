@@ -145,9 +145,7 @@ class CardinalityColumn(TermColumn[SoftSets]):
         return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The most similar words of both sides; none where the value is 0 or NaN."""
-        if not self.value(block, left, right) > 0:
-            return ()
+        """The most similar words of both sides."""
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)
         similar = powered(_cosines(self._units(ours), self._units(theirs)), self._settings.p)

@@ -65,10 +65,9 @@ class DerivedColumn:
         return self.combine(*values).item()
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The evidence of its parts, each part with the same weight; none where the value is 0 or NaN."""
-        if not self.value(block, left, right) > 0:
-            return ()
-        found = [each for column in self._columns if (each := column.evidence(block, left, right))]
+        """The evidence of its parts, each part above 0 with the same weight."""
+        parts = [column for column in self._columns if column.value(block, left, right) > 0]
+        found = [each for column in parts if (each := column.evidence(block, left, right))]
         ours = [replace(one, share=one.share / len(found)) for each in found for one in each]
         return tuple(sorted(ours, key=lambda one: -one.share))
 

@@ -48,7 +48,5 @@ class GatedColumn(DerivedColumn):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the feature rests on; the gate's evidence only where the feature has none."""
-        if not self.value(block, left, right) > 0:
-            return ()
         of, by = self._columns
         return of.evidence(block, left, right) or by.evidence(block, left, right)

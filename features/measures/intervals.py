@@ -226,8 +226,6 @@ class IntervalsColumn(Column[Bounds]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The expressions that bound either interval."""
-        if not self.value(block, left, right) > 0:
-            return ()
         ours, theirs = (self._where(block.profiles[side]) for side in (left, right))
         return (Evidence(ours, theirs, 1.0),)
 

@@ -176,8 +176,6 @@ class LdaColumn(TermColumn[Mixtures]):
 
         A mixture is a sum over the words of an item, so the cosine is one over pairs of words.
         """
-        if not self.value(block, left, right) > 0:
-            return ()
         ours, theirs = (
             {term: places for term, places in self.standing(block, side).items() if term < len(self._topics)}
             for side in (left, right)

@@ -252,9 +252,7 @@ class SentencesColumn(Column[Sentences]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """Both texts as one piece: a sentence vector has no parts for single words."""
-        return (
-            whole_texts(block, left, right, self._settings.text) if self.value(block, left, right) > 0 else ()
-        )
+        return whole_texts(block, left, right, self._settings.text)
 
     @cached_property
     def _sample(self) -> _Sample:

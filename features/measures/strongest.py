@@ -61,6 +61,6 @@ class StrongestColumn(DerivedColumn):
         best = self.combine(*values).item()
         for n, column in enumerate(self._columns):
             alone = [value if n == at else np.array([np.nan]) for at, value in enumerate(values)]
-            if best > 0 and self.combine(*alone).item() == best:
+            if self.combine(*alone).item() == best:
                 return column.evidence(block, left, right)
         return ()

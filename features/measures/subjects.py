@@ -180,8 +180,6 @@ class SubjectsColumn(Column[Predictions]):
 
         A prediction has no parts for single words. A category is named where it is likely on both sides.
         """
-        if not self.value(block, left, right) > 0:
-            return ()
         a, b = (self.of(block).predictions[side] for side in (left, right))
         parts = np.where(np.minimum(a, b) >= _LIKELY, self.shared(a, b), 0)
         best = int(parts.argmax())

@@ -122,9 +122,7 @@ class VectorsColumn(TermColumn[Directions]):
         return cosines
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The pairs of words whose vectors bring most of the cosine; none where it is 0 or NaN."""
-        if not self.value(block, left, right) > 0:
-            return ()
+        """The pairs of words whose vectors bring most of the cosine."""
         ours, theirs = self.standing(block, left), self.standing(block, right)
         a, b = (
             self._vectors(block, np.array(list(side)))

@@ -196,7 +196,7 @@ class WalkColumn(Column[_Words]):
         """What each pair of words of two items brings to the value: [our words, their words]."""
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The pairs of words that bring most of the value; none where it is 0 or NaN."""
+        """The pairs of words that bring most of the value."""
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)
         cosines = self._seeds.walks.cosines(ours.words, theirs.words)

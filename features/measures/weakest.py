@@ -52,6 +52,4 @@ class WeakestColumn(DerivedColumn):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the part named first rests on: the others only confirm it."""
-        if not self.value(block, left, right) > 0:
-            return ()
         return self._columns[0].evidence(block, left, right)

@@ -34,8 +34,8 @@ class Tried:
         return column.compare(column.of(Block([profile])), column.table)
 
     def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
-        """What the value of two profiles rests on."""
-        return self.column.evidence(Block([left, right]), 0, 1)
+        """What the value of two profiles rests on, as an explanation asks for it: where there is a value."""
+        return self.column.evidence(Block([left, right]), 0, 1) if self.pair(left, right) > 0 else ()
 
     def promises(self, items: Sequence[Profile], query: Profile) -> list[float]:
         """What every measure promises about a profile and the items that the column was fitted on.

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.measures.base import Evidence
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
@@ -148,3 +149,11 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
     for one in explained(system, LEFT, RIGHT):
         assert (one.base, one.contributions, one.not_applicable) == (None, None, False)
         assert one.score == pytest.approx(system.score(np.array([[0.8]]))[0, 0])
+
+
+@pytest.mark.parametrize("value", [0.0, None])
+def test_a_value_of_nothing_rests_on_nothing(value: float | None) -> None:
+    def find() -> tuple[Evidence, ...]:
+        raise AssertionError("a measure is asked for the evidence of a value above 0 only")
+
+    assert Contribution("makers", value, None, -0.5, find).evidence == ()
