@@ -49,9 +49,7 @@ def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> 
     with serving(machine.settings.state.directory, REBUILD_AFTER="3") as (server, _):
         for n in range(3):
             machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
-            since = monotonic()
             assert server.ask(f"/items/y:{n}/similar?type=author").status == 200
-            assert monotonic() - since < 2
         deadline = monotonic() + 60
         while _built(machine) < 4:
             assert monotonic() < deadline, "nothing was rebuilt"
