@@ -75,7 +75,6 @@ def explained(
     ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
     strongest first; a feature that adds nothing is left out.
     """
-    silent = system.silent(values)
     additive = system.additive
     evidence = cache(find)
     if additive is None:
@@ -87,10 +86,16 @@ def explained(
         found = [_summed(additive, seen, terms, evidence, kind, system.position(kind)) for kind in types]
     return tuple(
         Explanation(one.type, 0.0, None, None, (), not_applicable=True)
-        if silent[system.position(one.type)]
+        if _lacks(system, one.type, values)
         else one
         for one in found
     )
+
+
+def _lacks(system: System, kind: SimilarityType, values: Scores) -> bool:
+    """Whether neither item has anything of a type."""
+    name = system.not_applicable.get(kind)
+    return name is not None and bool(system.lacks(kind, values[[system.features.index(name)]])[0])
 
 
 def identical(system: System, types: Iterable[SimilarityType], values: Scores) -> tuple[Explanation, ...]:
@@ -105,7 +110,7 @@ def identical(system: System, types: Iterable[SimilarityType], values: Scores) -
 
 
 def _whole(kind: SimilarityType, raw: float) -> Explanation:
-    return Explanation(kind, float(np.clip(raw, *SCALE)), raw, None, None)
+    return Explanation(kind, min(max(raw, SCALE[0]), SCALE[1]), raw, None, None)
 
 
 def _summed(
@@ -131,4 +136,4 @@ def _summed(
     # from the base on and in the order of the features, as the score was summed: no digit differs
     raw = sum((c.amount for c in contributions), start=base)
     ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
-    return Explanation(kind, float(np.clip(raw, *SCALE)), raw, base, ordered)
+    return Explanation(kind, min(max(raw, SCALE[0]), SCALE[1]), raw, base, ordered)

@@ -82,7 +82,7 @@ class System:
                 found[..., at] = self.lacks(kind, values[..., self.features.index(self.not_applicable[kind])])
         return found
 
-    def lacks(self, kind: SimilarityType, values: Matrix) -> npt.NDArray[np.bool_]:
+    def lacks(self, kind: SimilarityType, values: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
         """Where neither item has anything of a type, by the feature that ``not_applicable`` names for it.
 
         Of an item with itself: where it has nothing.
@@ -106,15 +106,15 @@ class System:
         return np.where((known @ moving) & ~self.silent(values), SCALE[1], np.nan)
 
 
-def nothing(values: Matrix, above: float) -> npt.NDArray[np.bool_]:
+def nothing(values: npt.NDArray[np.floating], above: float) -> npt.NDArray[np.bool_]:
     """Where a feature that tells whether there is anything tells of nothing: it is not above a value, or NaN.
 
-    Told at 6 decimals, to which two ways to the same number agree.
+    Told at 6 decimals and in single precision, to which all ways to the same number agree.
 
     >>> nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
     [True, True, True, False, True]
     """
-    found: npt.NDArray[np.bool_] = ~(np.round(values, 6) > above)
+    found: npt.NDArray[np.bool_] = ~(np.asarray(values, np.float32) > np.float32(above + 5e-7))
     return found
 
 

@@ -69,6 +69,6 @@ class Likeness:
     def __call__(self, place: int) -> Scores:
         """The likeness of one of the items to each, float64[n]."""
         query = self._collection.query(int(self._rows[place]))
-        raw = self._scorer(self._collection, query, (self._kind,), self._rows)[self._kind]
+        raw = self._scorer.some(self._collection, query, {self._kind: self._rows})[self._kind]
         likeness: Scores = np.clip(raw, *SCALE) / SCALE[1]
         return likeness

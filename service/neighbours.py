@@ -85,12 +85,13 @@ class Teller:
     def each(self, found: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
         """The neighbours of some ids, each for a type; one is told when it is taken."""
         # an item that is near in several ways is compared and scored once
-        rows = sorted({self._collection.row(item) for item, _ in found})
-        scored = {row: self._scored(each) for row, each in zip(rows, self._values(rows), strict=True)}
+        of = {item: self._collection.row(item) for item, _ in found}
+        rows = sorted(of.values())
+        scored = dict(zip(rows, self._scored(self._values(rows)), strict=True))
         evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
         return (
             self._told(row, scored[row], kind, evidence)
-            for row, kind in ((self._collection.row(item), kind) for item, kind in found)
+            for row, kind in ((of[item], kind) for item, kind in found)
         )
 
     def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
@@ -102,18 +103,25 @@ class Teller:
             found.append(self._collection.pairs(self._collection.query(seed.row), places, names))
         return np.stack(found, axis=1)
 
-    def _scored(self, values: Scores) -> "_Scored":
-        raw, silent = self._system.raw(values), self._system.silent(values)
+    def _scored(self, values: Scores) -> "list[_Scored]":
+        """Of each row, by the features float64[rows, seeds, features]."""
+        pairs = values.reshape(-1, values.shape[-1])
+        raw = self._system.raw(pairs).reshape(*values.shape[:2], len(self._system.types))
+        silent = self._system.silent(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(silent, 0.0, raw)
-        nothing: Bools = np.logical_and.reduce(silent[shares[:, 0] > 0])
-        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=0)
-        cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=0), *SCALE)).tolist()
-        scores = [None if isnan(score) else score for score in cut]
+        nothing: Bools = np.logical_and.reduce(silent[:, shares[:, 0] > 0], axis=1)
+        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=1)
+        cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=1), *SCALE))
         types = self._system.types
-        return _Scored(
-            values, dict(zip(types, scores, strict=True)), dict(zip(types, closest.tolist(), strict=True))
-        )
+        return [
+            _Scored(
+                own,
+                {kind: None if isnan(one) else one for kind, one in zip(types, scores, strict=True)},
+                dict(zip(types, seeds, strict=True)),
+            )
+            for own, scores, seeds in zip(values, cut.tolist(), closest.tolist(), strict=True)
+        ]
 
     def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
         number = scored.closest[kind]
@@ -139,4 +147,4 @@ class _Evidences:
 
     @cached_property
     def _block(self) -> Block:
-        return Block([self._collection.profile(row) for row in self._places])
+        return self._collection.block(np.array([*self._places], np.intp))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from features.measures.base import Evidence
@@ -12,6 +13,9 @@ from service.telling import PARTICLES, SMALL, is_small
 
 _SHOWN = 3
 """How many shared words or names a sentence lists."""
+
+_STEMS: Final = 1 << 14
+"""Words whose stems are remembered."""
 
 _LONG = 60
 """Letters of a passage that a sentence shows at most."""
@@ -98,28 +102,25 @@ def _telling(phrases: Sequence[str]) -> list[str]:
     >>> _telling(["of the Fire", "fires", "III", "van Gogh", "Rialto", "the Rialto Bridge"])
     ['Fire', 'van Gogh', 'Rialto Bridge']
     """
-    found: list[str] = []
+    found: list[tuple[str, str]] = []
     for phrase in phrases:
         words = phrase.split()
         while words and words[0].casefold() in SMALL - PARTICLES:
             words.pop(0)
         while words and words[-1].casefold() in SMALL:
             words.pop()
-        if all(map(is_small, words)) or any(_within(words, before.split()) for before in found):
+        # one is part of another where its words stand there in this order, whatever their case or number
+        stems = "".join(f" {stem(word)} " for word in words)
+        if all(map(is_small, words)) or any(stems in before for _, before in found):
             continue
-        parts = [n for n, before in enumerate(found) if _within(before.split(), words)]
+        parts = [n for n, (_, before) in enumerate(found) if before in stems]
         at = parts[0] if parts else len(found)
         rest = [before for n, before in enumerate(found) if n > at and n not in parts]
-        found = [*found[:at], " ".join(words), *rest]
-    return found
+        found = [*found[:at], (" ".join(words), stems), *rest]
+    return [phrase for phrase, _ in found]
 
 
-def _within(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether words stand in others in this order, whatever their case or number."""
-    ours, theirs = ("".join(f" {stem(word)} " for word in each) for each in (words, others))
-    return ours in theirs
-
-
+@lru_cache(_STEMS)
 def stem(word: str) -> str:
     """A word without case, possessive and plural, roughly.
 

@@ -47,12 +47,7 @@ class Retrieval:
         tell = {kind: system.not_applicable[kind] for kind in question.types if kind in system.not_applicable}
         rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]
         # of an item with itself such a feature tells whether it has anything
-        values = [
-            self._collection.compare(
-                self._collection.query(row), [*dict.fromkeys(tell.values())], np.array([row])
-            )
-            for row in rows
-        ]
+        values = [self._collection.values(self._collection.query(row), np.array([row])) for row in rows]
         return tuple(
             kind for kind, name in tell.items() if all(system.lacks(kind, own[name])[0] for own in values)
         )
@@ -73,6 +68,6 @@ class Retrieval:
         for seed in question.seeds:
             question.check()
             query = self._collection.query(self._collection.row(seed.id))
-            raw.append(self._scorer(self._collection, query, (kind,), rows)[kind])
+            raw.append(self._scorer.some(self._collection, query, {kind: rows})[kind])
         scores = joined(question.shares, raw)
-        return nearest(ids, scores, np.ones(len(ids), dtype=bool), limit, question.after)
+        return nearest(self._collection.ids, rows, scores, limit, question.after)

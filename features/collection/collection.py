@@ -4,9 +4,10 @@ Reading is memory-mapped, so that workers share it; :mod:`features.collection.bu
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,7 +21,18 @@ from features.collection.generation import Arrays, Manifest
 from features.collection.row_groups import RowGroups
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.base import AnyColumn, Column, FeatureColumn, Rows, Scores, needed, plain
+from features.measures.base import (
+    AnyColumn,
+    ByParts,
+    Column,
+    FeatureColumn,
+    Floats,
+    Rows,
+    Scores,
+    Singles,
+    plain,
+)
+from features.measures.parts import Part, over_parts
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -30,6 +42,7 @@ from ingest.record import Record
 from ingest.record import decode as decode_record
 
 Fields = npt.NDArray[np.uint64]
+Matrix = npt.NDArray[np.float64]
 
 _Table = TypeVar("_Table", bound=Table)
 
@@ -44,6 +57,29 @@ class Query(NamedTuple):
         """What a column keeps of it, a table of one row."""
         table = column.table if self.block is None else column.of(self.block)
         return table.row(self.row)
+
+
+class Values(dict[str, Floats]):
+    """Features of an item with some rows by their names, each worked out when it is asked for.
+
+    ``compared`` gives one that is not made of others; ``rows`` is how many rows there are. Raises
+    ``KeyError`` for a name that is not among the ``features``.
+    """
+
+    def __init__(
+        self, features: Mapping[str, FeatureSettings], rows: int, compared: Callable[[str], Floats]
+    ) -> None:
+        super().__init__()
+        self.rows, self._features, self._compared = rows, features, compared
+
+    def __missing__(self, name: str) -> Floats:
+        self[name] = self._features[name].values(self, partial(self._compared, name))
+        return self[name]
+
+    def stacked(self, names: Sequence[str]) -> Matrix:
+        """The named features, float64[rows, features]."""
+        found = [self[name] for name in names]
+        return np.array(found, np.float64).reshape(len(found), self.rows).T
 
 
 class Collection(ABC):
@@ -67,8 +103,6 @@ class Collection(ABC):
         self.manifest, self.notice, self.ids = manifest, notice, ids
         self.duplicates, self.columns = duplicates, columns
         self.facets, self.digests = facets, digests
-        # worked out once for the features of a system, which are asked for with every item
-        self._needed = lru_cache(lambda names: needed(names, manifest.features))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -97,40 +131,40 @@ class Collection(ABC):
         """The profile of a row as it is stored."""
 
     @abstractmethod
+    def block(self, rows: Rows) -> Block:
+        """The items of some rows, so that evidence can be found in them."""
+
+    @abstractmethod
     def query(self, row: int) -> Query:
         """The item of a row, to be compared with others."""
 
     @abstractmethod
-    def compared(self, name: str, query: Query, rows: Rows | None) -> Scores:
-        """One feature that is not made of others, of an item with every row, or with some."""
+    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+        """One feature that is not made of others, of an item with some rows."""
 
-    def compare(self, query: Query, names: Sequence[str], rows: Rows | None = None) -> dict[str, Scores]:
-        """The named features of an item with every row, or with some.
+    @abstractmethod
+    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+        """What ``make`` makes of the features of an item with every row: float32[width, rows].
+
+        It is given the values of some rows at a time, in single precision, and gives float32[width, rows]
+        of these (see ``features.measures.parts``).
+        """
+
+    def compare(self, query: Query, names: Sequence[str]) -> dict[str, Scores]:
+        """The named features of an item with every row.
 
         float64[rows] each, NaN for no information. Raises ``KeyError`` for an unknown name.
         """
-        found = dict(self.each(query, names, rows))
-        return {name: found[name] for name in names}
+        values = self.values(query, np.arange(len(self)))
+        return {name: np.asarray(values[name], np.float64) for name in names}
 
-    def each(
-        self, query: Query, names: Sequence[str], rows: Rows | None = None
-    ) -> Iterator[tuple[str, Scores]]:
-        """What ``compare`` gives, one feature after the other, so that not all are in memory at once."""
-        features, asked, found = self.manifest.features, set(names), dict[str, Scores]()
-        order = self._needed(tuple(names))
-        last = {part: name for name in order for part in (name, *features[name].made_of)}
-        for name in order:
-            found[name] = features[name].values(found, partial(self.compared, name, query, rows))
-            if name in asked:
-                yield name, found[name]
-            for part in (name, *features[name].made_of):
-                if last[part] == name:
-                    del found[part]
+    def values(self, query: Query, rows: Rows) -> Values:
+        """The features of an item with some rows, each float64[rows], worked out when it is asked for."""
+        return Values(self.manifest.features, len(rows), partial(self.compared, query=query, rows=rows))
 
     def pairs(self, query: Query, rows: Rows, names: Sequence[str]) -> Scores:
         """The named features of an item with some rows: float64[rows, features]."""
-        values = self.compare(query, names, rows)
-        return np.array([*values.values()], np.float64).reshape(len(values), len(rows)).T
+        return self.values(query, rows).stacked(names)
 
     def pair(self, block: Block, left: int, right: int, names: Iterable[str]) -> Scores:
         """The named features of two items of a block, float64[features], NaN for no information."""
@@ -148,8 +182,8 @@ class Built(Collection):
         super().__init__(manifest, notice, ids, duplicates, made, facets, digests)
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")
         self._fields: Fields = np.asarray(arrays["fields.npy"], np.uint64)
-        self._grouped = {
-            name: _Grouped(column, groups)
+        self._groups = {
+            name: _Groups(column, groups)
             for name, column in made.items()
             if isinstance(column, Column) and (groups := row_groups.stored(own_arrays(name, arrays)))
         }
@@ -181,17 +215,37 @@ class Built(Collection):
         """As of any collection."""
         return self._profiles[row]
 
+    def block(self, rows: Rows) -> Block:
+        """As of any collection."""
+        return Block([self.profile(row) for row in rows.tolist()], rows=rows)
+
     def query(self, row: int) -> Query:
         """As of any collection."""
         return Query(None, row)
 
-    def compared(self, name: str, query: Query, rows: Rows | None) -> Scores:
-        """As of any collection; rows of a group are compared once."""
-        grouped = self._grouped.get(name)
-        if grouped is not None and rows is None:
-            return grouped.compare(query)
+    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+        """As of any collection."""
         column = plain(self.columns[name])
-        return column.compare(query.of(column), column.table if rows is None else column.table.at(rows))
+        return column.compare(query.of(column), column.table.at(rows))
+
+    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+        """As of any collection."""
+        found, by_parts = np.empty((width, len(self)), np.float32), _Ready(partial(self._by_parts, query))
+
+        def fill(part: Part) -> None:
+            values = Values(self.manifest.features, len(part), lambda name: by_parts.of(name)(part))
+            found[:, part.rows] = make(values)
+
+        over_parts(fill, len(self))
+        return found
+
+    def _by_parts(self, query: Query, name: str) -> ByParts:
+        """One feature that is not made of others, of an item with every row, by its row groups."""
+        column, groups = plain(self.columns[name]), self._groups.get(name)
+        if groups is None:
+            return column.by_parts(query.of(column))
+        values = column.compare(query.of(column), groups.table).astype(np.float32)
+        return lambda part: values[groups.codes[part.rows]]
 
     def same_fields(self, record: Record) -> int | None:
         """A row with the same six fields as a record, letter by letter; None where there is none."""
@@ -204,20 +258,31 @@ def fields_key(record: Record) -> int:
     return int.from_bytes(record.fields_hash[:8], "little")
 
 
-class _Grouped:
-    """A column that is compared by its row groups."""
+class _Groups:
+    """The row groups of a column: one row of each as a table, and the group of every row."""
 
     def __init__(self, column: AnyColumn, groups: RowGroups) -> None:
-        self._column, self._groups = column, groups
-
-    def compare(self, query: Query) -> Scores:
-        """The feature of an item with every row."""
-        found: Scores = self._column.compare(query.of(self._column), self._first)[self._groups.codes]
-        return found
+        self._column, self._first, self.codes = column, groups.first, groups.codes
 
     @cached_property
-    def _first(self) -> Table:
-        return self._column.table.at(self._groups.first)
+    def table(self) -> Table:
+        """The first row of each group."""
+        return self._column.table.at(self._first)
+
+
+class _Ready:
+    """The columns as they are compared with one item, each made ready once, by the thread that first asks."""
+
+    def __init__(self, make: Callable[[str], ByParts]) -> None:
+        self._make, self._lock, self._made = make, Lock(), dict[str, ByParts]()
+
+    def of(self, name: str) -> ByParts:
+        """What gives a feature's values of a part."""
+        if name not in self._made:
+            with self._lock:
+                if name not in self._made:
+                    self._made[name] = self._make(name)
+        return self._made[name]
 
 
 def own_arrays(name: str, arrays: Arrays) -> Arrays:
@@ -248,13 +313,11 @@ def pair_values(
     names: Iterable[str],
 ) -> Scores:
     """The named features of pairs of items of a block, float64[pairs, features]."""
-    asked, wanted, found = tuple(pairs), tuple(names), dict[str, Scores]()
+    asked = tuple(pairs)
 
     def compared(name: str) -> Scores:
         column = plain(columns[name])
         rows = [column.of(block).row(row) for row in range(len(block))]
-        return np.array([column.compare(rows[left], rows[right]).item() for left, right in asked])
+        return np.array([column.compare(rows[left], rows[right]).item() for left, right in asked], np.float64)
 
-    for name in needed(wanted, features):
-        found[name] = features[name].values(found, partial(compared, name))
-    return np.array([found[name] for name in wanted], np.float64).reshape(len(wanted), len(asked)).T
+    return Values(features, len(asked), compared).stacked(tuple(names))

@@ -5,7 +5,7 @@ of the items there are now, in id order. A later build fits everything anew, whi
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from features.collection.blobs import Ids, Texts
-from features.collection.collection import Built, Collection, Query
+from features.collection.collection import Built, Collection, Query, Values
 from features.collection.digests import OverlaidDigests
 from features.collection.facets import OverlaidFacets
-from features.measures.base import Bools, Rows, Scores, plain
+from features.measures.base import Bools, Rows, Scores, Singles, plain
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Profile
 from features.profiles.profile import encode as encode_profile
@@ -135,6 +135,13 @@ class Overlay(Collection):
         at = int(self.places[row])
         return self.base.profile_bytes(at) if at >= 0 else encode_profile(self._put[~at].profile)
 
+    def block(self, rows: Rows) -> Block:
+        """As of any collection."""
+        places = self.places[rows]
+        if (places >= 0).all():
+            return self.base.block(places)
+        return Block([self.profile(row) for row in rows.tolist()])
+
     def query(self, row: int) -> Query:
         """As of any collection."""
         at = int(self.places[row])
@@ -143,17 +150,24 @@ class Overlay(Collection):
         block, place = self._at[~at].tolist()
         return Query(self._blocks[block], place)
 
-    def compared(self, name: str, query: Query, rows: Rows | None) -> Scores:
+    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
         """As of any collection: its rows and the items that were put each have a table of their own."""
-        places = self.places if rows is None else self.places[rows]
+        places = self.places[rows]
         stored = places >= 0
         found = np.empty(len(places))
-        if rows is None:
-            found[stored] = self.base.compared(name, query, None)[places[stored]]
-        elif stored.any():
+        if stored.any():
             found[stored] = self.base.compared(name, query, places[stored])
         if not stored.all():
             found[~stored] = self._compared(name, query, self._at[~places[~stored]])
+        return found
+
+    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+        """As of any collection: the one beneath is asked for its rows."""
+        found, stored = np.empty((width, len(self)), np.float32), self.stored
+        found[:, stored] = self.base.mapped(query, make, width)[:, self.places[stored]]
+        put = np.flatnonzero(~stored)
+        if len(put):
+            found[:, put] = make(self.values(query, put))
         return found
 
     def _compared(self, name: str, query: Query, at: Places) -> Scores:

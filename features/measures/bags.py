@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from features.knowledge.resources import ResourceName
 from features.measures.base import Bools, Column, MeasureSettings, Theme
 from features.measures.scope import Scope
-from features.measures.selections import ScopeReader
+from features.measures.selections import ScopeReader, occurrences
 from features.measures.tables import Longs, Table
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
@@ -209,17 +209,19 @@ class TermColumn(Column[_Table]):
             for number in terms.tolist()
         ]
 
-    def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
-        """Every term of an item, by its number, with the places where it stands, in text order."""
-        return block.once((self, item), lambda: self._standing(block, item))
-
-    def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
-        places = self._reader.occurrences(block, item)
-        numbers = self._numbers(block, block.lexicon.numbers(one.term for one in places))
-        found: dict[int, list[Occurrence]] = {}
-        for number, one in zip(numbers.tolist(), places, strict=True):
-            found.setdefault(number, []).append(one)
-        return found
+    def standing(
+        self, block: Block, item: int, terms: npt.NDArray[np.integer] | None = None
+    ) -> dict[int, list[Occurrence]]:
+        """Terms of an item, all or some, by their numbers, with where each stands, in text order."""
+        own = self._reader.of_item(block, item)
+        if terms is None:
+            return _by_number(self._numbers(block, own.terms), occurrences(block, own))
+        numbers = block.lexicon.numbers(self.names(block, terms))
+        known = dict(zip(numbers.tolist(), terms.tolist(), strict=True))
+        rows = [row for row, term in enumerate(own.terms.tolist()) if term in known]
+        picked = own.at(np.array(rows, np.int64))
+        found = np.array([known[term] for term in picked.terms.tolist()], np.int64)
+        return _by_number(found, occurrences(block, picked))
 
     def _numbers(self, block: Block, terms: npt.NDArray[np.integer]) -> Ints:
         distinct, places = np.unique(terms, return_inverse=True)
@@ -227,6 +229,13 @@ class TermColumn(Column[_Table]):
         unseen = numbers < 0
         numbers[unseen] = len(self._vocabulary) + distinct[unseen]
         return numbers[places]
+
+
+def _by_number(numbers: npt.NDArray[np.integer], places: Sequence[Occurrence]) -> dict[int, list[Occurrence]]:
+    found: dict[int, list[Occurrence]] = {}
+    for number, one in zip(numbers.tolist(), places, strict=True):
+        found.setdefault(number, []).append(one)
+    return found
 
 
 def _names(lexicon: Lexicon, numbers: npt.NDArray[np.integer]) -> Sequence[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from features.knowledge.resources import Resources
-from features.measures.base import Array, Arrays, Columns, Evidence, FeatureColumn, MeasureSettings, Scores
+from features.measures.base import Array, Arrays, Columns, Evidence, FeatureColumn, Floats, MeasureSettings
 from features.profiles.blocks import Block
 
 
@@ -17,7 +17,7 @@ class DerivedSettings(MeasureSettings):
     """A feature that is made of others, which are declared before it."""
 
     @abstractmethod
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The feature's values from those of its parts, in their order."""
 
     @property
@@ -25,7 +25,7 @@ class DerivedSettings(MeasureSettings):
         """A few operations on the values of its parts."""
         return 0.3
 
-    def values(self, parts: Mapping[str, Scores], compare: Callable[[], Scores]) -> Scores:
+    def values(self, parts: Mapping[str, Floats], compare: Callable[[], Floats]) -> Floats:
         """What is made of those of its parts."""
         return self.combine(*(parts[name] for name in self.made_of))
 
@@ -55,7 +55,7 @@ class DerivedColumn:
     def __init__(self, settings: DerivedSettings, columns: tuple[FeatureColumn, ...]) -> None:
         self._settings, self._columns = settings, columns
 
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The feature's values from those of its parts, in their order."""
         return self._settings.combine(*values)
 
@@ -91,7 +91,7 @@ class ProductSettings(DerivedSettings):
         """The walk and the cosine."""
         return (self.walk, self.cosine)
 
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The product of both, or the square of the second."""
         walk, cosine = values
         return np.where(np.isnan(walk), cosine, walk) * cosine

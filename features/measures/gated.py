@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Columns, Evidence, Scores
+from features.measures.base import Arrays, Columns, Evidence, Floats
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 
@@ -33,7 +33,7 @@ class GatedSettings(DerivedSettings):
         """The feature and its gate."""
         return (self.of, self.by)
 
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The product; NaN where the gate has no information."""
         of, by = values
         return np.where(np.isnan(of), 0.0, of) * by

@@ -14,6 +14,7 @@ from features.measures.base import (
     AnyColumn,
     Arrays,
     Bools,
+    ByParts,
     Column,
     Columns,
     Evidence,
@@ -81,6 +82,13 @@ class KnownColumn(Column[Table]):
         combine = np.logical_and if self._settings.combine == "both" else np.logical_or
         found: Scores = combine(self._of.informed(query), self._of.informed(table)).astype(np.float64)
         return found
+
+    def by_parts(self, query: Table) -> ByParts:
+        """1 where both, or either, are informed, else 0."""
+        ours = bool(self._of.informed(query).all())
+        if ours == (self._settings.combine == "either"):
+            return lambda part: np.full(len(part), ours, np.float32)
+        return lambda part: (~self._of.silent[part.rows]).astype(np.float32)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """None: what is known stands with the feature."""

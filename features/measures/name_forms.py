@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.compiled import compiled
-from features.measures.tables import Longs
+from features.measures.tables import Longs, Rows
 from features.text.cultures import likeness
 from features.text.name_words import PARTICLES
 from features.text.names import NOBODY, Name
@@ -163,29 +163,43 @@ def _starts(sizes: Sequence[int]) -> Longs:
     return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64))))
 
 
-def same_hand(ours: Forms, maker: int, theirs: Forms, fellowship: Ints) -> Doubles:
-    """How sure it is that a maker is each of others: the best of their forms, float64[others].
+def same_hand(ours: Forms, maker: int, theirs: Forms, some: Rows, fellowship: Ints) -> Doubles:
+    """How sure it is that a maker is each of some others: the best of their forms, float64[some].
 
     ``fellowship[w]`` is with how many different letters the words begin that stand beside word w in the
     names of the collection; a word beyond its end is in none.
     """
-    found = np.zeros(len(theirs.starts) - 1)
     first, last = ours.word_starts[ours.starts[maker : maker + 2]]
-    places = np.flatnonzero(np.isin(theirs.words, ours.words[first:last]))
-    forms = np.searchsorted(theirs.word_starts, places, "right") - 1
-    some = np.unique(np.searchsorted(theirs.starts, forms, "right") - 1)
-    _compare(found, ours, maker, theirs, some, fellowship)
+    bounds = theirs.word_starts[theirs.starts]
+    sharing = np.flatnonzero(_sharing(ours.words[first:last], theirs.words, bounds, some))
+    found = np.zeros(len(some))
+    found[sharing] = _compared(ours, maker, theirs, some[sharing], fellowship)
     return found
 
 
 @compiled
-def _compare(found: Doubles, ours: Forms, maker: int, theirs: Forms, some: Longs, fellowship: Ints) -> None:
-    """Fill in how sure it is that a maker is each of some others."""
-    for other in some:
+def _sharing(own: Ints, words: Ints, bounds: Longs, some: Rows) -> Bools:
+    """Which of some makers, whose words are ``words[bounds[m]:bounds[m + 1]]``, have one of these words."""
+    found = np.zeros(len(some), np.bool_)
+    for n in range(len(some)):
+        for at in range(bounds[some[n]], bounds[some[n] + 1]):
+            for word in own:
+                if word == words[at]:
+                    found[n] = True
+    return found
+
+
+@compiled
+def _compared(ours: Forms, maker: int, theirs: Forms, some: Rows, fellowship: Ints) -> Doubles:
+    """How sure it is that a maker is each of some others."""
+    found = np.zeros(len(some))
+    for n in range(len(some)):
+        other = some[n]
         for i in range(ours.starts[maker], ours.starts[maker + 1]):
             for j in range(theirs.starts[other], theirs.starts[other + 1]):
                 one_nation = ours.nations[maker] >= 0 and ours.nations[maker] == theirs.nations[other]
-                found[other] = max(found[other], _same(ours, i, theirs, j, fellowship, one_nation))
+                found[n] = max(found[n], _same(ours, i, theirs, j, fellowship, one_nation))
+    return found
 
 
 @compiled

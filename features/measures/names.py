@@ -35,6 +35,7 @@ from features.measures.base import (
     MeasureSettings,
     Scores,
     Theme,
+    distinct,
 )
 from features.measures.matches import matches
 from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
@@ -287,8 +288,9 @@ class NamesColumn(Column[Makers]):
         hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
         cultured, ours, theirs = np.diff(table.culture_starts) > 0, query.forms, table.forms
         named = table.named
+        met, _ = distinct(table.makers, size)
         for n, maker in enumerate(query.makers.tolist()):
-            hands[n] = same_hand(ours, maker, theirs, self._fellowship)
+            hands[n, met] = same_hand(ours, maker, theirs, met, self._fellowship)
             own = query.cultures[query.culture_starts[maker] : query.culture_starts[maker + 1]]
             if len(own) and cultured.any():
                 beside = np.maximum.reduce([_beside(one) for one in own.tolist()])

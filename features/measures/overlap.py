@@ -8,18 +8,30 @@ not 1 with itself there.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn
-from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    ByParts,
+    Columns,
+    Evidence,
+    Scores,
+    Singles,
+    unknown,
+)
 from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
-from features.measures.postings import Postings, inverted
+from features.measures.parts import Part
+from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
 from features.measures.tables import Longs, Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
@@ -27,6 +39,7 @@ from features.profiles.blocks import Block
 
 Kind = Literal["jaccard", "dice", "containment", "amount"]
 Weights = Literal["none", "idf"]
+_JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(Kind)))
 HALF = 10.0
 """What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
 
@@ -70,6 +83,27 @@ def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number
         return 2 * shared / (left + right)
     # the smaller of two, for numbers and for arrays alike
     return shared / ((left + right - abs(left - right)) / 2)
+
+
+@compiled
+def _ratios(kind: int, shared: Singles, left: np.float32, rights: Singles) -> Singles:
+    """The same of a set with many, in single precision; NaN where a size is. ``kind`` is a place in Kind."""
+    one, two, half, none = np.float32(1.0), np.float32(2.0), np.float32(HALF), np.float32(0.0)
+    found = np.empty(len(shared), np.float32)
+    for n in range(len(shared)):
+        common, right = shared[n], rights[n]
+        if kind == _JACCARD:
+            whole = left + right - common
+        elif kind == _DICE:
+            whole = (left + right) / two
+        elif kind == _CONTAINMENT:
+            # of NaN nothing is greater: it stays
+            whole = left if right > left else right
+        else:
+            # of an amount the size counts only in that there is one
+            whole = common + half + none * right
+        found[n] = one if common > whole else common / whole
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,14 +162,31 @@ class OverlapColumn(TermColumn[Sets]):
 
     def similarities(self, query: Sets, table: Sets) -> Scores:
         """The overlap under the collection's document frequencies."""
-        postings = (
-            self._postings
-            if table is self.table
-            else inverted(table.starts, table.terms, np.ones(len(table.terms), np.uint8))
-        )
-        shared = postings.sums(query.terms, self._weights_of(query.terms), len(table))
+        places, there = found_among(query.terms, table.terms)
+        weights = np.append(self._weights_of(query.terms), 0.0)
+        shared = row_sums(table.starts, weights[np.where(there, places, -1)])
         sizes = np.where(self.informed(table), table.sizes, 1.0)
         return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
+
+    def by_parts(self, query: Sets) -> ByParts:
+        """The overlap, by posting lists; features over the same terms and weights share what they add up."""
+        if not self.informed(query).all():
+            return unknown
+        sums = self._postings.sums(query.terms, self._weights_of(query.terms))
+        size = np.float32(query.sizes[0])
+        kind = get_args(Kind).index(self._settings.kind)
+        shared = (OverlapColumn, self._settings.scope, self._settings.weights)
+
+        def ratios(part: Part) -> Singles:
+            common = part.once(shared, lambda: sums(part.rows))
+            return _ratios(kind, common, size, self._sizes[part.rows])
+
+        return ratios
+
+    @cached_property
+    def _sizes(self) -> Singles:
+        """What all terms of every item count together, NaN for no term."""
+        return np.where(self.informed(self.table), self.table.sizes, np.nan).astype(np.float32)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The shared terms, each with what it counts of all that is shared."""
@@ -143,8 +194,8 @@ class OverlapColumn(TermColumn[Sets]):
         common = np.intersect1d(table.row(left).terms, table.row(right).terms, assume_unique=True)
         return shared_terms(
             dict(zip(common.tolist(), self._weights_of(common).tolist(), strict=True)),
-            self.standing(block, left),
-            self.standing(block, right),
+            self.standing(block, left, common),
+            self.standing(block, right, common),
         )
 
     @cached_property

@@ -123,11 +123,11 @@ class PlacesReader:
 
     def read(self, block: Block) -> list[_Found]:
         """The distinct places of every item with where they stand, without those that others lie in."""
-        return [self._chosen(told) for told in block.once(self._known, lambda: self._all(block))]
+        return [self.of_item(block, item) for item in range(len(block))]
 
-    def _all(self, block: Block) -> list[_Told]:
-        """All places of every item, read once for all features of a block."""
-        return [self._told(profile) for profile in block.profiles]
+    def of_item(self, block: Block, item: int) -> _Found:
+        """Those of one item, which is read once for all features of a block."""
+        return self._chosen(block.once((self._known, item), lambda: self._told(block.profiles[item])))
 
     def _told(self, profile: Profile) -> _Told:
         told = _Told([], [], [])
@@ -252,8 +252,8 @@ class PlacesColumn(Column[Located]):
         if not nearness.size or nearness.max() == 0:
             return ()
         one, other = np.unravel_index(nearness.argmax(), nearness.shape)
-        found = self._reader.read(block)
-        sides = (list(found[left].values())[one], list(found[right].values())[other])
+        ours, theirs = (self._reader.of_item(block, side) for side in (left, right))
+        sides = (list(ours.values())[one], list(theirs.values())[other])
         return (Evidence(tuple(sides[0]), tuple(sides[1]), 1.0),)
 
     def _nearness(self, query: Located, table: Located) -> Scores:

@@ -1,5 +1,6 @@
 """Posting lists: which rows of a table have each term."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from features.measures.tables import Array, Arrays, Longs
 Counts = npt.NDArray[np.integer]
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
+Singles = npt.NDArray[np.float32]
 
 
 class Postings(NamedTuple):
@@ -21,7 +23,7 @@ class Postings(NamedTuple):
     >>> found = inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1]))
     >>> found.terms.tolist(), found.rows.tolist(), found.counts.tolist()
     ([3, 7], [0, 0, 1], [1, 2, 1])
-    >>> found.sums(np.array([5, 7]), np.array([9.0, 0.5]), 2).tolist()  # 2 x .5, 1 x .5
+    >>> found.sums(np.array([5, 7]), np.array([9.0, 0.5]))(slice(0, 2)).tolist()  # 2 x .5, 1 x .5
     [1.0, 0.5]
     """
 
@@ -40,13 +42,12 @@ class Postings(NamedTuple):
         """What has to be stored, by name."""
         return {f"posting_{name}": array for name, array in self._asdict().items()}
 
-    def sums(self, terms: Counts, weights: Doubles, size: int) -> Doubles:
-        """Of each of ``size`` rows the sum of its counts of some terms times their weights."""
-        places = np.minimum(np.searchsorted(self.terms, terms), max(len(self.terms) - 1, 0))
-        known = self.terms[places] == terms if len(self.terms) else np.zeros(len(terms), np.bool_)
-        found = np.zeros(size)
-        _add(found, self.lists, self.rows, self.counts, places[known], weights[known])
-        return found
+    def sums(self, terms: Counts, weights: Doubles) -> Callable[[slice], Singles]:
+        """What gives of each of some rows the sum of its counts of some terms times their weights."""
+        places, known = found_among(self.terms, terms)
+        mine, factors = places[known], weights[known]
+        first, beyond = self.lists[mine], self.lists[mine + 1]
+        return lambda rows: _sums(rows.start, rows.stop, first, beyond, self.rows, self.counts, factors)
 
     def having(self, term: int) -> Ints:
         """The rows that have a term.
@@ -57,6 +58,19 @@ class Postings(NamedTuple):
         place = int(np.searchsorted(self.terms, term))
         known = place < len(self.terms) and self.terms[place] == term
         return self.rows[self.lists[place] : self.lists[place + 1]] if known else self.rows[:0]
+
+
+def found_among(terms: Counts, wanted: Counts) -> tuple[Longs, npt.NDArray[np.bool_]]:
+    """The places of some terms among ascending ones, and which of them are there.
+
+    >>> places, there = found_among(np.array([3, 7]), np.array([7, 5, 9]))
+    >>> places[there].tolist(), there.tolist()
+    ([1], [True, False, False])
+    """
+    if not len(terms):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
+    places = np.minimum(np.searchsorted(terms, wanted), len(terms) - 1)
+    return places, terms[places] == wanted
 
 
 def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
@@ -70,7 +84,16 @@ def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
 
 
 @compiled
-def _add(found: Doubles, lists: Longs, rows: Ints, counts: Counts, places: Longs, weights: Doubles) -> None:
-    for n in range(len(places)):
-        for at in range(lists[places[n]], lists[places[n] + 1]):
-            found[rows[at]] += counts[at] * weights[n]
+def _sums(
+    start: int, stop: int, first: Longs, beyond: Longs, rows: Ints, counts: Counts, weights: Doubles
+) -> Singles:
+    found = np.zeros(stop - start, np.float32)
+    for n in range(len(first)):
+        entries = rows[first[n] : beyond[n]]
+        own, weight = counts[first[n] : beyond[n]], weights[n]
+        for at in range(np.searchsorted(entries, start), len(entries)):
+            row = entries[at]
+            if row >= stop:
+                break
+            found[row - start] += np.float32(own[at] * weight)
+    return found

@@ -1,5 +1,7 @@
 """The predicted categories of one feature, in 8 bits (see :mod:`features.measures.subjects`)."""
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,9 @@ from features.profiles.blocks import Block
 
 _RARE = 0.002
 """Keeps the weight of a rare category within bounds."""
+
+_WIDTH = 64
+"""Numbers that a processor multiplies at once, or a few times as many."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -23,15 +28,16 @@ class Predictor:
         self._model = self._whole.over(self._columns)
         self.categories = self._model.categories
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
-        self.weights: Scores = np.rint(1000 / (self._model.frequencies + _RARE))
+        self.weights: Scores = _padded(np.rint(1000 / (self._model.frequencies + _RARE)))
 
     def __call__(self, vectors: npt.NDArray[np.int8], block: Block) -> Bytes:
         """Predictions uint8[texts, categories] in 255ths for the vectors of a block; 0 for a vector of 0.
 
-        All features over a block share the work.
+        Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
+        features over a block share the work.
         """
         every = block.once(Predictor, lambda: _in_bytes(self._whole, vectors))
-        return every[:, self._columns]
+        return _padded(every[:, self._columns])
 
     def totals(self, compare: str, predictions: Bytes) -> Scores:
         """What a row's predictions come to: the square of their length, their sum, or P."""
@@ -43,6 +49,19 @@ class Predictor:
         else:
             totals = _any(numbers / 255)
         return totals
+
+
+_Numbers = TypeVar("_Numbers", Bytes, Scores)
+
+
+def _padded(numbers: _Numbers) -> _Numbers:
+    """Numbers with zeros behind the last axis, up to a multiple of ``_WIDTH``.
+
+    >>> _padded(np.ones(3)).shape
+    (64,)
+    """
+    width = -numbers.shape[-1] % _WIDTH
+    return np.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, width)])
 
 
 def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:

@@ -65,14 +65,18 @@ class ScopeReader:
         """The terms in a block in text order; one that WordNet makes stands where its word does."""
         return block.once(self.scope, lambda: self._selected(block))
 
-    def occurrences(self, block: Block, item: int) -> list[Occurrence]:
+    def of_item(self, block: Block, item: int) -> Selection:
         """The terms in one item of a block."""
 
-        def made() -> list[Occurrence]:
+        def made() -> Selection:
             found = self.selection(block)
-            return occurrences(block, found.at(np.flatnonzero(block.items[found.values] == item)))
+            return found.at(np.flatnonzero(block.items[found.values] == item))
 
         return block.once((self.scope, item), made)
+
+    def occurrences(self, block: Block, item: int) -> list[Occurrence]:
+        """The same as what stands in the record."""
+        return occurrences(block, self.of_item(block, item))
 
     def _selected(self, block: Block) -> Selection:
         own = self._own(block)

@@ -13,7 +13,6 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 1 only where nothing else is near to it: this is an exception from the contract of a measure.
 """
 
-import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -23,19 +22,24 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
 from features.measures.base import (
     Array,
     Arrays,
     Bools,
+    ByParts,
     Column,
     Columns,
     Evidence,
     MeasureSettings,
     Scores,
+    Singles,
     Theme,
+    unknown,
 )
+from features.measures.parts import Part
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -93,9 +97,7 @@ class SentencesSettings(MeasureSettings):
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SentencesColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        others = (column for column in columns.values() if isinstance(column, SentencesColumn))
-        shared = (column.cosines for column in others if column.text == self.text)
-        return SentencesColumn(self, arrays, next(shared, LastCosines()))
+        return SentencesColumn(self, arrays)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,42 +190,13 @@ class _Sample:
         return means
 
 
-class LastCosines(threading.local):
-    """The cosines that were worked out last, of each thread: features over one text ask for the same ones."""
-
-    def __init__(self) -> None:
-        self._vectors = self._vector = np.empty(0, np.int8)
-        self._found: Scores = np.empty(0)
-
-    def of(self, query: Sentences, table: Sentences) -> Scores:
-        """The cosines of a row with those of a table; not to be written to."""
-        vector, vectors = query.vectors[0], table.vectors
-        # the vectors are kept, so that no others come to lie where they do
-        same = _place(vectors) == _place(self._vectors) and np.array_equal(vector, self._vector)
-        if not same:
-            square = int(query.squares[0])
-            self._found = dense.cosines(vectors, table.squares, vector, square)
-            self._vectors, self._vector = vectors, vector
-        return self._found
-
-
-def _place(array: npt.NDArray[np.int8]) -> tuple[int, tuple[int, ...]]:
-    """Where an array lies in memory, and its shape."""
-    return array.ctypes.data, array.shape
-
-
 class SentencesColumn(Column[Sentences]):
     """Cosines of an item's vector with those of others."""
 
-    def __init__(self, settings: SentencesSettings, arrays: Arrays, cosines: "LastCosines") -> None:
+    def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
         super().__init__(Sentences.of(arrays))
-        self._settings, self.cosines = settings, cosines
+        self._settings = settings
         self._sampled = np.asarray(arrays.get("sample", np.empty(0)), np.int32)
-
-    @property
-    def text(self) -> TextName:
-        """The text that it compares."""
-        return self._settings.text
 
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
@@ -245,14 +218,39 @@ class SentencesColumn(Column[Sentences]):
 
     def similarities(self, query: Sentences, table: Sentences) -> Scores:
         """Cosines, scaled where that is asked for."""
-        cosines = self.cosines.of(query, table)
-        if not self._settings.scaled:
-            return cosines
-        return _scaled(cosines, query.densities[0].item(), table.densities)
+        cosines = dense.cosines(table.vectors, table.squares, query.vectors[0], int(query.squares[0]))
+        return (
+            _scaled(cosines, query.densities[0].item(), table.densities) if self._settings.scaled else cosines
+        )
+
+    def by_parts(self, query: Sentences) -> ByParts:
+        """The cosines; a plain and a scaled feature over one text share them."""
+        if not self.informed(query).all():
+            return unknown
+        vector, square = query.vectors[0], int(query.squares[0])
+        density = query.densities[0]
+
+        def values(part: Part) -> Singles:
+            def cosines() -> Singles:
+                return dense.single_cosines(
+                    self.table.vectors[part.rows], self._shares[part.rows], vector, square
+                )
+
+            found = part.once((SentencesColumn, self._settings.text), cosines)
+            if not self._settings.scaled:
+                return np.clip(found, np.float32(0.0), np.float32(1.0))
+            return _scaled_singles(found, density, self.table.densities[part.rows])
+
+        return values
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """Both texts as one piece: a sentence vector has no parts for single words."""
         return whole_texts(block, left, right, self._settings.text)
+
+    @cached_property
+    def _shares(self) -> Singles:
+        """1 over the length of every item's vector, NaN for none."""
+        return dense.inverse(np.sqrt(self.table.squares))
 
     @cached_property
     def _sample(self) -> _Sample:
@@ -282,7 +280,7 @@ def _is_read(value: AnalysedValue, at: int, text: TextName) -> bool:
     return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
 
 
-def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32]) -> Scores:
+def _scaled(cosines: Scores, density: float, densities: Singles) -> Scores:
     """Cosines relative to what is usual near either side.
 
     >>> # .7 + .5 - (.6 + .5) / 2; the same two, nobody near; further apart than usual
@@ -290,3 +288,15 @@ def _scaled(cosines: Scores, density: float, densities: npt.NDArray[np.float32])
     [0.65, 0.85, 0.0]
     """
     return np.clip(cosines + 0.5 - (density + densities.astype(np.float64)) / 2, 0.0, 1.0)
+
+
+@compiled
+def _scaled_singles(cosines: Singles, density: np.float32, densities: Singles) -> Singles:
+    """The same in single precision; NaN stays NaN."""
+    half, none, one = np.float32(0.5), np.float32(0.0), np.float32(1.0)
+    found = np.empty(len(cosines), np.float32)
+    for n in range(len(cosines)):
+        value = cosines[n] + half - (density + densities[n]) * half
+        # of NaN nothing is less or greater
+        found[n] = none if value < none else one if value > one else value
+    return found

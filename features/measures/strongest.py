@@ -5,13 +5,14 @@ one person made both. A factor says how much a feature counts beside the others;
 counts, an item is not 1 with itself: an exception from the contract of a measure.
 """
 
+from functools import reduce
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Columns, Evidence, Scores, Theme
+from features.measures.base import Arrays, Columns, Evidence, Floats, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 
@@ -41,11 +42,10 @@ class StrongestSettings(DerivedSettings):
         """The features."""
         return tuple(self.of)
 
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The largest; NaN only where all are."""
-        scaled = np.stack([each * factor for each, factor in zip(values, self.of.values(), strict=True)])
-        best: Scores = np.where(np.isnan(scaled).all(axis=0), np.nan, np.fmax.reduce(scaled, axis=0))
-        return best
+        scaled = (each * factor for each, factor in zip(values, self.of.values(), strict=True))
+        return reduce(np.fmax, scaled)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "StrongestColumn":
         """The column over those of its parts."""

@@ -17,7 +17,8 @@ of which nothing in the branches is predicted, is 0 to every item.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from functools import cached_property
+from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -29,12 +30,15 @@ from features.measures.base import (
     Array,
     Arrays,
     Bools,
+    ByParts,
     Column,
     Columns,
     Evidence,
     MeasureSettings,
     Scores,
+    Singles,
     Theme,
+    unknown,
 )
 from features.measures.predictions import Bytes, Predictor
 from features.measures.sentences import vectors_of, whole_texts
@@ -52,6 +56,8 @@ _LIKELY = 51
 
 class SubjectsSettings(MeasureSettings):
     """Predicted subjects of what the records show and tell."""
+
+    VERSION: ClassVar[int] = 2
 
     measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
     branches: tuple[str, ...] = Field(
@@ -143,7 +149,7 @@ class SubjectsBuilder:
 
     def arrays(self) -> dict[str, Array]:
         """The predictions of every item."""
-        width = 0 if self._settings.presence else len(self._predictor.categories)
+        width = 0 if self._settings.presence else len(self._predictor.weights)
         return joined(Predictions(np.empty(0), np.empty((0, width), np.uint8)), self._blocks).arrays()
 
 
@@ -200,6 +206,22 @@ class CosineColumn(SubjectsColumn):
         products = dense.weighted_products(table.predictions, weights)
         return _ratio(products, np.sqrt(table.totals * query.totals[0]))
 
+    def by_parts(self, query: Predictions) -> ByParts:
+        """Cosines."""
+        if not self.informed(query).all():
+            return unknown
+        weights = self._predictor.weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
+        singles = weights.astype(np.float32)
+        return lambda part: dense.weighted_cosines(
+            self.table.predictions[part.rows], singles, self._shares[part.rows]
+        )
+
+    @cached_property
+    def _shares(self) -> Singles:
+        """1 over the length of every item's predictions; 0 for nothing predicted, NaN for no text."""
+        totals = self.table.totals
+        return np.where(totals == 0, 0.0, 1 / np.sqrt(np.where(totals == 0, 1.0, totals))).astype(np.float32)
+
     def shared(self, left: Bytes, right: Bytes) -> Scores:
         """The products of the predictions."""
         parts: Scores = self._predictor.weights * left * right
@@ -217,6 +239,10 @@ class SharedColumn(SubjectsColumn):
 
 class LikelyColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
+
+    def of(self, block: Block) -> Predictions:
+        """What ``read`` gives: the table keeps no predictions, and evidence names the likeliest."""
+        return block.once(self, lambda: self.read(block))
 
     def similarities(self, query: Predictions, table: Predictions) -> Scores:
         """P of both or either."""

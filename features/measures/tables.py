@@ -7,7 +7,8 @@ tables, read by the same code; so a measure is compared in one way, whoever asks
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Final, Self, TypeVar
+from functools import cache
+from typing import ClassVar, Final, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ Keys = npt.NDArray[np.uint64]
 """uint64[rows, 2]: two halves of a hash of all that a table keeps of a row."""
 
 _Table = TypeVar("_Table", bound="Table")
+_Place: TypeAlias = Literal["rows", "lists", "starts", "table"]
 
 _SEEDS: Final = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
 
@@ -56,26 +58,43 @@ class Table:
     @classmethod
     def of(cls, arrays: Arrays) -> Self:
         """The table of stored arrays, used where they lie (memory-mapped or not)."""
-        return cls(*(np.asarray(arrays[one.name]) for one in fields(cls)))
+        return cls(*(np.asarray(arrays[name]) for name in cls._names()))
 
     def arrays(self) -> dict[str, Array]:
         """What has to be stored, by name."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: getattr(self, name) for name in self._names()}
+
+    @classmethod
+    @cache
+    def _names(cls) -> tuple[str, ...]:
+        return tuple(one.name for one in fields(cls))
+
+    @classmethod
+    @cache
+    def _places(cls) -> tuple[tuple[str, _Place], ...]:
+        """Every field, and what it has a number for."""
+        return tuple((name, cls._place(name)) for name in cls._names())
+
+    @classmethod
+    def _place(cls, name: str) -> _Place:
+        if name in cls.SHARED:
+            return "table"
+        if name in cls.LISTS:
+            return "lists"
+        return "starts" if name == "starts" and cls.LISTS else "rows"
 
     def __len__(self) -> int:
         if self.LISTS:
             return len(self._starts) - 1
-        return len(next(iter(self._own().values())))
+        return next(len(getattr(self, name)) for name, place in self._places() if place == "rows")
 
     def row(self, row: int) -> Self:
         """One row as a table, nothing copied."""
         first, beyond = (self._starts[row], self._starts[row + 1]) if self.LISTS else (0, 0)
         return self._with(
-            {
-                name: array[first:beyond] if name in self.LISTS else array[row : row + 1]
-                for name, array in self._own().items()
-            },
-            np.array([0, beyond - first], np.int64),
+            rows=slice(row, row + 1),
+            lists=slice(first, beyond),
+            starts=np.array([0, beyond - first], np.int64),
         )
 
     def at(self, rows: Rows) -> Self:
@@ -86,20 +105,17 @@ class Table:
             sizes = starts[rows + 1] - first
             starts = np.concatenate(([0], np.cumsum(sizes)))
             entries = stretched(first, sizes)
-        return self._with(
-            {
-                name: array[entries] if name in self.LISTS else array[rows]
-                for name, array in self._own().items()
-            },
-            starts,
-        )
+        return self._with(rows=rows, lists=entries, starts=starts)
 
     def keys(self) -> Keys:
         """A hash of each row: rows with the same key are the same in all that the table keeps of them."""
         keys = np.zeros((len(self), 2), np.uint64)
-        for name, array in self._own().items():
+        for name, place in self._places():
+            if place not in ("rows", "lists"):
+                continue
+            array = getattr(self, name)
             width = math.prod(array.shape[1:])
-            starts = self._starts if name in self.LISTS else np.arange(len(self) + 1)
+            starts = self._starts if place == "lists" else np.arange(len(self) + 1)
             numbers = _bits(np.ascontiguousarray(array).reshape(-1))
             for half, seed in enumerate(_SEEDS):
                 _stir(keys[:, half], np.asarray(starts, np.int64) * width, numbers, np.uint64(seed))
@@ -110,13 +126,17 @@ class Table:
         starts: Longs = getattr(self, "starts", np.empty(0, np.int64))
         return starts
 
-    def _own(self) -> dict[str, Array]:
-        """The arrays of the rows, without where their lists start."""
-        return {name: array for name, array in self.arrays().items() if name not in ("starts", *self.SHARED)}
-
-    def _with(self, own: dict[str, Array], starts: Longs) -> Self:
-        every = {**self.arrays(), **own, **({"starts": starts} if self.LISTS else {})}
-        return type(self)(*(every[one.name] for one in fields(self)))
+    def _with(self, **picked: Rows | slice) -> Self:
+        """Another with some of the rows and of the entries of lists; ``starts`` say where these begin."""
+        found = []
+        for name, place in self._places():
+            array = getattr(self, name)
+            if place in ("rows", "lists"):
+                array = array[picked[place]]
+            elif place == "starts":
+                array = picked[place]
+            found.append(array)
+        return type(self)(*found)
 
 
 def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:

@@ -18,10 +18,11 @@ from pydantic import Field, model_validator
 
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn, smallest
-from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores
+from features.measures.base import Array, Arrays, Bools, ByParts, Columns, Evidence, Scores, Singles, unknown
+from features.measures.dense import inverse
 from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
-from features.measures.postings import Postings, inverted
+from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
 from features.measures.tables import Longs, Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
@@ -152,11 +153,27 @@ class TfidfColumn(TermColumn[Vectors]):
 
     def similarities(self, query: Vectors, table: Vectors) -> Scores:
         """Cosines under the collection's document frequencies."""
-        own = table is self.table
-        postings = self._postings if own else inverted(table.starts, table.terms, table.counts)
+        places, there = found_among(query.terms, table.terms)
+        weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
+        return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
+
+    def by_parts(self, query: Vectors) -> ByParts:
+        """The cosines, by posting lists."""
+        if not self.informed(query).all():
+            return unknown
+        sums = self._postings.sums(query.terms, self._weights(query))
+        return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
+
+    @cached_property
+    def _shares(self) -> Singles:
+        """1 over the length of every item's vector, NaN for none."""
+        return inverse(self.table.norms)
+
+    def _weights(self, query: Vectors) -> Scores:
+        """What one occurrence of each term of an item adds to a cosine with it, before the other's length."""
         idfs = looked_up(self._idf, query.unseen, query.terms)
-        weights = query.counts * idfs * idfs / query.norms[0]
-        return postings.sums(query.terms, weights, len(table)) / np.where(table.norms > 0, table.norms, 1.0)
+        weights: Scores = query.counts * idfs * idfs / max(query.norms[0], 1e-300)
+        return weights
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
@@ -167,8 +184,8 @@ class TfidfColumn(TermColumn[Vectors]):
         amounts = ours.counts[at] * idfs * (theirs.counts[there] * idfs)
         return shared_terms(
             dict(zip(common.tolist(), amounts.tolist(), strict=True)),
-            self.standing(block, left),
-            self.standing(block, right),
+            self.standing(block, left, common),
+            self.standing(block, right, common),
         )
 
     @cached_property

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Columns, Evidence, Scores, Theme
+from features.measures.base import Arrays, Columns, Evidence, Floats, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 
@@ -37,9 +37,9 @@ class WeakestSettings(DerivedSettings):
         """The features."""
         return self.of
 
-    def combine(self, *values: Scores) -> Scores:
+    def combine(self, *values: Floats) -> Floats:
         """The smallest; NaN where one is."""
-        smallest: Scores = np.minimum.reduce(values)
+        smallest: Floats = np.minimum.reduce(values)
         return smallest
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "WeakestColumn":

@@ -24,6 +24,7 @@ from features.text.boilerplate import Spans
 
 Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.intp]
 
 SIZE = 1000
 """Items of a block in a build."""
@@ -109,7 +110,7 @@ class Words(NamedTuple):
 
 
 class Block:
-    """Some profiles of a collection, in row order.
+    """Some profiles; ``rows`` are theirs in the collection that is asked, where all of them stand in it.
 
     >>> from features.profiles.profile import AnalysedValue, Word
     >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())
@@ -118,8 +119,10 @@ class Block:
     ([1], ['ship'])
     """
 
-    def __init__(self, profiles: Sequence[Profile], lexicon: Lexicon | None = None) -> None:
-        self.profiles = profiles
+    def __init__(
+        self, profiles: Sequence[Profile], lexicon: Lexicon | None = None, rows: Rows | None = None
+    ) -> None:
+        self.profiles, self.rows = profiles, rows
         self.lexicon = Lexicon() if lexicon is None else lexicon
         self.values: tuple[AnalysedValue, ...] = tuple(
             value for profile in profiles for value in profile.values

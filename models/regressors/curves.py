@@ -16,6 +16,9 @@ from ingest.errors import DamagedArtefact
 from models.regressors.base import AdditiveRegressor, Line, fitting
 from models.types import Matrix
 
+_STRAIGHT = 1e-12
+"""Two lines whose slopes differ by less are one: heights that were added up differ by as much."""
+
 
 class Curve(NamedTuple):
     """One feature's curve for one type: a height at every knot; the outer ones hold beyond them."""
@@ -82,8 +85,11 @@ class Shapes(AdditiveRegressor):
 
     def line(self, feature: int, at: int) -> Line:
         """The shape itself."""
-        heights = np.ascontiguousarray(self.heights[feature][:, at])
-        return Line(self.grids[feature], heights, float(self.missing[feature, at]))
+        knots, heights = self.grids[feature], self.heights[feature][:, at]
+        # the knots of all types lie in one grid; where this one's line does not bend it needs none
+        bends = np.abs(np.diff(np.diff(heights) / np.diff(knots))) > _STRAIGHT
+        own = np.concatenate(([True], bends, [True]))
+        return Line(knots[own], np.ascontiguousarray(heights[own]), float(self.missing[feature, at]))
 
     @cached_property
     def _table(self) -> tuple[npt.NDArray[np.intp], Matrix, Matrix]:

@@ -1,42 +1,66 @@
 """The inner loop of search, compiled: add one feature's term to the sums of many items."""
 
+from typing import NamedTuple, Self
+
 import numpy as np
-import numpy.typing as npt
 
 from features.compiled import compiled
+from features.measures.base import Singles
+from models.regressors.base import Line
 from models.types import Matrix
 
-Sums = npt.NDArray[np.float64]
+_BLOCK = 512
 
-_BLOCK = 1024
+
+class Hinges(NamedTuple):
+    """A term as ``start + sum(bends * max(0, value - knots))``, in single precision; ``missing`` for NaN.
+
+    Without a branch, and without looking a knot up, a processor takes many items at once. Beyond the last
+    knot the term goes on level: the last bend takes the slope away.
+
+    >>> term = Hinges.of(Line(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> term.bends.tolist(), term.knots.tolist()
+    ([2.0, -2.0], [0.0, 1.0])
+    """
+
+    knots: Singles
+    bends: Singles
+    start: np.float32
+    missing: np.float32
+
+    @classmethod
+    def of(cls, line: Line) -> Self:
+        """The hinges of lines between knots."""
+        slopes: Matrix = np.diff(line.heights) / np.diff(line.knots)
+        bends = np.diff(slopes, prepend=0.0, append=0.0)
+        return cls(
+            line.knots.astype(np.float32),
+            bends.astype(np.float32),
+            np.float32(line.heights[0]),
+            np.float32(line.missing),
+        )
 
 
 @compiled
-def add(sums: Sums, values: Matrix, knots: Matrix, heights: Matrix, missing: float) -> None:
-    """``sums += term(values)``, for a term that is lines between knots and ``missing`` for NaN.
+def add(
+    sums: Singles, values: Singles, knots: Singles, bends: Singles, start: np.float32, missing: np.float32
+) -> None:
+    """``sums += term(values)``, the term given as ``Hinges``.
 
-    The lines are taken as a sum of hinges ``c max(0, x - knot)``: without a branch and without looking
-    a knot up, a processor takes several items at once.
-
-    >>> sums, line = np.zeros(3), (np.array([0.0, 1.0]), np.array([0.0, 2.0]))
-    >>> add(sums, np.array([0.25, np.nan, 7.0]), *line, -1.0)
+    >>> sums = np.zeros(3, np.float32)
+    >>> term = Hinges.of(Line(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> add(sums, np.array([0.25, np.nan, 7.0], np.float32), *term)
     >>> sums.tolist()  # .25 x 2; missing; level beyond the last knot
     [0.5, -1.0, 2.0]
     """
-    first, beyond = knots[0], knots[-1]
-    bends = np.diff(heights) / np.diff(knots)
-    bends[1:] -= bends[:-1].copy()
-    inside, found = np.empty(_BLOCK), np.empty(_BLOCK)
-    for start in range(0, len(values), _BLOCK):
-        size = min(_BLOCK, len(values) - start)
-        block = values[start : start + size]
-        for n in range(size):
-            value = block[n]
-            inside[n] = min(max(value, first), beyond) if value == value else first
-            found[n] = heights[0]
-        for k in range(len(bends)):
-            bend, knot = bends[k], knots[k]
-            for n in range(size):
-                found[n] += bend * max(inside[n] - knot, 0.0)
-        for n in range(size):
-            sums[start + n] += found[n] if block[n] == block[n] else missing
+    none = np.float32(0.0)
+    for at in range(0, len(values), _BLOCK):
+        own, found = values[at : at + _BLOCK], sums[at : at + _BLOCK]
+        for n in range(len(own)):
+            found[n] += start if own[n] == own[n] else missing
+        for k in range(len(knots)):
+            knot, bend = knots[k], bends[k]
+            for n in range(len(own)):
+                beyond = own[n] - knot
+                # of NaN nothing is greater
+                found[n] += bend * (beyond if beyond > none else none)

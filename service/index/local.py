@@ -7,12 +7,12 @@ import numpy as np
 
 from features.collection.collection import Built, Collection
 from features.collection.overlay import Overlay, Put, PutBlocks
-from features.measures.base import Bools
+from features.measures.base import Bools, Rows, Singles
 from models.systems import System
 from models.types import SimilarityType
 from service.facets import mask
 from service.index.port import Proposal, Question, Status
-from service.index.ranking import Eligible, nearest
+from service.index.ranking import STEP, Eligible, candidates, nearest
 from service.index.scoring import Scorer, joined
 
 
@@ -37,15 +37,29 @@ class LocalIndex:
         now = self._now
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
         eligible = now.eligible(question, seeds)
-        raw = []
-        for row in seeds:
+        queries = [now.collection.query(row) for row in seeds]
+        every = []
+        for query in queries:
             question.check()
-            raw.append(self._scorer(now.collection, now.collection.query(row), question.types))
-        found = {}
+            every.append(self._scorer.every(now.collection, query, question.types))
+        rows, above = {}, {}
         for kind in question.types:
-            scores = joined(question.shares, [one.pop(kind) for one in raw])
-            found[kind] = nearest(now.collection.ids, scores, eligible, number, question.after)
-        return found
+            scores = joined(question.shares, [one[kind] for one in every])
+            margin = 2 * self._scorer.rounding(kind) + STEP
+            told = np.where(eligible, scores, -np.inf)
+            rows[kind], above[kind] = _candidates(told, number, margin, question.after)
+        exact = [self._scorer.some(now.collection, query, rows) for query in queries]
+        return {
+            kind: nearest(
+                now.collection.ids,
+                rows[kind],
+                joined(question.shares, [one[kind] for one in exact]),
+                number,
+                question.after,
+                above[kind],
+            )
+            for kind in question.types
+        }
 
     def put(self, items: Iterable[Put], revision: int) -> None:
         """Add or replace items."""
@@ -74,6 +88,20 @@ class LocalIndex:
             )
             self._snapshot = _Snapshot(now)
         return self._snapshot
+
+
+def _candidates(scores: Singles, number: int, margin: float, after: Proposal | None) -> tuple[Rows, int]:
+    """The rows that may be among the ``number`` best behind an item; scores are off by half a margin.
+
+    Also how many are surely not behind it, and not among the rows.
+    """
+    if after is None:
+        return candidates(scores, number, margin), 0
+    above = scores > after.bound + margin
+    scores[above] = -np.inf
+    # which of those that score about as high as the item are behind it is told in double precision
+    about = int(np.count_nonzero(scores >= after.bound - margin))
+    return candidates(scores, number + about, margin), int(np.count_nonzero(above))
 
 
 class _Snapshot:

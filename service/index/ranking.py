@@ -4,16 +4,23 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import log10
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Bools, Rows, Scores
+from features.measures.base import Bools, Rows, Scores, Singles
 from models.types import SCALE, SimilarityType
 from service.index.port import Proposal
 
 PLACES = 6
 """Decimals at which scores are told apart: sums of the same terms in another order are ties."""
+
+STEP: Final = 10.0**-PLACES
+"""How far apart two scores are at least that are told apart."""
+
+_CHUNK: Final = 256
+"""Scores of which the best is found first."""
 
 
 class Eligible:
@@ -52,41 +59,53 @@ class Eligible:
         return found
 
 
-def nearest(
-    ids: Sequence[str], scores: Scores, eligible: Bools, limit: int, after: Proposal | None = None
-) -> list[Proposal]:
-    """The ``limit`` best of the items that may be given, behind ``after``: score down, ties by id.
+def candidates(scores: Singles, number: int, margin: float) -> Rows:
+    """The rows, ascending, of all scores that are less than ``margin`` below the best ``number``.
 
-    The ids ascend. A score of minus infinity is no score.
+    A score of minus infinity is no score.
+
+    >>> candidates(np.array([1.0, 3.0, 2.9, -np.inf, 2.0], np.float32), 1, 0.2).tolist()
+    [1, 2]
+    """
+    # the best of each chunk are among the scores: the last of the best of all is as high as that of theirs
+    chunks = scores[: len(scores) // _CHUNK * _CHUNK].reshape(-1, _CHUNK).max(axis=1)
+    last = _last(chunks, number)
+    rows = np.flatnonzero(scores >= last - margin if last > -np.inf else scores > -np.inf)
+    return rows[scores[rows] >= _last(scores[rows], number) - margin]
+
+
+def _last(scores: Singles, number: int) -> float:
+    """The last of the best ``number``; minus infinity where there are fewer."""
+    return float(np.partition(scores, -number)[-number]) if len(scores) >= number else -np.inf
+
+
+def nearest(
+    ids: Sequence[str],
+    rows: Rows,
+    scores: Scores,
+    limit: int,
+    after: Proposal | None = None,
+    above: int = 0,
+) -> list[Proposal]:
+    """The ``limit`` best of some rows, which ascend, behind ``after``: score down, ties by id.
+
+    A score of minus infinity is no score. ``above`` is how many others score higher than all of the rows.
 
     >>> ids, scores = ["a", "b", "c", "d", "e"], np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
-    >>> [tuple(one) for one in nearest(ids, scores, np.full(5, True), 2)]
+    >>> [tuple(one) for one in nearest(ids, np.arange(5), scores, 2)]
     [('b', 3.0, 2), ('d', 3.0, 2)]
-    >>> [one.id for one in nearest(ids, scores, np.full(5, True), 9, Proposal("b", 3.0))]
+    >>> [one.id for one in nearest(ids, np.arange(5), scores, 9, Proposal("b", 3.0))]
     ['d', 'c', 'a']
     """
-    ranked = np.where(eligible, scores, -np.inf)
-    given = 0
+    bounds = np.round(scores, PLACES)
+    every, behind = np.sort(-bounds), bounds > -np.inf
     if after is not None:
-        ranked = np.round(ranked, PLACES)
-        upto = bisect_right(ids, after.id)
-        before = ranked > after.bound
-        before[:upto] |= ranked[:upto] == after.bound
-        given = int(np.count_nonzero(before))
-        ranked[before] = -np.inf
-    limit = min(limit, int(np.count_nonzero(ranked > -np.inf)))
-    if not limit:
-        return []
-    # every row that ties with the last place is a candidate for it; to round them all would cost more
-    last = np.partition(ranked, len(ranked) - limit)[len(ranked) - limit]
-    rows = np.flatnonzero(ranked >= last - 10.0**-PLACES)
-    bounds = np.round(ranked[rows], PLACES)
-    # rows are in id order, so a stable sort by score settles ties by id
-    order = np.argsort(-bounds, kind="stable")
-    order = order[bounds[order] >= bounds[order[limit - 1]]]
-    rows, bounds = rows[order], bounds[order]
-    as_high = given + np.searchsorted(-bounds, -bounds[:limit], side="right")
-    found = zip(rows[:limit].tolist(), bounds[:limit].tolist(), as_high.tolist(), strict=True)
+        behind &= (bounds < after.bound) | ((bounds == after.bound) & (rows >= bisect_right(ids, after.id)))
+    rows, bounds = rows[behind], bounds[behind]
+    # rows are in the order of ids, so a stable sort by score settles ties by id
+    best = np.argsort(-bounds, kind="stable")[:limit]
+    as_high = above + np.searchsorted(every, -bounds[best], side="right")
+    found = zip(rows[best].tolist(), bounds[best].tolist(), as_high.tolist(), strict=True)
     return [Proposal(ids[row], score, number) for row, score, number in found]
 
 

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from math import isnan
 
+import numpy as np
 import pytest
 
-from features.collection.collection import Query
+from features.collection.collection import Collection, Query, Values
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.base import Arrays, Builder, Evidence, FeatureColumn, Scores, plain
+from features.measures.base import ROUNDING, Arrays, Builder, Evidence, FeatureColumn, Scores, Singles, plain
+from features.measures.parts import Part
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block
@@ -43,6 +45,9 @@ class Tried:
         Returns their values.
         """
         pairs = [self.pair(query, item) for item in items]
+        column = plain(self.column)
+        searched = column.by_parts(column.of(Block([query])))(Part(slice(0, len(items))))
+        assert searched == pytest.approx(pairs, nan_ok=True, abs=ROUNDING)
         assert self.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-9)
         assert [self.pair(item, query) for item in items] == pytest.approx(pairs, nan_ok=True, abs=1e-9)
         assert all(isnan(value) or 0 <= value <= 1 for value in pairs)
@@ -73,3 +78,12 @@ def bag(profile: Profile, scope: Scope | None = None, resources: Resources = NON
 def asked(profile: Profile) -> Query:
     """A profile as the item that others are compared with."""
     return Query(Block([profile]), 0)
+
+
+def mapped(collection: Collection, query: Query, names: Sequence[str]) -> Singles:
+    """The values by which all items are searched, float32[features, items]."""
+
+    def stacked(values: Values) -> Singles:
+        return np.array([values[name] for name in names], np.float32).reshape(len(names), values.rows)
+
+    return collection.mapped(query, stacked, len(names))

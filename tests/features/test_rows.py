@@ -1,6 +1,7 @@
 """What every measure promises, derived ones included, on random collections."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Final, get_args
 
 import numpy as np
@@ -14,13 +15,13 @@ from features.collection.collection import Built, Query, pair_values
 from features.collection.overlay import Overlay, Put
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
-from features.measures.base import AnyColumn, Column, Scores
+from features.measures.base import ROUNDING, AnyColumn, Column, Scores
 from features.measures.walk import Sized
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.record import Record
 from tests.builders import random_records, record
-from tests.features.columns import asked
+from tests.features.columns import asked, mapped
 from tests.measured import DECLARED, NAMES, held, seen, toy_resources
 
 slow = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
@@ -158,8 +159,9 @@ def test_some_rows_have_the_values_of_all(toy: Resources, data: st.DataObject, r
         rows = np.array(data.draw(some), np.intp)
         for query in (collection.query(row), asked(seen(record("y", "boats of Troy", date="1850")))):
             every = matrix(collection.compare(query, NAMES))
-            same(matrix(collection.compare(query, NAMES, rows)), every[rows])
             same(collection.pairs(query, rows, NAMES), every[rows])
+            searched = mapped(collection, query, NAMES).T
+            assert searched == pytest.approx(every, abs=ROUNDING, nan_ok=True)
 
 
 @slow
@@ -215,15 +217,32 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
     away = asked(seen(record("x", "Venice boating by Ada Reed", creator="Hall, Tom", date="1850")))
     for query in (*map(many.query, (0, 1, 1024, 2099)), away):
         every = matrix(many.compare(query, NAMES))
+        searched = mapped(many, query, NAMES).T
+        assert searched == pytest.approx(every, abs=ROUNDING, nan_ok=True)
         for size in (1, 3, 37, 1500):
             rows = np.sort(draw.choice(len(many), size, replace=False))
-            same(matrix(many.compare(query, NAMES, rows)), every[rows])
+            same(many.pairs(query, rows, NAMES), every[rows])
 
 
 def test_a_row_is_compared_without_its_profile(toy: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
     built = held([record("a", "boat of Venice", date="1840"), record("b", "ship")], toy)
     monkeypatch.setattr(Built, "profile_bytes", lambda *_: pytest.fail("a profile was read"))
     assert built.compare(built.query(0), NAMES).keys() == DECLARED.keys()
+
+
+@slow
+@given(records=random_records(least=2, most=8))
+def test_evidence_is_the_same_from_columns_and_from_profiles(toy: Resources, records: list[Record]) -> None:
+    built = held(records, toy)
+    rows = np.arange(len(built))
+    stored, read = built.block(rows), Block([built.profile(row) for row in rows.tolist()])
+    for column in built.columns.values():
+        for left, right in product(rows.tolist(), rows.tolist()):
+            if column.value(read, left, right) > 0:
+                ours, theirs = (column.evidence(block, left, right) for block in (stored, read))
+                # of equally strong pieces either may come first
+                assert [one.share for one in ours] == pytest.approx([one.share for one in theirs])
+                assert {one.about for one in ours} == {one.about for one in theirs}
 
 
 def test_pairs_of_no_features_or_no_rows(toy: Resources) -> None:

@@ -21,6 +21,7 @@ from features.knowledge.subjects.model import (
 )
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsSettings
+from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile, SentenceVector
 from features.text.sentence_vectors import quantised
@@ -210,6 +211,14 @@ def test_presence_is_of_the_highest_categories() -> None:
     # below people nothing counts: 0 + .25, 64 of 255
     everyone = settings(compare="both", branches=("people",), depth=3)
     assert column([some], everyone).pair(some, few) == 64 / 255
+
+
+def test_evidence_of_presence_names_what_is_likeliest() -> None:
+    # 1 - .2 and 1 - 0: the second of the two actions; a stored item has its profile, but no predictions
+    some = vector([0, 0, 0, 3, 4])
+    held = column([some], settings(compare="both", branches=("people/actions",)))
+    read, stored = Block([some]), Block([some], rows=np.array([0]))
+    assert held.column.evidence(stored, 0, 0) == held.column.evidence(read, 0, 0)
 
 
 numbers = st.lists(st.integers(-127, 127), min_size=1, max_size=12).filter(any)

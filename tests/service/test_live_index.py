@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from features.collection.collection import Built, Collection
 from features.collection.overlay import Overlay, Put
-from features.measures.base import Scores
+from features.measures.base import ROUNDING, Scores
 from features.measures.tfidf import TfidfColumn, Vectors
 from features.profiles.blocks import Block
 from ingest.errors import UnknownItem
@@ -19,6 +19,7 @@ from service.facets import Filters, mask, notes
 from service.index.local import LocalIndex
 from service.index.port import Question, Seed
 from tests.builders import RECORDS, features, fitted, profile, random_records, record
+from tests.features.columns import mapped
 from tests.service.test_local_index import Changes, changed, changes
 
 PLAIN = features(years={"measure": "years", "reading": "covered"}, names={"measure": "names"})
@@ -67,8 +68,8 @@ def test_features_are_those_of_the_pairs(now: Overlay, data: st.DataObject) -> N
     assert list(whole) == names
     assert np.column_stack(list(whole.values())) == pytest.approx(pairs, abs=1e-9, nan_ok=True)
     assert now.pairs(query, some, names) == pytest.approx(pairs[some], abs=1e-9, nan_ok=True)
-    for name, values in now.each(query, names, some):
-        assert values == pytest.approx(whole[name][some], abs=1e-9, nan_ok=True)
+    for name, values in zip(names, mapped(now, query, names), strict=True):
+        assert values == pytest.approx(whole[name], abs=ROUNDING, nan_ok=True)
 
 
 @given(random_records(), changes(), st.data())

@@ -1,0 +1,78 @@
+"""Parts of a collection: rows that follow one another, so few that their values stay in a core's cache.
+
+What is asked of every row is asked part by part, on all cores: numbers that are made, combined and added up
+while they are in the cache cost a fraction of those that go through memory each time.
+"""
+
+import os
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeVar, cast
+
+_SIZE: Final = 1 << 17
+"""Rows of a part: some twenty features of so many, in 64 bits, fill the second level of a core's cache."""
+
+_Found = TypeVar("_Found")
+
+
+class Part:
+    """Some rows that follow one another, and what was worked out of them for one question."""
+
+    def __init__(self, rows: slice) -> None:
+        self.rows = rows
+        self._length = int(rows.stop - rows.start)
+        self._known: dict[Hashable, object] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    def once(self, key: Hashable, make: Callable[[], _Found]) -> _Found:
+        """What was made for a key, made when it is first asked for; not to be written to.
+
+        >>> part = Part(slice(10, 13))
+        >>> part.once("length", lambda: len(part)), part.once("length", lambda: 0)
+        (3, 3)
+        """
+        if key not in self._known:
+            self._known[key] = make()
+        return cast("_Found", self._known[key])
+
+
+def over_parts(loop: Callable[[Part], None], rows: int) -> None:
+    """Run a loop for every part of so many rows, in as many threads as there are cores.
+
+    >>> import numpy as np
+    >>> squares = np.arange(5)
+    >>> def square(part: Part) -> None:
+    ...     squares[part.rows] *= squares[part.rows]
+    >>> over_parts(square, 5)
+    >>> squares.tolist()
+    [0, 1, 4, 9, 16]
+    """
+    number = -(-rows // _SIZE)
+    parts = [Part(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
+    shares = min(_cores(), number)
+
+    def run(share: list[Part]) -> None:
+        for part in share:
+            loop(part)
+
+    bounds = [number * share // shares for share in range(shares + 1)] if shares else [0, 0]
+    first, *others = (parts[start:end] for start, end in pairwise(bounds))
+    under_way = [_threads().submit(run, share) for share in others]
+    run(first)
+    for each in under_way:
+        each.result()
+
+
+@cache
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    # who asks works on a share too
+    return ThreadPoolExecutor(max(1, _cores() - 1), "parts")
