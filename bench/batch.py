@@ -1,7 +1,7 @@
-"""How fast all neighbours are worked out: ``python -m bench.batch STATE [SYSTEM [TYPE [ITEMS]]]``.
+"""How fast all neighbours are worked out: ``python -m bench.batch STATE [SYSTEM [ITEMS]]``.
 
-What ``kindred neighbours --all --k 25 --type TYPE`` does, for the first ITEMS items of the collection built
-in STATE, written as Parquet in a folder that is thrown away; the start of the processes is part of it.
+What ``kindred neighbours --all --k 50`` does, for the first ITEMS items of the collection built in STATE, all
+eight types, written as Parquet in a folder that is thrown away; the start of the processes is part of it.
 """
 
 import os
@@ -11,11 +11,11 @@ import time
 from functools import partial
 from pathlib import Path
 
-K = 25
-ITEMS = 2000
+K = 50
+ITEMS = 1000
 
 
-def main(state: Path, system: str | None, kind: str, number: int) -> None:
+def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
@@ -30,7 +30,7 @@ def main(state: Path, system: str | None, kind: str, number: int) -> None:
         generation=recommender.mark,
         system=recommender.system.name,
         k=K,
-        types=(kind,),
+        types=tuple(recommender.system.types),
         items=min(number, size),
         part=100,
     )
@@ -41,7 +41,6 @@ def main(state: Path, system: str | None, kind: str, number: int) -> None:
         seconds = time.perf_counter() - started
     row = {
         "processes": processes,
-        "type": kind,
         "k": K,
         "asked": batch.items,
         "items_s": round(batch.items / seconds, 1),
@@ -53,6 +52,5 @@ if __name__ == "__main__":
     main(
         Path(sys.argv[1]),
         sys.argv[2] if len(sys.argv) > 2 else None,
-        sys.argv[3] if len(sys.argv) > 3 else "location",
-        int(sys.argv[4]) if len(sys.argv) > 4 else ITEMS,
+        int(sys.argv[3]) if len(sys.argv) > 3 else ITEMS,
     )

@@ -1,8 +1,8 @@
 """Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM] [ITEMS]``.
 
-Asks for ten neighbours of 1,000 random items (seeded) for each of the eight types: first the bare search,
+Asks for ten neighbours of 100 random items (seeded) for each of the eight types: first the bare search,
 then the answer with all eight scores and a reason; what explaining ten of them takes more; then without a
-type, and for an item's page, over the collection built in STATE. In process: no HTTP.
+type, and for an item's page, over the collection built in STATE, all three times. In process: no HTTP.
 """
 
 import os
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from service.queries import Search
     from service.recommender import Answer, Recommender
 
-ITEMS = 1000
+ITEMS = 100
+REPEATS = 3
 SEED = 20130613
 
 
 def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    from bench.tables import publish
+    from bench.tables import publish, spread
     from models.types import OFFICIAL
     from service.composition import open_recommender
     from service.settings import load
@@ -41,23 +42,27 @@ def main(state: Path, system: str | None, number: int) -> None:
     ids = [recommender.collection.ids[row] for row in asked]
     for item in ids[:5]:
         recommender.overview(item, 25)
-    rows = [
-        _row(f"{kind} search", [_time(partial(recommender.nearest, item, [kind], 10)) for item in ids])
-        for kind in OFFICIAL
+    ways: dict[str, Callable[[str], object]] = {
+        **{f"{kind} search": partial(recommender.nearest, types=[kind], limit=10) for kind in OFFICIAL},
+        **{f"{kind} answer": partial(recommender.similar, kind=kind, limit=10) for kind in OFFICIAL},
+    }
+    ways["no type, 25"] = lambda item: recommender.overview(item, 25)
+    ways["page, 8 x 6"] = lambda item: recommender.grouped(item, 6)
+    repeats = [
+        {name: [_time(partial(ask, item)) for item in ids] for name, ask in ways.items()}
+        for _ in range(REPEATS)
     ]
-    rows += [
-        _row(f"{kind} answer", [_time(partial(recommender.similar, item, kind, 10)) for item in ids])
-        for kind in OFFICIAL
-    ]
+    apart = spread([sum(float(np.median(took)) for took in repeat.values()) for repeat in repeats])
+    rows = [_row(name, [one for repeat in repeats for one in repeat[name]]) for name in ways]
     rows.append(_row("explaining ten neighbours", _explaining(recommender, ids)))
-    rows.append(_row("no type, 25", [_time(partial(recommender.overview, item, 25)) for item in ids]))
-    rows.append(_row("page, 8 x 6", [_time(partial(recommender.grouped, item, 6)) for item in ids]))
     publish(
         f"neighbours-{recommender.system.name}-{size}",
         rows,
         system=recommender.system.name,
         items=size,
         queries=len(ids),
+        repeats=REPEATS,
+        spread=apart,
         open_seconds=opened,
         peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     )

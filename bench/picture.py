@@ -1,7 +1,7 @@
 """The picture of docs/neighbours.svg, from what was measured: ``python -m bench.picture``.
 
-Reads bench/results/neighbours-T3-ITEMS.json of every size, the peers and the other systems, and draws how
-long ten neighbours of one type take: the median over the eight types, and the slowest type's p99.
+Reads bench/results/neighbours-kindred-ITEMS.json of every size, and the peers, and draws how long ten
+neighbours of one type take to find: the median over the eight types, and the slowest type's p99.
 """
 
 import json
@@ -16,7 +16,8 @@ import matplotlib.pyplot as plt
 from bench.tables import RESULTS
 
 _PICTURE: Final = Path(__file__).parent.parent / "docs" / "neighbours.svg"
-_COLOURS: Final = {"T3": "#1f5fa8", "kindred": "#b3541e"}
+_SYSTEM: Final = "kindred"
+_COLOUR: Final = "#1f5fa8"
 
 
 def main() -> None:
@@ -24,11 +25,10 @@ def main() -> None:
     # the same file from the same figures
     mpl.rcParams["svg.hashsalt"] = "kindred"
     _, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
-    for system, colour in _COLOURS.items():
-        sizes = _sizes(system)
-        numbers = [items for items, _, _ in sizes]
-        axes.plot(numbers, [p50 for _, p50, _ in sizes], "o-", color=colour, label=f"{system}, p50")
-        axes.plot(numbers, [p99 for _, _, p99 in sizes], "o:", color=colour, label=f"{system}, p99")
+    sizes = _sizes()
+    numbers = [items for items, _, _ in sizes]
+    axes.plot(numbers, [p50 for _, p50, _ in sizes], "o-", color=_COLOUR, label=f"{_SYSTEM}, p50")
+    axes.plot(numbers, [p99 for _, _, p99 in sizes], "o:", color=_COLOUR, label=f"{_SYSTEM}, p99")
     for place, (name, items, p50) in enumerate(_peers()):
         marker = "sD^v"[place % 4]
         axes.plot([items], [p50], marker, color="#777777", label=f"{name}, untyped, p50")
@@ -40,13 +40,11 @@ def main() -> None:
     plt.savefig(_PICTURE, metadata={"Date": None})
 
 
-def _sizes(system: str) -> list[tuple[int, float, float]]:
+def _sizes() -> list[tuple[int, float, float]]:
     """Items, the median p50 over the types, and the slowest type's p99, by size."""
     found = []
-    for path in RESULTS.glob(f"neighbours-{system}-*.json"):
+    for path in RESULTS.glob(f"neighbours-{_SYSTEM}-*.json"):
         told = json.loads(path.read_text())
-        if told["system"] != system:
-            continue
         searches = [row for row in told["rows"] if str(row["asked"]).endswith(" search")]
         middle = sorted(row["p50_ms"] for row in searches)
         p50 = (middle[3] + middle[4]) / 2

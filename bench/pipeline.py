@@ -1,6 +1,6 @@
 """The whole way of the shared records, step by step: ``python -m bench.pipeline RECORDS STATE``.
 
-RECORDS is the folder of {tate,teenie,cmoa,tna}.jsonl.gz, STATE a folder to keep the result in (it
+RECORDS is the folder of {tate,teenie,cmoa,tna,walters}.jsonl.gz, STATE a folder to keep the result in (it
 must be new). Runs the commands that a user would run and measures time and memory of each: the
 proportional set size of all its processes together, sampled four times a second.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.tables import publish
 
 PORT = 8765
-COLLECTIONS = ("tate", "teenie", "cmoa", "tna")
+COLLECTIONS = ("tate", "teenie", "cmoa", "tna", "walters")
 
 
 def main(records: Path, state: Path) -> None:

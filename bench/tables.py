@@ -1,14 +1,53 @@
-"""One way to show a measurement: a table on stdout, the same numbers in bench/results/."""
+"""One way to show a measurement: a table on stdout, the same numbers in bench/results/.
+
+What was measured on a busy machine is not published: its figures tell of the other work.
+"""
 
 import json
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 RESULTS = Path(__file__).parent / "results"
 
 
+LOAD: Final = "KINDRED_BENCH_LOAD"
+"""The variable in which ``make bench`` tells what it starts of the load of the machine."""
+
+_BUSY: Final = 1.0
+"""Processes that want to run, on average of the last minute, from which a machine is busy."""
+
+_APART: Final = 0.3
+"""How much longer a repeat may take than another on a quiet machine."""
+
+
+def quiet() -> float:
+    """The load of the machine; ends the measurement where it is busy."""
+    load = os.getloadavg()[0]
+    if load > _BUSY:
+        sys.exit(
+            f"the machine is busy (load {load:.2f}, above {_BUSY:g}): nothing is measured; try again later"
+        )
+    return round(load, 2)
+
+
+def spread(repeats: Sequence[float]) -> float:
+    """How much longer the slowest of some repeats took than the fastest; ends the measurement above 30 %.
+
+    >>> spread([10.0, 12.0, 11.0])
+    0.2
+    """
+    found = max(repeats) / min(repeats) - 1
+    if found > _APART:
+        sys.exit(f"repeats differ by {found:.0%}, more than {_APART:.0%}: the machine is busy; not published")
+    return round(found, 3)
+
+
 def publish(name: str, rows: Sequence[Mapping[str, object]], **facts: object) -> None:
     """Print rows as a table and write them, with the facts about the run, to results/<name>.json."""
+    facts = {**facts, "load_at_start": os.environ.get(LOAD, "not looked at")}
     columns = list(rows[0])
     widths = [max(len(column), *(len(_shown(row[column])) for row in rows)) for column in columns]
     print("  ".join(column.rjust(width) for column, width in zip(columns, widths, strict=True)))

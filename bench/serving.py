@@ -1,10 +1,10 @@
-"""How much a service answers, with more and more processes: ``python -m bench.throughput STATE [SYSTEM]``.
+"""How fast and how much a service answers: ``python -m bench.serving STATE [SYSTEM]``.
 
-Starts ``kindred serve`` over the collection built in STATE with 1, 2 and 4 processes and asks it over HTTP
-on loopback, from as many threads of another process as give it no rest: ten neighbours of random items
-(seeded), a random type each time, told as a portal gets them, with all eight scores and a reason. Prints
-answers a second, how long one takes, and the memory of each process: what is its own, and what it
-shares with the others (the columns, which lie mapped from disk).
+Starts ``kindred serve`` over the collection built in STATE with one process, asked by one client, one
+question after the other, and with two, asked by four clients without rest. Over HTTP on loopback they ask
+for ten neighbours of random items (seeded), a random type each time, told as a portal gets them, with all
+eight scores and a reason. Prints answers a second, how long one takes, and the memory of each process: what
+is its own, and what it shares with the others (the columns, which lie mapped from disk).
 """
 
 import os
@@ -28,7 +28,8 @@ from bench.tables import publish
 
 PORT = 8765
 SECONDS = 20.0
-PROCESSES = (1, 2, 4)
+RUNS = ((1, 1), (2, 4))
+"""Processes that answer, and clients that ask."""
 
 
 def main(state: Path, system: str | None) -> None:
@@ -44,12 +45,13 @@ def main(state: Path, system: str | None) -> None:
     if manifest is None:
         sys.exit(f"no collection is built in {state}")
     paths = _paths(settings.state.collection)
-    rows = []
-    for processes in PROCESSES:
+    rows: list[dict[str, float]] = []
+    for processes, clients in RUNS:
         with _service(processes) as pids:
-            rows.append({"processes": processes, **_asked(paths, 2 * processes), **_memory(pids)})
+            told = _asked(paths, clients)
+            rows.append({"processes": processes, "clients": clients, **told, **_memory(pids)})
     publish(
-        f"throughput-{settings.service.system}-{manifest.items}",
+        f"serving-{settings.service.system}-{manifest.items}",
         rows,
         system=settings.service.system,
         items=manifest.items,
