@@ -17,6 +17,7 @@ from models.regressors.base import AdditiveRegressor
 from models.systems import System
 from models.types import SimilarityType
 from service.index.kernels import Hinges, add
+from service.queries import SEEDS
 
 _EPSILON: Final = float(np.finfo(np.float32).eps)
 
@@ -125,16 +126,20 @@ class _Sum(NamedTuple):
 
 
 def _rounding(additive: AdditiveRegressor, at: int, features: Sequence[int]) -> float:
-    """How far a sum in single precision may be off: by the values, by the hinges and by the adding up."""
-    steepest, highest = 0.0, abs(float(additive.base[at]))
+    """How far a sum in single precision may be off at most: by the values, and by what adding up loses.
+
+    Each addition loses half a unit in the last place of what it comes to.
+    """
+    steepest, highest, additions = 0.0, abs(float(additive.base[at])), 2 * SEEDS
     for n in features:
         line = additive.line(n, at)
-        slopes = np.abs(np.diff(line.heights) / np.diff(line.knots))
-        steepest += float(slopes.max())
-        # the hinges of a term add up to more than the term
-        bends = np.abs(np.diff(slopes, prepend=0.0, append=0.0)).sum()
-        highest += float(np.abs(line.heights).max() + bends) + abs(line.missing)
-    return steepest * ROUNDING + highest * _EPSILON * 4
+        slopes = np.diff(line.heights) / np.diff(line.knots)
+        steepest += float(np.abs(slopes).max())
+        # the hinges of a term may add up to more than the term
+        bends = float(np.abs(np.diff(slopes, prepend=0.0, append=0.0)).sum())
+        highest += float(np.abs(line.heights).max()) + bends + abs(line.missing)
+        additions += len(line.knots) + 1
+    return steepest * ROUNDING + highest * additions * _EPSILON / 2
 
 
 _Raw = TypeVar("_Raw", Singles, Scores)
