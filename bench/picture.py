@@ -35,6 +35,7 @@ def main() -> None:
     axes.set(xscale="log", yscale="log", xlabel="items", ylabel="milliseconds, ten neighbours of one type")
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_minor_formatter("{x:,.0f}")
     axes.grid(visible=True, which="major", color="#dddddd")
     axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     plt.savefig(_PICTURE, metadata={"Date": None})
