@@ -8,23 +8,19 @@ that the process has beside the files it maps, before, at most, and after each r
 
 import os
 import random
-import signal
-import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 
 from bench.neighbours import SEED
+from bench.served import PORT, configured, served
 from bench.tables import publish
 
-PORT = 8766
 QUESTIONS = 20
 ROUNDS = 3
 REST = 5.0
@@ -33,18 +29,14 @@ REST = 5.0
 
 def main(state: Path, system: str | None) -> None:
     """Measure and publish."""
-    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    if system is not None:
-        os.environ["KINDRED_SERVICE__SYSTEM"] = system
     from features.collection.blobs import Blobs, Ids
     from features.collection.generation import read
-    from service.settings import load
 
-    settings = load()
+    settings = configured(state, system)
     opened = read(settings.state.collection)
     ids = list(Ids(Blobs(opened.arrays, "ids")))
     draw = random.Random(SEED)
-    with _service() as pid:
+    with served() as (pid,):
         _ask(draw.choice(ids))  # what is loaded with the first answer is no matter of the load
         rounds = range(1, ROUNDS + 1)
         rows = [{"round": number, **_round(pid, draw.sample(ids, QUESTIONS))} for number in rounds]
@@ -94,31 +86,6 @@ def _ask(item: str) -> int:
     answer.read()
     connection.close()
     return answer.status
-
-
-@contextmanager
-def _service() -> Iterator[int]:
-    """A service that is ready; the number of its process."""
-    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(PORT)]
-    service = subprocess.Popen(command)
-    try:
-        while not _ready():
-            time.sleep(0.5)
-        yield service.pid
-    finally:
-        service.send_signal(signal.SIGTERM)
-        service.wait()
-
-
-def _ready() -> bool:
-    connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
-    try:
-        connection.request("GET", "/health/ready")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
 
 
 def _own(pid: int) -> int:

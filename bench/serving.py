@@ -9,14 +9,10 @@ is its own, and what it shares with the others (the columns, which lie mapped fr
 
 import os
 import random
-import signal
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
@@ -24,9 +20,9 @@ from urllib.parse import quote
 import numpy as np
 
 from bench.neighbours import SEED
+from bench.served import PORT, configured, served
 from bench.tables import publish
 
-PORT = 8765
 SECONDS = 20.0
 RUNS = ((1, 1), (2, 4))
 """Processes that answer, and clients that ask."""
@@ -34,20 +30,16 @@ RUNS = ((1, 1), (2, 4))
 
 def main(state: Path, system: str | None) -> None:
     """Measure and publish."""
-    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    if system is not None:
-        os.environ["KINDRED_SERVICE__SYSTEM"] = system
     from features.collection.generation import about
-    from service.settings import load
 
-    settings = load()
+    settings = configured(state, system)
     manifest = about(settings.state.collection)
     if manifest is None:
         sys.exit(f"no collection is built in {state}")
     paths = _paths(settings.state.collection)
     rows: list[dict[str, float]] = []
     for processes, clients in RUNS:
-        with _service(processes) as pids:
+        with served(processes) as pids:
             told = _asked(paths, clients)
             rows.append({"processes": processes, "clients": clients, **told, **_memory(pids)})
     publish(
@@ -71,35 +63,6 @@ def _paths(root: Path) -> list[str]:
     return [
         f"/items/{quote(ids[row], safe='')}/similar?limit=10&type={draw.choice(OFFICIAL)}" for row in rows
     ]
-
-
-@contextmanager
-def _service(processes: int) -> Iterator[list[int]]:
-    """A service that is ready; the numbers of its processes."""
-    environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
-    service = subprocess.Popen(["kindred", "serve", "--port", str(PORT)], env=environment)
-    try:
-        while not _ready():
-            time.sleep(0.5)
-        # the first one that answers is not the last that opens the collection
-        time.sleep(5.0 * processes)
-        children = Path(f"/proc/{service.pid}/task/{service.pid}/children").read_text().split()
-        answering = [
-            child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-        ]
-        yield [int(child) for child in answering] if processes > 1 else [service.pid]
-    finally:
-        service.send_signal(signal.SIGTERM)
-        service.wait()
-
-
-def _ready() -> bool:
-    try:
-        connection = HTTPConnection("127.0.0.1", PORT, timeout=30)
-        connection.request("GET", "/health/ready")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
 
 
 def _asked(paths: list[str], threads: int) -> dict[str, float]:

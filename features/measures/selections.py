@@ -49,7 +49,7 @@ class ScopeReader:
     >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
     >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
-    >>> nouns.occurrences(block, 0)
+    >>> occurrences(block, nouns.of_item(block, 0))
     [Occurrence(term='ships', part='title', index=0, start=4, end=8, tag='NOUN')]
     """
 
@@ -73,10 +73,6 @@ class ScopeReader:
             return found.at(np.flatnonzero(block.items[found.values] == item))
 
         return block.once((self.scope, item), made)
-
-    def occurrences(self, block: Block, item: int) -> list[Occurrence]:
-        """The same as what stands in the record."""
-        return occurrences(block, self.of_item(block, item))
 
     def _selected(self, block: Block) -> Selection:
         own = self._own(block)

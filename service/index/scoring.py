@@ -54,7 +54,7 @@ class Scorer:
     def some(
         self, collection: Collection, query: Query, rows: Mapping[SimilarityType, Rows]
     ) -> Mapping[SimilarityType, Scores]:
-        """The scores of an item with some rows of each type, which ascend: float64[rows].
+        """The scores of an item with some rows of each type: float64[rows].
 
         Few rows are compared together, whatever their types: most of the work is the same for one row and for
         a hundred.

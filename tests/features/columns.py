@@ -9,7 +9,7 @@ import pytest
 
 from features.collection.collection import Collection, Query, Values
 from features.knowledge.resources import Resources
-from features.measures import FeatureSettings
+from features.measures import FeatureSettings, selections
 from features.measures.base import ROUNDING, Arrays, Builder, Evidence, FeatureColumn, Scores, Singles, plain
 from features.measures.parts import Part
 from features.measures.scope import Scope
@@ -67,7 +67,8 @@ def taken(builder: Builder, profiles: Sequence[Profile]) -> Arrays:
 
 def occurrences(profile: Profile, scope: Scope, resources: Resources = NONE) -> list[Occurrence]:
     """What a scope picks of a profile."""
-    return ScopeReader(scope, resources).occurrences(Block([profile]), 0)
+    block = Block([profile])
+    return selections.occurrences(block, ScopeReader(scope, resources).of_item(block, 0))
 
 
 def bag(profile: Profile, scope: Scope | None = None, resources: Resources = NONE) -> Counter[str]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
 from features.knowledge.wikipedia.linking import Linker
+from features.measures import selections
 from features.measures.linked import linked
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
@@ -111,7 +112,9 @@ def test_a_scope_picks_of_an_item_among_others_what_it_picks_of_it_alone(
     for order in (some, some[::-1]):
         block = Block(order, lexicon)
         alone = [occurrences(one, scope, MINI) for one in order]
-        assert [reader.occurrences(block, item) for item in range(len(block))] == alone
+        assert [
+            selections.occurrences(block, reader.of_item(block, item)) for item in range(len(block))
+        ] == alone
         assert len(reader.selection(block).terms) == sum(map(len, alone))
 
 
@@ -144,7 +147,9 @@ SEA = Profile((value("title", "Ada sailing", mentions=(Mention(0, 3, "person", "
 )
 def test_what_a_scope_picks_of_a_block(scope: Scope, ship: str, sea: str) -> None:
     block, reader = Block([SHIP, Profile(()), SEA]), ScopeReader(scope, NONE)
-    found = [[one.term for one in reader.occurrences(block, item)] for item in range(3)]
+    found = [
+        [one.term for one in selections.occurrences(block, reader.of_item(block, item))] for item in range(3)
+    ]
     assert found == [ship.split(), [], sea.split()]
 
 

@@ -1,0 +1,60 @@
+"""A service under measurement: the settings of a state directory, and ``kindred serve`` over it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from service.settings import Settings
+
+PORT = 8765
+
+
+def configured(state: Path, system: str | None) -> "Settings":
+    """The settings by which a service answers from a state directory, by a system or the configured one."""
+    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    if system is not None:
+        os.environ["KINDRED_SERVICE__SYSTEM"] = system
+    from service.settings import load
+
+    return load()
+
+
+@contextmanager
+def served(processes: int = 1) -> Iterator[list[int]]:
+    """A service that is ready; the numbers of the processes that answer."""
+    environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
+    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(PORT)]
+    service = subprocess.Popen(command, env=environment)
+    try:
+        while not _ready():
+            time.sleep(0.5)
+        # the first one that answers is not the last that opens the collection
+        time.sleep(5.0 * (processes - 1))
+        yield _answering(service.pid) if processes > 1 else [service.pid]
+    finally:
+        service.send_signal(signal.SIGTERM)
+        service.wait()
+
+
+def _answering(parent: int) -> list[int]:
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def _ready() -> bool:
+    connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
+    try:
+        connection.request("GET", "/health/ready")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
