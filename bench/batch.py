@@ -12,14 +12,15 @@ from functools import partial
 from pathlib import Path
 
 K = 50
-ITEMS = 1000
+ITEMS = 4000
 
 
 def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
-    from service.batch import Batch, claim, run_spread
+    from service.batch.parquet import Parquet
+    from service.batch.runs import Batch, claim, run_spread
     from service.composition import open_recommender
     from service.settings import load
 
@@ -32,12 +33,12 @@ def main(state: Path, system: str | None, number: int) -> None:
         k=K,
         types=tuple(recommender.system.types),
         items=min(number, size),
-        part=100,
+        part=200,
     )
     with tempfile.TemporaryDirectory() as folder:
         claim(Path(folder), batch)
         started = time.perf_counter()
-        run_spread(partial(open_recommender, load(), system), batch, Path(folder), processes)
+        run_spread(partial(open_recommender, load(), system), batch, Path(folder), Parquet(), processes)
         seconds = time.perf_counter() - started
     row = {
         "processes": processes,

@@ -16,6 +16,7 @@ from ingest.folders import pointed
 from ingest.record import Record
 from models import artefact
 from models.systems import System, untrained
+from service.index.lists import Lists
 from service.index.local import LocalIndex
 from service.live import Changes, Watch
 from service.recommender import Recommender
@@ -137,8 +138,13 @@ def open_recommender(settings: Settings, system: str | None = None) -> Recommend
     Raises ``CollectionMissing``, ``WeightsMissing``, ``UnknownSystem``, ``DamagedArtefact``, or
     ``ResourceMissing`` where the collection lacks a feature that the system needs.
     """
-    built = _open(settings, system, Analyser(settings))
+    built = open_built(settings, system)
     return Watch(settings.state.catalogue).since(built.collection.manifest).over(built)
+
+
+def open_built(settings: Settings, system: str | None = None) -> Recommender:
+    """The same without live changes."""
+    return _open(settings, system, Analyser(settings))
 
 
 def open_system(settings: Settings, name: str) -> System:
@@ -202,7 +208,8 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
         return analyse(records)
 
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
-    index = _INDEXES[settings.index.kind](collection, proposer)
+    lists = None if proposer.additive is None or variant.retrieval else Lists(collection, proposer)
+    index = _INDEXES[settings.index.kind](collection, proposer, lists)
     return Recommender(index, system, analyse_alike, variant)
 
 

@@ -152,6 +152,9 @@ class ServiceSettings(_Section):
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection; whoever can ask may then write"
     )
+    precompute: bool = Field(
+        False, description="whether kindred build also works out the best 50 neighbours of every item by type"
+    )
     rebuild_after: int = Field(
         200, ge=0, description="live changes after which serve rebuilds the collection beside; 0: never"
     )

@@ -173,13 +173,21 @@ class Collection(ABC):
 
 
 class Built(Collection):
-    """One generation, memory-mapped."""
+    """One generation, memory-mapped; ``folder`` is where it lies, None for one in memory."""
 
-    def __init__(self, manifest: Manifest, arrays: Arrays, resources: Resources, notice: str = "") -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        arrays: Arrays,
+        resources: Resources,
+        notice: str = "",
+        folder: Path | None = None,
+    ) -> None:
         made = columns(manifest.usable(), arrays, resources)
         duplicates = np.asarray(arrays["duplicates.npy"], np.int32)
         ids, facets, digests = Ids(Blobs(arrays, "ids")), StoredFacets(arrays), StoredDigests(arrays)
         super().__init__(manifest, notice, ids, duplicates, made, facets, digests)
+        self.folder = folder
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")
         self._fields: Fields = np.asarray(arrays["fields.npy"], np.uint64)
         self._groups = {
@@ -198,7 +206,7 @@ class Built(Collection):
         """
         read = generation.read(root)
         try:
-            return cls(read.manifest, read.arrays, resources, read.notice)
+            return cls(read.manifest, read.arrays, resources, read.notice, read.folder)
         except LanguageModelError:  # no collection does without the language models
             raise
         except ResourceMissing as error:
@@ -245,7 +253,7 @@ class Built(Collection):
         if groups is None:
             return column.by_parts(query.of(column))
         values = column.compare(query.of(column), groups.table).astype(np.float32)
-        return lambda part: values[groups.codes[part.rows]]
+        return lambda part: row_groups.spread(values, groups.codes[part.rows])
 
     def same_fields(self, record: Record) -> int | None:
         """A row with the same six fields as a record, letter by letter; None where there is none."""

@@ -9,7 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from features.compiled import compiled
+from features.measures.base import Singles
 from features.measures.tables import Arrays, Keys, Rows
+
+Codes = npt.NDArray[np.int32]
 
 _PAYS: Final = 0.25
 """Groups are kept where they are at most this share of the rows: to look up a row's group costs something."""
@@ -19,7 +23,7 @@ class RowGroups(NamedTuple):
     """The first row of each group, and the group of every row, int32[rows]."""
 
     first: Rows
-    codes: npt.NDArray[np.int32]
+    codes: Codes
 
 
 def found(keys: Keys) -> RowGroups | None:
@@ -38,6 +42,19 @@ def found(keys: Keys) -> RowGroups | None:
     places = np.empty(len(first), np.int32)
     places[order] = np.arange(len(first), dtype=np.int32)
     return RowGroups(first[order], places[codes])
+
+
+@compiled
+def spread(values: Singles, codes: Codes) -> Singles:
+    """The value of each row's group.
+
+    >>> spread(np.array([0.5, 0.25], np.float32), np.array([1, 0, 1], np.int32)).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    found = np.empty(len(codes), np.float32)
+    for n in range(len(codes)):
+        found[n] = values[codes[n]]
+    return found
 
 
 def as_arrays(groups: RowGroups | None) -> dict[str, npt.NDArray[np.generic]]:

@@ -78,8 +78,14 @@ def inverse(lengths: Doubles) -> Singles:
     return (1.0 / np.where(lengths > 0, lengths, np.nan)).astype(np.float32)
 
 
-@compiled
 def _whole_products(matrix: Small, vector: Small) -> Whole:
+    # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
+    found: Whole = _added_products(matrix, vector.astype(np.int16))
+    return found
+
+
+@compiled
+def _added_products(matrix: Small, vector: npt.NDArray[np.int16]) -> Whole:
     found = np.empty(len(matrix), np.int32)
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)

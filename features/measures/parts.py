@@ -12,7 +12,9 @@ from itertools import pairwise
 from typing import Final, TypeVar, cast
 
 _SIZE: Final = 1 << 17
-"""Rows of a part: some twenty features of so many, in 64 bits, fill the second level of a core's cache."""
+"""Rows of a part: few enough that a feature's values stay in cache, so many that calls cost little beside."""
+
+_threads_each = len(os.sched_getaffinity(0))
 
 _Found = TypeVar("_Found")
 
@@ -40,6 +42,12 @@ class Part:
         return cast("_Found", self._known[key])
 
 
+def one_thread() -> None:
+    """From now on run loops in the thread that asks: for as many processes as there are cores."""
+    global _threads_each
+    _threads_each = 1
+
+
 def over_parts(loop: Callable[[Part], None], rows: int) -> None:
     """Run a loop for every part of so many rows, in as many threads as there are cores.
 
@@ -53,7 +61,7 @@ def over_parts(loop: Callable[[Part], None], rows: int) -> None:
     """
     number = -(-rows // _SIZE)
     parts = [Part(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
-    shares = min(_cores(), number)
+    shares = min(_threads_each, number)
 
     def run(share: list[Part]) -> None:
         for part in share:
@@ -68,11 +76,6 @@ def over_parts(loop: Callable[[Part], None], rows: int) -> None:
 
 
 @cache
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
-
-
-@cache
 def _threads() -> ThreadPoolExecutor:
     # who asks works on a share too
-    return ThreadPoolExecutor(max(1, _cores() - 1), "parts")
+    return ThreadPoolExecutor(max(1, _threads_each - 1), "parts")

@@ -117,16 +117,26 @@ def ingest(
         raise typer.Exit(3)
 
 
-def build(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - read by its callback
+def build(
+    ctx: typer.Context,
+    precompute: Annotated[
+        bool,
+        typer.Option(
+            "--precompute", help="Then work out the best 50 neighbours of every item by type, to be read."
+        ),
+    ] = False,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
     """Analyse new records and fit the collection that similar, explain and serve answer from.
 
     Goes on where a killed run stopped, and does nothing where nothing changed. Whoever reads keeps
-    the collection before until the new one is whole.
+    the collection before until the new one is whole. Precomputed neighbours follow when the collection
+    answers already, and are read once all of them are there.
     """
-    built(ctx.obj, wait=True)
+    built(ctx.obj, wait=True, precompute=precompute)
 
 
-def built(context: Context, *, wait: bool) -> None:
+def built(context: Context, *, wait: bool, precompute: bool = False) -> None:
     """Build; where another process builds, wait until it is done or raise ``UsageError``."""
     settings = context.settings
     from ingest.catalogue import Catalogue
@@ -140,10 +150,13 @@ def built(context: Context, *, wait: bool) -> None:
     with alone(settings, wait=wait), Catalogue(settings.state.catalogue) as catalogue:
         if not catalogue.count():
             raise CollectionMissing("the catalogue holds no record; run: kindred ingest FILE")
-        _build(context, settings, catalogue)
+        answer = _build(context, settings, catalogue)
+        if precompute or settings.service.precompute:
+            answer |= _precompute(context, settings)
+        context.say("collection", answer)
 
 
-def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> None:
+def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> dict[str, object]:
     from time import perf_counter
 
     from features.profiles.analysis import analyse_pending, fingerprint
@@ -165,7 +178,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
                 usual = _usual(settings)
             items = catalogue.count()
     catalogue.settle(revision)
-    answer = {
+    return {
         "items": items,
         "analysed": analysed,
         "fitted": fitted if context.json else _told(fitted),
@@ -174,7 +187,24 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> No
         "fit_seconds": round(perf_counter() - between, 2),
         "usual": usual if context.json else ", ".join(f"{name} {value}" for name, value in usual.items()),
     }
-    context.say("collection", answer)
+
+
+def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
+    """Make the precomputed lists that the collection lacks."""
+    from functools import partial
+    from time import perf_counter
+
+    from service.batch.lists import precompute
+    from service.composition import open_built
+
+    started, recommender = perf_counter(), open_built(settings)
+    with context.progress("neighbours", len(recommender.collection)) as advance:
+        done = precompute(recommender, partial(open_built, settings), settings.analysis.workers, advance)
+    return {
+        "precomputed": list(done.made) if context.json else ", ".join(done.made) or "none",
+        "kept": list(done.kept) if context.json else ", ".join(done.kept) or "none",
+        "precompute_seconds": round(perf_counter() - started, 2),
+    }
 
 
 def _told(features: list[str]) -> str:

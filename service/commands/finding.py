@@ -128,7 +128,8 @@ def neighbours(
     """Write every item's neighbours as Parquet files; a run that was stopped goes on where it was."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.batch import Batch, claim, clear, run, run_spread
+    from service.batch.parquet import Parquet
+    from service.batch.runs import Batch, claim, clear, run, run_spread
     from service.composition import open_recommender
 
     if not every:
@@ -146,14 +147,14 @@ def neighbours(
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)
-    variant, processes = recommender.variant, context.settings.analysis.workers
+    form, variant, processes = Parquet(), recommender.variant, context.settings.analysis.workers
     opening = partial(open_recommender, context.settings, system)
     with context.progress("neighbours", batch.items) as advance:
         # a part that is the only one is not worth the seconds that another process takes to start
-        if processes == 1 or len(batch.parts) == 1:
-            done = run(recommender, batch, out, advance)
+        if processes == 1 or len(batch.parts(out, form)) == 1:
+            done = run(recommender, batch, out, form, advance)
         else:
-            done = run_spread(opening, batch, out, processes, advance)
+            done = run_spread(opening, batch, out, form, processes, advance)
     about = {"stands_in_for": variant.stands_in_for, "approximate": variant.approximate}
     told = {"directory": str(out), **about, **done._asdict()}
     context.say("neighbours", {**told, **batch.model_dump(mode="json", exclude={"format"})})

@@ -1,26 +1,36 @@
 """The embedded index: exact, by scoring every item."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
 from features.collection.collection import Built, Collection
 from features.collection.overlay import Overlay, Put, PutBlocks
-from features.measures.base import Bools, Rows, Singles
+from features.measures.base import Bools, Rows, Scores, Singles
 from models.systems import System
 from models.types import SimilarityType
 from service.facets import mask
+from service.index.lists import Lists, merged
 from service.index.port import Proposal, Question, Status
 from service.index.ranking import STEP, Eligible, candidates, nearest
 from service.index.scoring import Scorer, joined
 
+_FEW: Final = 1000
+"""Items that came since a build up to which each is scored to be merged into a list."""
+
 
 class LocalIndex:
-    """Exact neighbours over a built collection and the live changes on top of it."""
+    """Exact neighbours over a built collection and the live changes on top of it.
 
-    def __init__(self, built: Built, system: System) -> None:
-        self._built = built
+    Of what is asked plainly, of one item and of all items, precomputed ``lists`` give the answer where they
+    hold enough of it; live changes are merged into it.
+    """
+
+    def __init__(self, built: Built, system: System, lists: Lists | None = None) -> None:
+        self._built, self._lists = built, lists
         self._changes: dict[str, Put | None] = {}
         self._blocks = PutBlocks()
         self._scorer = Scorer(system)
@@ -34,6 +44,40 @@ class LocalIndex:
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
         """The nearest items, each with its score (see ``service.index.port``)."""
+        listed = self._listed(question, number)
+        rest = tuple(kind for kind in question.types if kind not in listed)
+        return {**listed, **self._searched(replace(question, types=rest), number)} if rest else listed
+
+    def _listed(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+        """The nearest items of the types whose lists hold enough of them."""
+        now, found = self._now, dict[SimilarityType, list[Proposal]]()
+        if self._lists is None or not _plain(question) or len(now.new) > _FEW:
+            return found
+        (seed,) = question.seeds
+        row, place = now.collection.row(seed.id), self._built.ids.find(seed.id)
+        if place is None or now.rows[place] != row:  # it was put since
+            return found
+        kept = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
+        new = now.new[now.collection.duplicates[now.new] != now.collection.duplicates[row]]
+        scores = self._scores(row, dict.fromkeys(kept, new))
+        for kind, own in kept.items():
+            rows = now.rows[own.rows]
+            left = (rows >= 0) & now.firsts[rows]
+            last = None if own.whole else Proposal(self._built.ids[own.rows[-1]], own.scores[-1])
+            base, added = (rows[left], own.scores[left]), (new, scores[kind])
+            best = merged(now.collection.ids, base, last, added, number, question.after)
+            if best is not None:
+                found[kind] = best
+        return found
+
+    def _scores(self, row: int, rows: Mapping[SimilarityType, Rows]) -> Mapping[SimilarityType, Scores]:
+        now = self._now.collection
+        if not any(len(own) for own in rows.values()):
+            return {kind: np.empty(0) for kind in rows}
+        return self._scorer.some(now, now.query(row), rows)
+
+    def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+        """The nearest items by a pass over all items."""
         now = self._now
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
         eligible = now.eligible(question, seeds)
@@ -78,6 +122,10 @@ class LocalIndex:
         # questions under way go on with the items that they began with
         self._changes, self._revision, self._snapshot = {**self._changes, **changes}, revision, None
 
+    @cached_property
+    def _eligible(self) -> Eligible:
+        return Eligible(self._built.duplicates)
+
     @property
     def _now(self) -> "_Snapshot":
         """The items there are now, put together when they are first asked for."""
@@ -86,7 +134,7 @@ class LocalIndex:
             now = (
                 Overlay(self._built, self._changes, self._revision, self._blocks) if changed else self._built
             )
-            self._snapshot = _Snapshot(now)
+            self._snapshot = _Snapshot(now, self._eligible)
         return self._snapshot
 
 
@@ -104,11 +152,17 @@ def _candidates(scores: Singles, number: int, margin: float, after: Proposal | N
     return candidates(scores, number + about, margin), int(np.count_nonzero(above))
 
 
-class _Snapshot:
-    """The items at one moment."""
+def _plain(question: Question) -> bool:
+    """Whether a question is of one item alone, and of all items."""
+    one = len(question.seeds) == 1 and question.seeds[0].weight > 0
+    return one and not (question.filters.given or question.without or question.among is not None)
 
-    def __init__(self, collection: Collection) -> None:
-        self.collection = collection
+
+class _Snapshot:
+    """The items at one moment; ``built`` says which rows might be neighbours before the live changes."""
+
+    def __init__(self, collection: Built | Overlay, built: Eligible) -> None:
+        self.collection, self._built = collection, built
 
     def eligible(self, question: Question, seeds: list[int]) -> Bools:
         """Which rows an answer may hold, bool[rows]."""
@@ -119,6 +173,26 @@ class _Snapshot:
             allowed = among if allowed is None else allowed & among
         return self._eligible([*seeds, *(self.collection.row(item) for item in question.without)], allowed)
 
+    @property
+    def firsts(self) -> Bools:
+        """The first row of each group of duplicates, bool[rows]."""
+        return self._eligible.firsts
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The row of every item of the collection that was built, -1 for what is gone."""
+        now = self.collection
+        return now.rows if isinstance(now, Overlay) else np.arange(len(now))
+
+    @cached_property
+    def new(self) -> Rows:
+        """The rows that an answer may hold, and that none might before the live changes."""
+        there = self.rows >= 0
+        before = np.zeros(len(self.collection), dtype=bool)
+        before[self.rows[there]] = self._built.firsts[there]
+        return np.flatnonzero(self.firsts & ~before)
+
     @cached_property
     def _eligible(self) -> Eligible:
-        return Eligible(self.collection.duplicates)
+        changed = isinstance(self.collection, Overlay)
+        return Eligible(self.collection.duplicates) if changed else self._built

@@ -41,12 +41,13 @@ class Eligible:
         """All but some rows and their duplicates, among those that are allowed."""
         gone = np.zeros(self._number, dtype=bool)
         gone[self._groups[list(without)]] = True
-        firsts = self._firsts if allowed is None else self._first_of(np.flatnonzero(allowed))
+        firsts = self.firsts if allowed is None else self._first_of(np.flatnonzero(allowed))
         mask: Bools = firsts & ~gone[self._groups]
         return mask
 
     @cached_property
-    def _firsts(self) -> Bools:
+    def firsts(self) -> Bools:
+        """The first row of each group of duplicates."""
         return self._first_of(np.arange(len(self._groups)))
 
     def _first_of(self, rows: Rows) -> Bools:

@@ -12,8 +12,9 @@ import pytest
 from features.collection import build as collections
 from ingest.errors import UsageError
 from models.types import OFFICIAL
-from service import batch
-from service.batch import MANIFEST, SCHEMA
+from service.batch import runs as batch
+from service.batch.parquet import SCHEMA, Parquet
+from service.batch.runs import MANIFEST
 from service.composition import open_recommender
 from service.settings import load
 from tests.builders import NONE, RECORDS, items, record
@@ -100,7 +101,7 @@ def test_several_processes_notice_another_collection(tmp_path: Path, state: Path
     batch.claim(tmp_path / "out", held)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):
-        batch.run_spread(partial(open_recommender, load()), held, tmp_path / "out", 2)
+        batch.run_spread(partial(open_recommender, load()), held, tmp_path / "out", Parquet(), 2)
 
 
 def test_some_types_only(kindred: Kindred, tmp_path: Path) -> None:
@@ -203,8 +204,3 @@ def test_a_folder_that_is_a_file(kindred: Kindred, tmp_path: Path) -> None:
     answer = kindred("neighbours", "--all", "--out", str(tmp_path / "out"))
     assert answer.status == 2
     assert answer.err.startswith(f"kindred: usage: {tmp_path / 'out'} cannot be written: ")
-
-
-def test_similarity_types_are_written_in_the_official_order() -> None:
-    one = batch.Batch(generation="g", system="s", k=1, types=("time",), items=0, part=5)
-    assert one.parts == []
