@@ -5,7 +5,6 @@ then the answer with all eight scores and a reason; what explaining ten of them 
 type, and for an item's page, over the collection built in STATE, all three times. In process: no HTTP.
 """
 
-import os
 import random
 import resource
 import sys
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from bench.served import configured, name
 
 if TYPE_CHECKING:
     from service.queries import Search
@@ -28,14 +29,13 @@ SEED = 20130613
 
 def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
-    os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    settings = configured(state, system)
     from bench.tables import publish, spread
     from models.types import OFFICIAL
     from service.composition import open_recommender
-    from service.settings import load
 
     started = time.perf_counter()
-    recommender = open_recommender(load(), system)
+    recommender = open_recommender(settings)
     opened = round(time.perf_counter() - started, 2)
     size = len(recommender.collection)
     asked = random.Random(SEED).sample(range(size), min(number, size))
@@ -56,7 +56,7 @@ def main(state: Path, system: str | None, number: int) -> None:
     rows = [_row(name, [one for repeat in repeats for one in repeat[name]]) for name in ways]
     rows.append(_row("explaining ten neighbours", _explaining(recommender, ids)))
     publish(
-        f"neighbours-{recommender.system.name}-{size}",
+        name("neighbours", settings, size),
         rows,
         system=recommender.system.name,
         items=size,

@@ -44,7 +44,7 @@ def main() -> None:
 def _sizes() -> list[tuple[int, float, float]]:
     """Items, the median p50 over the types, and the slowest type's p99, by size."""
     found = []
-    for path in RESULTS.glob(f"neighbours-{_SYSTEM}-*.json"):
+    for path in RESULTS.glob(f"neighbours-{_SYSTEM}-[0-9]*.json"):
         told = json.loads(path.read_text())
         searches = [row for row in told["rows"] if str(row["asked"]).endswith(" search")]
         middle = sorted(row["p50_ms"] for row in searches)

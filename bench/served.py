@@ -27,6 +27,16 @@ def configured(state: Path, system: str | None) -> "Settings":
     return load()
 
 
+def name(measured: str, settings: "Settings", items: int) -> str:
+    """What the results of a measurement are called; answers that are read from precomputed lists say so."""
+    from features.collection import generation
+    from service.index.lists import FOLDER, about
+
+    folder = generation.read(settings.state.collection).folder / FOLDER
+    read = "" if about(folder) is None else "-precomputed"
+    return f"{measured}-{settings.service.system}{read}-{items}"
+
+
 @contextmanager
 def served(processes: int = 1) -> Iterator[list[int]]:
     """A service that is ready; the numbers of the processes that answer."""

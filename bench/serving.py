@@ -4,7 +4,8 @@ Starts ``kindred serve`` over the collection built in STATE with one process, as
 question after the other, and with two, asked by four clients without rest. Over HTTP on loopback they ask
 for ten neighbours of random items (seeded), a random type each time, told as a portal gets them, with all
 eight scores and a reason. Prints answers a second, how long one takes, and the memory of each process: what
-is its own, and what it shares with the others (the columns, which lie mapped from disk).
+is its own, and what it shares with the others (the columns, which lie mapped from disk). Where STATE has
+precomputed lists they are what is read, and the results are called so.
 """
 
 import os
@@ -20,7 +21,7 @@ from urllib.parse import quote
 import numpy as np
 
 from bench.neighbours import SEED
-from bench.served import PORT, configured, served
+from bench.served import PORT, configured, name, served
 from bench.tables import publish
 
 SECONDS = 20.0
@@ -43,7 +44,7 @@ def main(state: Path, system: str | None) -> None:
             told = _asked(paths, clients)
             rows.append({"processes": processes, "clients": clients, **told, **_memory(pids)})
     publish(
-        f"serving-{settings.service.system}-{manifest.items}",
+        name("serving", settings, manifest.items),
         rows,
         system=settings.service.system,
         items=manifest.items,
