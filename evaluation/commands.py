@@ -51,19 +51,28 @@ def train(
     out: Annotated[
         Path | None, typer.Option(help="Folder for the weights; the state directory's where none is named.")
     ] = None,
+    with_feedback: Annotated[
+        bool, typer.Option("--with-feedback", help="Train on what curators said of neighbours as well.")
+    ] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Keep the weights even where feedback makes the mean r worse.")
+    ] = False,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Fit a system's eight regressors to the gold of pairs and keep the weights.
 
     Settings that the system's row lists under select are chosen by a cross-validation of the pairs.
+    With --with-feedback the mean r in folds of the pairs is told without feedback and with it, in the same
+    folds; where it falls no weights are kept.
 
     With --json: {"weights": FILE, "system", "trained_on", "gold", "pairs", "chosen": {SETTING:
-    value}, "features": {FEATURE or "base": {TYPE: weight}}}.
+    value}, "features": {FEATURE or "base": {TYPE: weight}}}, and with feedback "feedback": {"before",
+    "after", "judged"}.
     """
     from evaluation.running import train
 
     context: Context = ctx.obj
-    train(context, *_system(context, system), pairs, out)
+    train(context, *_system(context, system), pairs, out, with_feedback=with_feedback, anyway=anyway)
 
 
 def evaluate(

@@ -11,6 +11,7 @@ from evaluation import ablation, comparison, publication, report, tables
 from evaluation.ablation import Ablated
 from evaluation.comparison import Comparison, Prepared
 from evaluation.directories import joined, read_directories, trained_on
+from evaluation.feedback import Effect, effect, judged_pairs
 from evaluation.folds import labels
 from evaluation.results import Grounds, Result, Task, evaluate
 from evaluation.selection import fitting
@@ -24,15 +25,31 @@ from service.variants import choose
 
 
 def train(
-    context: Context, name: str, system: SystemSettings, directories: Sequence[Path], out: Path | None
+    context: Context,
+    name: str,
+    system: SystemSettings,
+    directories: Sequence[Path],
+    out: Path | None,
+    *,
+    with_feedback: bool = False,
+    anyway: bool = False,
 ) -> None:
-    """Fit a system to all pairs and keep its weights."""
+    """Fit a system to all pairs, and to feedback where that is asked for, and keep its weights.
+
+    Raises ``UsageError`` where feedback makes it worse, unless it may be ``anyway``.
+    """
     if not system.trained:
         raise UsageError(
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
-    pairs = with_gold(context, directories)
+    types = context.settings.types
+    read = read_directories(directories, types)
+    extra = [judged_pairs(context.settings.state, types)] if with_feedback else []
+    pairs = _gold_known(joined([*read, *extra]))
     task = _task(context, name, system, pairs)
+    found = effect(task, sum(map(len, read))) if with_feedback else None
+    if found is not None:
+        _say_effect(context, name, found, anyway=anyway)
     fitted = fitting(name, system, task.types)(
         task.values, task.gold, labels(pairs.ids), context.settings.evaluation.seed
     )
@@ -44,12 +61,24 @@ def train(
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": told, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": fitted.chosen, "features": report.weights(fitted.system)}
-        context.print_json({**answer, **more})
+        told_too = {} if found is None else {"feedback": found._asdict()}
+        context.print_json({**answer, **more, **told_too})
     else:
         report.show_weights(context.console, fitted.system)
         for setting, value in fitted.chosen.items():
             report.show_line(context.console, f"{name}: chosen {setting} {value}")
         report.show_line(context.console, f"{name}: trained on {told}; kept in {path}")
+
+
+def _say_effect(context: Context, name: str, found: Effect, *, anyway: bool) -> None:
+    told = (
+        f"{name}: mean r in folds {found.before:.4f} without feedback, {found.after:.4f} with the"
+        f" {found.judged:,} pairs that were judged"
+    )
+    if found.worse and not anyway:
+        raise UsageError(f"{told}; no weights are kept. To keep them nevertheless add --anyway")
+    if not context.json:
+        report.show_line(context.console, told)
 
 
 def score(context: Context, name: str, directories: Sequence[Path], out: Path) -> None:

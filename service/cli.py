@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ingest.errors import KindredError
-from service.commands import asking, changing, collecting, language, wikipedia
+from service.commands import asking, changing, collecting, feedback, keeping, language, wikipedia
 from service.context import Context
 
 app = typer.Typer(
@@ -50,6 +50,8 @@ def _start(
 
 collecting.register(app)
 changing.register(app)
+keeping.register(app)
+feedback.register(app)
 asking.register(app)
 language.register(app)
 wikipedia.register(app)

@@ -77,6 +77,11 @@ class StateSettings(_Section):
         return self.directory / "weights"
 
     @property
+    def feedback(self) -> Path:
+        """The file of what curators said of neighbours."""
+        return self.directory / "feedback.sqlite"
+
+    @property
     def wikipedia(self) -> Path:
         """The folder of the built Wikipedia."""
         return self.directory / "wikipedia"

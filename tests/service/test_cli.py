@@ -17,9 +17,9 @@ from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
-    *("ingest", "build", "put", "delete", "rebuild"),
+    *("ingest", "build", "put", "delete", "rebuild", "backup", "restore"),
     *("item", "similar", "neighbours", "explain", "serve"),
-    *("train", "evaluate", "results", "select", "score", "models", "wikipedia"),
+    *("train", "evaluate", "results", "select", "score", "feedback", "models", "wikipedia"),
 )
 
 
