@@ -69,11 +69,13 @@ def explained(
     find: Callable[[str], tuple[Evidence, ...]],
     types: Iterable[SimilarityType],
     values: Scores,
+    terms: Matrix | None = None,
 ) -> tuple[Explanation, ...]:
     """Explain scores of feature values, in the system's order.
 
     ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
-    strongest first; a feature that adds nothing is left out.
+    strongest first; a feature that adds nothing is left out. ``terms`` are those of the values,
+    float64[features, types], where they are known already.
     """
     additive = system.additive
     evidence = cache(find)
@@ -82,7 +84,7 @@ def explained(
         found = [_whole(kind, float(raw[system.position(kind)])) for kind in types]
     else:
         seen = dict(zip(system.features, values[: additive.width], strict=False))
-        terms = additive.terms(values[: additive.width])
+        terms = additive.terms(values[: additive.width]) if terms is None else terms
         found = [_summed(additive, seen, terms, evidence, kind, system.position(kind)) for kind in types]
     return tuple(
         Explanation(one.type, 0.0, None, None, (), not_applicable=True)

@@ -62,7 +62,8 @@ class Desk:
     While one thread opens a new generation the others go on with the one before. Where none was
     opened yet the error is raised each time, so that a service started too early becomes ready by
     itself. Live changes are looked for at each call, and put on top of the generation.
-    ``watched`` is told the name of the generation and how many live changes there are to it.
+    ``watched`` is told the name of the generation and how many live changes there are to it, ``opened`` is
+    called when a generation was opened.
     """
 
     def __init__(
@@ -70,10 +71,11 @@ class Desk:
         settings: Settings,
         system: str | None = None,
         watched: Callable[[str, int], None] = lambda _generation, _changes: None,
+        opened: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings = settings
         self._system = system
-        self._watched = watched
+        self._watched, self._opened = watched, opened
         self._analyse = Analyser(settings)
         self._watch = Watch(settings.state.catalogue)
         self._opening, self._changing = Lock(), Lock()
@@ -108,6 +110,7 @@ class Desk:
             new = held._replace(generation=current)
         with self._changing:
             self._held = new
+        self._opened()
 
     def _changed(self) -> "_Held":
         """What is held, with the changes that there are now."""

@@ -61,9 +61,10 @@ class _Seed(NamedTuple):
 
 
 class _Scored(NamedTuple):
-    """The features of a row with each seed, its joined scores, and the seed nearest to it by type."""
+    """The features of a row with each seed, their terms, its joined scores, and the nearest seed by type."""
 
     values: Scores
+    terms: Scores | None
     scores: Mapping[SimilarityType, float | None]
     closest: Mapping[SimilarityType, int]
 
@@ -105,8 +106,10 @@ class Teller:
 
     def _scored(self, values: Scores) -> "list[_Scored]":
         """Of each row, by the features float64[rows, seeds, features]."""
-        pairs = values.reshape(-1, values.shape[-1])
-        raw = self._system.raw(pairs).reshape(*values.shape[:2], len(self._system.types))
+        pairs, additive = values.reshape(-1, values.shape[-1]), self._system.additive
+        terms = None if additive is None else additive.terms(pairs[:, : additive.width])
+        found = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
+        raw = found.reshape(*values.shape[:2], len(self._system.types))
         silent = self._system.silent(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(silent, 0.0, raw)
@@ -117,17 +120,19 @@ class Teller:
         return [
             _Scored(
                 own,
+                None if terms is None else terms[n * len(self._seeds) : (n + 1) * len(self._seeds)],
                 {kind: None if isnan(one) else one for kind, one in zip(types, scores, strict=True)},
                 dict(zip(types, seeds, strict=True)),
             )
-            for own, scores, seeds in zip(values, cut.tolist(), closest.tolist(), strict=True)
+            for n, (own, scores, seeds) in enumerate(zip(values, cut.tolist(), closest.tolist(), strict=True))
         ]
 
     def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
         number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
         find = partial(evidence.of, seed.row, row)
-        (found,) = explained(self._system, find, (kind,), scored.values[number])
+        terms = None if scored.terms is None else scored.terms[number]
+        (found,) = explained(self._system, find, (kind,), scored.values[number], terms)
         why = reason(found, seed.record, record, self._collection.manifest.features, self._system.types)
         return Neighbour(record, seed.record, kind, scored.scores, why, found)
 

@@ -1,6 +1,7 @@
 """Running the service: open the collection, say where it listens, answer until told to stop."""
 
 import atexit
+import gc
 import logging
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn, TypedDict
+from typing import Final, NoReturn, TypedDict
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,6 +22,9 @@ from service.compaction import Compaction, start_if_due
 from service.composition import Desk
 from service.connections import Impatient, bound
 from service.settings import FILE_VARIABLE, Settings, load
+
+_YOUNG: Final = 20_000
+"""New objects after which the garbage collector looks at them."""
 
 
 class _Manner(TypedDict):
@@ -55,7 +59,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
         signal.signal(number, _stop)
     listening = bound(settings.service.host, settings.service.port)
     compaction = _compaction(settings, config)
-    desk = Desk(settings, watched=compaction)
+    desk = _desk(settings, compaction)
     _introduce(desk)
     try:
         if settings.service.workers == 1:
@@ -73,7 +77,22 @@ def application() -> FastAPI:
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
     atexit.register(compaction.stop)
-    return create_app(Desk(settings, watched=compaction), settings)
+    return create_app(_desk(settings, compaction), settings)
+
+
+def _desk(settings: Settings, compaction: Compaction) -> Desk:
+    return Desk(settings, watched=compaction, opened=_settle)
+
+
+def _settle() -> None:
+    """Spare the garbage collector what lives as long as the collection.
+
+    An answer makes thousands of objects, for which it would look through all of that again and again.
+    """
+    gc.unfreeze()  # of the generation before
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
 
 
 def _compaction(settings: Settings, config: Path | None) -> Compaction:

@@ -83,11 +83,19 @@ class AdditiveRegressor(Regressor):
 
     def raw(self, values: Matrix) -> Matrix:
         """The base and all the terms."""
-        few = self.terms(values) if values.ndim == 1 or len(values) <= _FEW else None
+        if values.ndim == 1 or len(values) <= _FEW:
+            return self.summed(self.terms(values))
         scores = np.tile(self.base, (*values.shape[:-1], 1))
         for n in range(self.width):
-            # one after the other, as an explanation adds them up; all at once would not fit in memory
-            scores += self.term(n, values[..., n]) if few is None else few[..., n, :]
+            # one after the other; all at once would not fit in memory
+            scores += self.term(n, values[..., n])
+        return scores
+
+    def summed(self, terms: Matrix) -> Matrix:
+        """The base and terms float64[..., features, types], added one by one as in an explanation."""
+        scores = np.tile(self.base, (*terms.shape[:-2], 1))
+        for n in range(self.width):
+            scores += terms[..., n, :]
         return scores
 
     def weight(self, feature: int, at: int) -> float | None:

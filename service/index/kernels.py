@@ -1,11 +1,11 @@
-"""The inner loop of search, compiled: add one feature's term to the sums of many items."""
+"""The inner loops of search, compiled: add one feature's term to the sums of many items."""
 
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from features.compiled import compiled
-from features.measures.base import Singles
+from features.measures.base import Scores, Singles
 from models.regressors.base import Line
 from models.types import Matrix
 
@@ -64,3 +64,25 @@ def add(
                 beyond = own[n] - knot
                 # of NaN nothing is greater
                 found[n] += bend * (beyond if beyond > none else none)
+
+
+@compiled
+def follow(sums: Scores, values: Scores, knots: Matrix, heights: Matrix, missing: float) -> None:
+    """``sums += term(values)`` in double precision, the term given as a ``Line``.
+
+    >>> sums = np.zeros(3)
+    >>> follow(sums, np.array([0.25, np.nan, 7.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0)
+    >>> sums.tolist()
+    [0.5, -1.0, 2.0]
+    """
+    last = len(knots) - 1
+    for n in range(len(values)):
+        value = values[n]
+        if value != value:
+            sums[n] += missing
+            continue
+        right = 1
+        while right < last and knots[right] < value:
+            right += 1
+        part = min(max((value - knots[right - 1]) / (knots[right] - knots[right - 1]), 0.0), 1.0)
+        sums[n] += heights[right - 1] * (1.0 - part) + heights[right] * part

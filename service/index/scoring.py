@@ -13,10 +13,10 @@ import numpy as np
 
 from features.collection.collection import Collection, Query, Values
 from features.measures.base import ROUNDING, Rows, Scores, Singles
-from models.regressors.base import AdditiveRegressor
+from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import SimilarityType
-from service.index.kernels import Hinges, add
+from service.index.kernels import Hinges, add, follow
 from service.queries import SEEDS
 
 _EPSILON: Final = float(np.finfo(np.float32).eps)
@@ -77,8 +77,8 @@ class Scorer:
         else:
             at = system.position(kind)
             scores = np.full(values.rows, additive.base[at])
-            for n, name, _ in self._sum(kind).terms:
-                scores += additive.term(n, np.asarray(values[name], np.float64), slice(at, at + 1))[:, 0]
+            for name, line, _ in self._sum(kind).terms:
+                follow(scores, np.asarray(values[name], np.float64), *line)
         if kind in system.not_applicable:
             scores[system.lacks(kind, values[system.not_applicable[kind]])] = -np.inf
         return scores
@@ -93,7 +93,7 @@ class Scorer:
         for kind, sums in zip(types, found, strict=True):
             own = self._sum(kind)
             sums[:] = own.base
-            for _, name, hinges in own.terms:
+            for name, _, hinges in own.terms:
                 add(sums, np.asarray(values[name], np.float32), *hinges)
             if kind in self.system.not_applicable:
                 sums[self.system.lacks(kind, values[self.system.not_applicable[kind]])] = -np.inf
@@ -113,15 +113,19 @@ class Scorer:
         if additive is None:
             raise TypeError("a system that is not additive has no terms")
         moving = np.flatnonzero(additive.active[:, at]).tolist()
-        terms = tuple((n, self.system.features[n], Hinges.of(additive.line(n, at))) for n in moving)
+        lines = {self.system.features[n]: additive.line(n, at) for n in moving}
+        terms = tuple((name, line, Hinges.of(line)) for name, line in lines.items())
         return _Sum(float(additive.base[at]), terms, _rounding(additive, at, moving))
 
 
 class _Sum(NamedTuple):
-    """What the scores of a type are made of: the base, and the terms of the features that move it."""
+    """What the scores of a type are made of: the base, and the terms of the features that move it.
+
+    Each term is there as it is and as hinges, in double and in single precision.
+    """
 
     base: float
-    terms: tuple[tuple[int, str, Hinges], ...]
+    terms: tuple[tuple[str, Line, Hinges], ...]
     rounding: float
 
 
