@@ -10,7 +10,11 @@
     │   ├── UnknownType             not a type of similarity that the system scores
     │   ├── UnknownItem             no item of that id in the collection
     │   ├── InvalidRequest          a request's parameter or body does not fit
-    │   └── ReadOnly                the service does not take changes
+    │   ├── ReadOnly                the service does not take changes
+    │   ├── KeyRequired             no key of the service came with the request, or none that counts
+    │   ├── RoleTooLow              the key is known, but its role may not do this
+    │   ├── CrossSite               a browser sent a form from the page of another site
+    │   └── UnknownKey              no key of that id
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
     │   ├── RejectedRow             one row makes no record; the others go on
@@ -22,10 +26,12 @@
     │   └── WorkerLost              a process of the analysis or the fit was ended from outside
     ├── Overloaded                  a limit of the service; the same may succeed later
     │   ├── Busy                    more is asked at once than the service works on
-    │   └── TimedOut                an answer took longer than is allowed
+    │   ├── TimedOut                an answer took longer than is allowed
+    │   └── RateLimited             one client asks more often than is allowed
     ├── UnusableAddress             the service cannot listen there
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
+        ├── KeysError               the file of keys cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
         └── UnwritableState         the system refuses a file: a full disk, no right to write
 
@@ -119,6 +125,38 @@ class ReadOnly(UsageError):
     status = 403
 
 
+class KeyRequired(UsageError):
+    """No key came with the request, or none that the service knows and has not revoked."""
+
+    code = "key-required"
+    title = "Key required"
+    status = 401
+
+
+class RoleTooLow(UsageError):
+    """The role of the key does not allow this."""
+
+    code = "role-too-low"
+    title = "Role too low"
+    status = 403
+
+
+class CrossSite(UsageError):
+    """A browser sent this from the page of another site, in the name of somebody who is logged in here."""
+
+    code = "cross-site"
+    title = "Sent from another site"
+    status = 403
+
+
+class UnknownKey(UsageError):
+    """No key of that id was ever made."""
+
+    code = "unknown-key"
+    title = "Unknown key"
+    status = 404
+
+
 class InputError(KindredError):
     """What was given to read is broken."""
 
@@ -202,7 +240,7 @@ class Overloaded(KindredError):
     code = "overloaded"
     title = "Too much at the moment"
     status = 503
-    retry_after: ClassVar[int] = 5
+    retry_after: int = 5
 
 
 class Busy(Overloaded):
@@ -217,6 +255,19 @@ class TimedOut(Overloaded):
 
     code = "timed-out"
     title = "Out of time"
+
+
+class RateLimited(Overloaded):
+    """One client asks more often than it may."""
+
+    code = "rate-limited"
+    title = "Too many requests"
+    status = 429
+
+    def __init__(self, detail: str, retry_after: int) -> None:
+        """One sentence, and the seconds after which the client may ask again."""
+        super().__init__(detail)
+        self.retry_after = retry_after
 
 
 class UnusableAddress(KindredError):
@@ -238,6 +289,13 @@ class CatalogueError(StateError):
 
     code = "catalogue"
     title = "Catalogue unusable"
+
+
+class KeysError(StateError):
+    """The file of keys cannot be opened or written."""
+
+    code = "keys"
+    title = "Keys unusable"
 
 
 class DamagedArtefact(StateError):

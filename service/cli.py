@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ingest.errors import KindredError
-from service.commands import asking, changing, collecting, feedback, keeping, language, wikipedia
+from service.commands import asking, changing, collecting, feedback, keeping, keys, language, wikipedia
 from service.context import Context
 
 app = typer.Typer(
@@ -53,6 +53,7 @@ changing.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
+keys.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

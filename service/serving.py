@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import socket
-import sys
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -17,14 +16,19 @@ from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import CollectionMissing
+from service import logs
 from service.api.app import create_app
 from service.compaction import Compaction, start_if_due
 from service.composition import Desk
 from service.connections import Impatient, bound
+from service.metrics import shared_folder
 from service.settings import FILE_VARIABLE, Settings, load
 
 _YOUNG: Final = 20_000
 """New objects after which the garbage collector looks at them."""
+
+_START = logging.getLogger("kindred.start")
+_START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
 
 class _Manner(TypedDict):
@@ -33,6 +37,9 @@ class _Manner(TypedDict):
     log_level: int
     access_log: bool
     server_header: bool
+    log_config: None
+    proxy_headers: bool
+    forwarded_allow_ips: list[str]
     timeout_graceful_shutdown: int
 
 
@@ -43,6 +50,9 @@ def _manner(settings: Settings) -> _Manner:
         "log_level": logging.WARNING,
         "access_log": False,
         "server_header": False,
+        "log_config": None,  # ours writes what uvicorn says as well
+        "proxy_headers": bool(settings.service.proxies),
+        "forwarded_allow_ips": list(settings.service.proxies),
         "timeout_graceful_shutdown": 10,
     }
 
@@ -57,6 +67,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
         signal.signal(number, _stop)
+    logs.configure(settings.service.log)
     listening = bound(settings.service.host, settings.service.port)
     compaction = _compaction(settings, config)
     desk = _desk(settings, compaction)
@@ -74,6 +85,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
     settings = load()
+    logs.configure(settings.service.log)
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
     atexit.register(compaction.stop)
@@ -107,7 +119,7 @@ def _introduce(desk: Desk) -> None:
     else:
         _say(f"{len(now.collection):,} items, system {now.system.name}")
         if now.variant.warning:
-            _say(f"warning: {now.variant.warning}")
+            _START.warning(now.variant.warning)
         if now.variant.approximate:
             _say(now.variant.approximate)
 
@@ -120,7 +132,8 @@ def _serve_many(settings: Settings, config: Path | None, listening: socket.socke
     _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
     application = "service.serving:application"
     configured = uvicorn.Config(application, factory=True, workers=service.workers, **_manner(settings))
-    Multiprocess(configured, sockets=[listening]).run()
+    with shared_folder():
+        Multiprocess(configured, sockets=[listening]).run()
 
 
 class _Server(uvicorn.Server):
@@ -143,5 +156,4 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"kindred: {line}\n")
-    sys.stderr.flush()
+    _START.info(line)

@@ -50,6 +50,10 @@ _Name = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
 """The name of a type, a feature or a system, which also names its files."""
 
 
+_Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
+"""An origin as browsers send it: scheme, host, and a port where it is not the usual one."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -65,6 +69,11 @@ class StateSettings(_Section):
     def catalogue(self) -> Path:
         """The catalogue's SQLite file."""
         return self.directory / "catalogue.sqlite"
+
+    @property
+    def keys(self) -> Path:
+        """The SQLite file of the service's keys."""
+        return self.directory / "keys.sqlite"
 
     @property
     def collection(self) -> Path:
@@ -155,7 +164,23 @@ class ServiceSettings(_Section):
         10, ge=1, le=3600, description="seconds a client has to send a request, and to take more of an answer"
     )
     writes: bool = Field(
-        False, description="whether PUT and DELETE may change the collection; whoever can ask may then write"
+        False, description="whether PUT and DELETE may change the collection, for curators with a key"
+    )
+    origins: tuple[_Origin, ...] = Field(
+        (), description="origins whose pages may call the API from a browser; * stands for all"
+    )
+    max_age: int = Field(
+        0, ge=0, description="seconds for which an answer may be used without asking again; 0: ask every time"
+    )
+    rate: float = Field(
+        0, ge=0, le=1_000_000, description="requests a second that one client may send on the whole; 0: any"
+    )
+    burst: int = Field(20, ge=1, description="requests that one client may send at once, under service.rate")
+    proxies: tuple[str, ...] = Field(
+        (), description="addresses or networks of proxies that are believed about whom they ask for"
+    )
+    log: Literal["quiet", "text", "json"] = Field(
+        "quiet", description="quiet: warnings and faults; text, json: a line for every request as well"
     )
     precompute: bool = Field(
         False, description="whether kindred build also works out the best 50 neighbours of every item by type"

@@ -1,26 +1,36 @@
 """The HTTP application: routes, problems and pages over a recommender."""
 
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
 from fastapi import Depends, FastAPI
-from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
 
 from models.types import OFFICIAL, Types
-from service.api import changes, health, items
+from service.api import caching, changes, health, items, metrics
 from service.api.addresses import ItemPaths
+from service.api.crossing import Crossing
 from service.api.dependencies import Source
+from service.api.innermost import Faults, Innermost
+from service.api.keys import Identified
 from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
+from service.api.rates import RateLimit
 from service.api.schemas import TYPE
+from service.api.trace import Traced
 from service.changing import Writer
-from service.portal import pages
+from service.keys import Keys
+from service.metrics import Metrics
+from service.portal import files, login, pages
 from service.recommender import Recommender
-from service.settings import Settings
+from service.settings import ServiceSettings, Settings
 
-_STATIC: Final = Path(pages.__file__).parent / "static"
+_SMALL: Final = 1000
+"""Bytes below which an answer is not worth compressing: it fits one packet."""
+
+_EFFORT: Final = 5
+"""How hard to compress, of 9: beyond that an answer gets hardly smaller and takes much longer."""
 
 _DESCRIPTION: Final = (
     "How the items of a cultural-heritage collection are alike: in which of eight ways, how much on a scale"
@@ -31,7 +41,7 @@ _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
     {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
-    {"name": "health", "description": "Whether the service lives and can answer."},
+    {"name": "health", "description": "Whether the service lives and can answer, and what it counts."},
 ]
 
 
@@ -55,19 +65,40 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.state.recommender = source
     app.state.writer = Writer(settings, lambda records: source().profiles(records))
     app.state.settings = settings
+    app.state.fingerprint = caching.fingerprint(app.version, settings)
+    app.state.keys = Keys(settings.state.keys)
+    app.state.metrics = Metrics()
     app.include_router(items.router)
     app.include_router(changes.router)
     app.include_router(health.router)
+    app.include_router(metrics.router)
     app.include_router(pages.router)
-    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    app.include_router(login.router)
+    app.mount("/static", files.Files(directory=files.FOLDER), name="static")
     handlers = Handlers(pages.problem, pages.is_page)
     handlers.install(app)
-    app.add_middleware(Limits, service=settings.service, refused=handlers.refused)
-    app.add_middleware(BodyLimit, most=settings.service.body, refused=handlers.too_large)
+    caching.install(app)
+    _surround(app, settings.service, handlers)
+    return app
+
+
+def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> None:
+    """Put around the routes what holds for every request: the first stands nearest to them."""
+    counted: Metrics = app.state.metrics
+    app.add_middleware(Innermost)
+    app.add_middleware(Limits, service=service, metrics=counted, refused=handlers.refused)
+    app.add_middleware(BodyLimit, most=service.body, refused=handlers.too_large)
+    if service.rate:
+        app.add_middleware(RateLimit, service=service, refused=handlers.refused)
+    app.add_middleware(Identified, keys=app.state.keys, refused=handlers.refused)
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)
+    app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
+    app.add_middleware(Faults, fault=handlers.fault)
+    if service.origins:
+        app.add_middleware(Crossing, origins=service.origins, refused=handlers.preflight)
     app.add_middleware(Headers)
-    return app
+    app.add_middleware(Traced, metrics=counted)
 
 
 class _Application(FastAPI):

@@ -23,7 +23,7 @@ router = APIRouter(tags=["changes"])
     response_description="It was replaced, or was there already",
     responses={
         201: {"description": "It was added", "model": Change},
-        **documented(400, 403, 413, 422),
+        **documented(400, 401, 403, 413, 422),
     },
 )
 def put_item(
@@ -55,7 +55,7 @@ def put_item(
     summary="Delete an item",
     response_description="It is gone",
     status_code=204,
-    responses=documented(403, 404, 422),
+    responses=documented(401, 403, 404, 422),
 )
 def delete_item(
     id: ItemId,  # noqa: A002 - the name of the parameter in the path

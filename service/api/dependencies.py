@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias, cast
 from fastapi import Depends, Request
 
 from ingest.errors import ReadOnly
+from service.api.keys import Curator
 from service.api.limits import deadline
 from service.changing import Writer
 from service.deadline import Deadline
@@ -26,12 +27,20 @@ def settings(request: Request) -> Settings:
     return cast("Settings", request.app.state.settings)
 
 
-def writer(request: Request) -> Writer:
-    """What changes are written with; raises ``ReadOnly`` where the service takes none."""
+def takes_changes(request: Request) -> None:
+    """Raises ``ReadOnly`` where the service takes no changes, whoever asks."""
     if not settings(request).service.writes:
         raise ReadOnly(
             "this service takes no changes; to allow them set service.writes: true in its configuration"
         )
+
+
+def writer(
+    request: Request,
+    _open: Annotated[None, Depends(takes_changes)],
+    _client: Curator,
+) -> Writer:
+    """What changes are written with, for those who may."""
     return cast("Writer", request.app.state.writer)
 
 

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/health", tags=["health"])
     operation_id="getLive",
     summary="Whether the process answers",
     response_description="It does",
-    responses=documented(422),
+    responses=documented(422, limited=False),
 )
 async def live(_: Annotated[NoQuery, Query()]) -> Alive:
     """Says that the process runs; it needs no collection for that."""
@@ -31,7 +31,7 @@ async def live(_: Annotated[NoQuery, Query()]) -> Alive:
     operation_id="getReady",
     summary="Whether a collection is open",
     response_description="It is; what it holds, and what is absent",
-    responses=documented(422),
+    responses=documented(422, limited=False),
 )
 def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> Ready:
     """Says what answers; 503 and what to do where nothing can answer yet."""

@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse
 from ingest.record import Record
 from service.api import answers
 from service.api.addresses import SIMILAR, ItemId, item_path
+from service.api.caching import KEPT, UNCHANGED
 from service.api.dependencies import Configured, Now, Until
 from service.api.limits import check_text, check_work
 from service.api.problems import Responses, documented
@@ -44,10 +45,11 @@ _ELSEWHERE: Final[Responses] = {
 @router.get(
     "/items",
     operation_id="listItems",
+    dependencies=KEPT,
     tags=["items"],
     summary="Items in the order of their ids",
     response_description="Some items, and where the next ones are",
-    responses=documented(422),
+    responses=UNCHANGED | documented(422),
 )
 def list_items(query: Annotated[ListingQuery, Query()], now: Now) -> Listing:
     """A plain listing to walk through the collection; it does not search."""
@@ -63,10 +65,11 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now) -> Listing:
 @router.get(
     "/items/{id}",
     operation_id="getItem",
+    dependencies=KEPT,
     tags=["items"],
     summary="One item",
     response_description="The item as its museum describes it",
-    responses=documented(404, 422),
+    responses=UNCHANGED | documented(404, 422),
 )
 def get_item(
     id: ItemId,  # noqa: A002 - the name of the parameter in the path
@@ -80,10 +83,11 @@ def get_item(
 @router.get(
     "/items/{id}/similar",
     operation_id="listSimilar",
+    dependencies=KEPT,
     tags=["similarity"],
     summary="The items most similar to one item",
     response_description="Neighbours, best first, each with all eight scores and a reason",
-    responses=_ELSEWHERE | documented(404, 422),
+    responses=UNCHANGED | _ELSEWHERE | documented(404, 422),
     response_model=Neighbours,
 )
 def list_similar(
@@ -154,10 +158,11 @@ def score_pair(
 @router.get(
     "/explain",
     operation_id="explainPair",
+    dependencies=KEPT,
     tags=["similarity"],
     summary="Why two items are alike",
     response_description="Eight scores, each with its reason and its contributions",
-    responses=documented(404, 422),
+    responses=UNCHANGED | documented(404, 422),
 )
 def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
     """All eight scores of two items with the contributions that make them.

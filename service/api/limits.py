@@ -11,10 +11,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ingest.errors import Busy, InvalidRequest, KindredError
 from ingest.record import Field, Record
 from service.deadline import Deadline
+from service.metrics import Metrics
 from service.queries import Search
 from service.settings import ServiceSettings
 
-_AT_ONCE: Final = ("/health/", "/static/")
+_AT_ONCE: Final = ("/health/", "/metrics", "/static/")
 """Addresses that are answered whatever else is worked on."""
 
 _DEADLINE: Final = "kindred.deadline"
@@ -28,10 +29,15 @@ class Limits:
     """
 
     def __init__(
-        self, app: ASGIApp, service: ServiceSettings, refused: Callable[[Request, KindredError], Response]
+        self,
+        app: ASGIApp,
+        service: ServiceSettings,
+        metrics: Metrics,
+        refused: Callable[[Request, KindredError], Response],
     ) -> None:
         self._app = app
         self._service = service
+        self._metrics = metrics
         self._refused = refused
         self._turns = anyio.Semaphore(service.requests)
         self._waiting = 0
@@ -58,7 +64,7 @@ class Limits:
             return True
         self._waiting += 1
         try:
-            with anyio.move_on_after(self._service.seconds):
+            with self._metrics.waiting.track_inprogress(), anyio.move_on_after(self._service.seconds):
                 await self._turns.acquire()
                 return True
         finally:
@@ -72,7 +78,8 @@ class Limits:
             answer.append(message)
 
         try:
-            await self._app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
+            with self._metrics.working.track_inprogress():
+                await self._app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
         finally:
             self._turns.release()
         return answer

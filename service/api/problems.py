@@ -14,9 +14,17 @@ from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
-from ingest.errors import CollectionMissing, InvalidRequest, KindredError, Overloaded, ReadOnly, UnknownItem
+from ingest.errors import (
+    CollectionMissing,
+    InvalidRequest,
+    KeyRequired,
+    KindredError,
+    Overloaded,
+    RateLimited,
+    ReadOnly,
+    UnknownItem,
+)
 from service.api.addresses import SIMILAR
-from service.api.middleware import SECURITY
 from service.api.requests import (
     ExplainQuery,
     GivenRecord,
@@ -28,6 +36,7 @@ from service.api.requests import (
     SimilarQuery,
     SimilarRequest,
 )
+from service.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -49,6 +58,12 @@ NOT_ALLOWED: Final = Kind(
 )
 TOO_LARGE: Final = Kind(
     "too-large", "Body too large", 413, "The body of the request is longer than is allowed."
+)
+PREFLIGHT: Final = Kind(
+    "preflight-refused",
+    "Not for this origin",
+    400,
+    "A browser asked whether the page of another origin may send a request here, and it may not.",
 )
 MALFORMED: Final = Kind(
     "malformed-json", "Malformed JSON", 400, "The body of the request is no JSON document."
@@ -77,28 +92,39 @@ class Problem(BaseModel):
         examples=["no item 'x:1' in the collection of 234 items"],
     )
     instance: str = Field(description="the path that was asked for", examples=["/items/x%3A1"])
+    request: str = Field(
+        description="the id of the request, as in the header X-Request-ID and in the log of the service",
+        examples=["5f0c6a1e9d4b4c0e8a77d1c2b3a49586"],
+    )
 
 
 Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
-def documented(*statuses: int) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document."""
-    ours = (ReadOnly, UnknownItem, InvalidRequest, CollectionMissing)
+def documented(*statuses: int, limited: bool = True) -> Responses:
+    """The problem responses of an operation, for the OpenAPI document.
+
+    ``limited``: a client may be told that it asks too often.
+    """
+    ours = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
     usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, ours))
     examples = {kind.status: kind for kind in usual}
-    return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
+    often = (429,) if limited else ()
+    return {status: _documented(examples[status]) for status in sorted({*statuses, *often, 500, 503})}
+
+
+_EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
 
 
 def _documented(kind: Kind) -> dict[str, object]:
-    example = _problem(kind, kind.meaning, "/items/x%3A1").model_dump()
+    example = _problem(kind, kind.meaning, "/items/x%3A1", _EXAMPLE).model_dump()
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": kind.title, "content": {MEDIA_TYPE: {"schema": schema, "example": example}}}
 
 
 def kinds() -> list[Kind]:
     """All kinds of problem: those of HTTP and one for each of Kindred's errors, each code once."""
-    found = [NOT_FOUND, NOT_ALLOWED, TOO_LARGE, MALFORMED, INTERNAL]
+    found = [NOT_FOUND, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, INTERNAL]
     waiting: list[type[KindredError]] = [KindredError]
     while waiting:
         error = waiting.pop(0)
@@ -127,17 +153,19 @@ class Handlers:
         app.add_exception_handler(KindredError, self._ours)
         app.add_exception_handler(RequestValidationError, self._validation)
         app.add_exception_handler(HTTPException, self._http)
-        app.add_exception_handler(Exception, self._unexpected)
 
     async def _ours(self, request: Request, error: Exception) -> Response:
-        ours = cast("KindredError", error)
-        if ours.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(ours, Overloaded):
-            _LOG.error("%s: %s", ours.code, ours.detail)
-        return self.refused(request, ours)
+        return self.refused(request, cast("KindredError", error))
 
     def refused(self, request: Request, error: KindredError) -> Response:
         """The answer to one of Kindred's own errors."""
-        headers = {"Retry-After": str(error.retry_after)} if isinstance(error, Overloaded) else {}
+        if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Overloaded):
+            _LOG.error("%s: %s", error.code, error.detail)
+        headers: dict[str, str] = {}
+        if isinstance(error, Overloaded):
+            headers["Retry-After"] = str(error.retry_after)
+        if isinstance(error, KeyRequired):
+            headers["WWW-Authenticate"] = 'Bearer realm="Kindred"'
         return self._answer(request, _kind(type(error)), _told(error), headers)
 
     async def _validation(self, request: Request, error: Exception) -> Response:
@@ -159,10 +187,13 @@ class Handlers:
         kind, detail = answers.get(raised.status_code, (fallback, str(raised.detail)))
         return self._answer(request, kind, detail, {"Allow": allowed} if allowed else {})
 
-    async def _unexpected(self, request: Request, error: Exception) -> Response:
-        # the server logs the traceback itself once the answer is sent, and no middleware sees that answer
-        detail = "this is a fault of Kindred; the log of the service says more"
-        return self._answer(request, INTERNAL, detail, SECURITY)
+    def fault(self, request: Request) -> Response:
+        """The answer to what nobody foresaw; the log holds what it was."""
+        return self._answer(request, INTERNAL, "this is a fault of Kindred; the log of the service says more")
+
+    def preflight(self, request: Request, why: str) -> Response:
+        """Refuse the page of another origin what its browser asks for; asked before any route is."""
+        return self._answer(request, PREFLIGHT, f"{why[:1].lower()}{why[1:]}; see service.origins")
 
     def too_large(self, request: Request, most: int) -> Response:
         """Refuse a request for its body; asked before any route is."""
@@ -171,7 +202,7 @@ class Handlers:
     def _answer(
         self, request: Request, kind: Kind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
-        problem = _problem(kind, detail, _path(request))
+        problem = _problem(kind, detail, _path(request), trace(request.scope).request)
         if self._is_page(request.url.path) or (kind is NOT_FOUND and _wants_page(request)):
             response = self._page(request, problem)
         else:
@@ -205,9 +236,14 @@ def _wants_page(request: Request) -> bool:
     return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
 
 
-def _problem(kind: Kind, detail: str, instance: str) -> Problem:
+def _problem(kind: Kind, detail: str, instance: str, request: str) -> Problem:
     return Problem(
-        type=f"/problems/{kind.code}", title=kind.title, status=kind.status, detail=detail, instance=instance
+        type=f"/problems/{kind.code}",
+        title=kind.title,
+        status=kind.status,
+        detail=detail,
+        instance=instance,
+        request=request,
     )
 
 

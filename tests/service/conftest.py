@@ -1,6 +1,6 @@
 """A small collection over HTTP: in the process, and behind a real server on loopback."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from threading import Thread
@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from ingest.record import Record
 from service.api.app import create_app
+from service.keys import Keys, Role
 from service.recommender import Recommender
 from service.settings import Settings, load
 from tests.service.builders import linear, recommender, record
@@ -130,6 +131,11 @@ def client(app: FastAPI) -> Iterator[TestClient]:
         yield opened
 
 
+def new_key(settings: Settings, role: Role = Role.CURATOR) -> str:
+    """A new key of the service with these settings."""
+    return Keys(settings.state.keys).add(f"Some {role.value}", role)[1]
+
+
 class Reply(NamedTuple):
     status: int
     headers: dict[str, str]
@@ -140,17 +146,30 @@ class Server(NamedTuple):
     """A server on loopback, asked with paths exactly as they are written."""
 
     port: int
+    key: str = ""
+    """Sent with every request, where there is one."""
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def ask(self, path: str, method: str = "GET", body: bytes | None = None) -> Reply:
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.putrequest(method, path, skip_accept_encoding=True)
+            if self.key:
+                connection.putheader("Authorization", f"Bearer {self.key}")
+            for name, value in (headers or {}).items():
+                connection.putheader(name, value)
             if body is not None:
-                connection.putheader("Content-Type", "application/json")
+                if "Content-Type" not in (headers or {}):
+                    connection.putheader("Content-Type", "application/json")
                 connection.putheader("Content-Length", str(len(body)))
             connection.endheaders(body)
             response = connection.getresponse()
@@ -161,7 +180,7 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def running(app: FastAPI) -> Iterator[Server]:
+def running(app: FastAPI, key: str = "") -> Iterator[Server]:
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical"))
     thread = Thread(target=server.run, daemon=True)
     thread.start()
@@ -171,7 +190,7 @@ def running(app: FastAPI) -> Iterator[Server]:
         assert thread.is_alive(), "the server stopped at once"
         sleep(0.01)
     try:
-        yield Server(server.servers[0].sockets[0].getsockname()[1])
+        yield Server(server.servers[0].sockets[0].getsockname()[1], key)
     finally:
         server.should_exit = True
         thread.join(20)

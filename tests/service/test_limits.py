@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from socket import create_connection
 from threading import Event, Semaphore
 
@@ -22,8 +23,8 @@ from service.api.limits import check_work
 from service.cursors import Cursor
 from service.queries import Search, Weighed
 from service.recommender import Recommender
-from service.settings import ServiceSettings, Settings
-from tests.service.conftest import BACINO, YARD, Reply, Server, running
+from service.settings import ServiceSettings, Settings, StateSettings
+from tests.service.conftest import BACINO, YARD, Reply, Server, new_key, running
 
 
 def limited(settings: Settings, **limits: float) -> Settings:
@@ -178,9 +179,13 @@ def test_too_much_work_is_refused_over_http(asked: Recommender, settings: Settin
         assert "comparisons" in json.loads(reply.body)["detail"]
 
 
-def test_a_record_with_too_much_text_is_refused(asked: Recommender, settings: Settings) -> None:
+def test_a_record_with_too_much_text_is_refused(
+    asked: Recommender, settings: Settings, tmp_path: Path
+) -> None:
     """20 characters are allowed: 12 of the title and 8 of the place are taken, one more is not."""
-    with running(create_app(asked, limited(settings, text=20, writes=True))) as server:
+    here = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
+    app = create_app(asked, limited(here, text=20, writes=True))
+    with running(app, new_key(here)) as server:
         for more, status in (("", 200), ("!", 422)):
             given = {"title": ["A boat", "Venice"], "places": "Bath, UK" + more}
             body = json.dumps({"left": given, "right": {"id": BACINO}}).encode()

@@ -14,7 +14,7 @@ from service.composition import Desk
 from service.settings import Settings, StateSettings
 from tests.builders import built
 from tests.service.builders import record
-from tests.service.conftest import running
+from tests.service.conftest import new_key, running
 from tests.service.live_machine import Machine
 
 OPERATIONS = int(os.environ.get("LIVE_OPERATIONS", "250"))
@@ -43,7 +43,7 @@ def test_over_http(machine: Machine) -> None:
     app = create_app(desk, settings)
     app.state.writer = machine.writer
     body = json.dumps({"title": "Regatta in Venice", "creator": ["Canaletto"], "date": "1740"}).encode()
-    with running(app) as server:
+    with running(app, new_key(settings)) as server:
         added = server.ask("/items/new:1%2Fa", "PUT", body)
         assert (added.status, added.headers["location"]) == (201, "/items/new%3A1%2Fa")
         assert json.loads(added.body) == {"id": "new:1/a", "revision": 2, "changed": True}
@@ -77,7 +77,7 @@ def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int
     settings = _with(machine.settings, writes=True)
     app = create_app(Desk(settings), settings)
     app.state.writer = machine.writer
-    with running(app) as server:
+    with running(app, new_key(settings)) as server:
         reply = server.ask("/items/x:00", "PUT", body)
         assert (reply.status, said in json.loads(reply.body)["detail"]) == (status, True)
         assert json.loads(server.ask("/health/ready").body)["revision"] == 1
@@ -98,7 +98,7 @@ def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, 
     settings = _with(machine.settings, writes=True)
     app = create_app(Desk(settings), settings)
     app.state.writer = machine.writer
-    with running(app) as server:
+    with running(app, new_key(settings)) as server:
         reply = server.ask(path, "PUT", b'{"title": "Boat"}')
         assert (reply.status, said in json.loads(reply.body)["detail"]) == (422, True)
         assert json.loads(server.ask("/health/ready").body)["revision"] == 1

@@ -15,7 +15,7 @@ from service.composition import Desk
 from service.recommender import Recommender
 from service.settings import Settings, StateSettings
 from tests.documents import defaults
-from tests.service.conftest import Server, running
+from tests.service.conftest import Server, new_key, running
 from tests.service.live_machine import Machine
 
 KNOWN = (
@@ -80,7 +80,7 @@ def writable(machine: Machine) -> Iterator[Server]:
     settings = machine.settings.model_copy(update={"service": service})
     app = create_app(Desk(settings), settings)
     app.state.writer = machine.writer  # reads words without the language models
-    with running(app) as started:
+    with running(app, new_key(settings)) as started:
         yield started
 
 
@@ -93,10 +93,17 @@ def unwritable(machine: Machine) -> Iterator[Server]:
 @schema.parametrize()
 @TRIES
 def test_every_answer_is_documented(case: Case[Any], writable: Server) -> None:
-    case.call_and_validate(writable.address, timeout=120, excluded_checks=UNTOLD)
+    bearer = {"Authorization": f"Bearer {writable.key}"}
+    case.call_and_validate(writable.address, headers=bearer, timeout=120, excluded_checks=UNTOLD)
 
 
 @schema.include(tag="changes").parametrize()
 @TRIES
 def test_so_is_every_refusal_to_write(case: Case[Any], unwritable: Server) -> None:
     case.call_and_validate(unwritable.address, timeout=120, excluded_checks=UNTOLD)
+
+
+@schema.include(tag="changes").parametrize()
+@TRIES
+def test_so_is_every_refusal_of_who_has_no_key(case: Case[Any], writable: Server) -> None:
+    case.call_and_validate(writable.address, timeout=120, excluded_checks=UNTOLD)

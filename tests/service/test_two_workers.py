@@ -18,7 +18,7 @@ import pytest
 
 from features.collection import generation
 from service.settings import Settings, StateSettings
-from tests.service.conftest import Reply, Server
+from tests.service.conftest import Reply, Server, new_key
 from tests.service.live_machine import Machine
 
 AFTER = 3
@@ -32,7 +32,7 @@ def machine(settings: Settings, tmp_path: Path) -> Machine:
 
 
 @contextmanager
-def serving(state: Path, log: Path) -> Iterator[Server]:
+def serving(state: Path, log: Path, key: str) -> Iterator[Server]:
     """``kindred serve`` with two processes, both of which answer."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -48,7 +48,7 @@ def serving(state: Path, log: Path) -> Iterator[Server]:
     with log.open("wb") as said:
         process = subprocess.Popen(command, env={**os.environ, **told}, stderr=said, cwd=ROOT)
     try:
-        server = Server(port)
+        server = Server(port, key)
         patiently(lambda: reachable(server))
         yield server
     finally:
@@ -106,7 +106,7 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
     collection, log = machine.settings.state.collection, tmp_path / "serve.log"
     sent = {f"x:{n:02}" for n in range(12)}
     kept = set(sent)
-    with serving(tmp_path, log) as server:
+    with serving(tmp_path, log, new_key(machine.settings)) as server:
         clients = [Client(server, sent, kept) for _ in range(2)]
         for client in clients:
             client.start()

@@ -1,0 +1,78 @@
+"""The log on stderr: warnings and faults, and a line for every request where that is asked for.
+
+Everything goes through the standard library's logging. Each line that is written while a request is worked
+on has the id of the request, whichever thread writes it.
+"""
+
+import json
+import logging
+import sys
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias
+
+Form: TypeAlias = Literal["quiet", "text", "json"]
+"""What is logged, and how: see ``service.log``."""
+
+REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
+"""The id of the request that is worked on."""
+
+REQUESTS: Final = logging.getLogger("kindred.requests")
+"""Takes a line for every request."""
+
+_ABOUT: Final = "kindred"
+"""The attribute of a log record that holds more about it, by name."""
+
+
+def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None]]:
+    """Facts for the ``extra`` of a line of the log."""
+    return {_ABOUT: facts}
+
+
+class Text(logging.Formatter):
+    """Lines for people; whatever watches over the service adds the time.
+
+    >>> print(Text().format(logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "levelno": 30})))
+    kindred: warning: no room
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and the traceback of a fault below it."""
+        level = "" if record.levelno <= logging.INFO else f"{record.levelname.lower()}: "
+        facts: dict[str, object] = getattr(record, _ABOUT, {})
+        told = [f"{name}={value}" for name, value in facts.items() if value is not None]
+        if request := REQUEST.get():
+            told.append(f"request={request}")
+        line = " ".join([f"kindred: {level}{record.getMessage()}", *told])
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+class Json(logging.Formatter):
+    """Lines for programs: one JSON document each.
+
+    >>> line = Json().format(logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "created": 0}))
+    >>> print(line)
+    {"time": "1970-01-01T00:00:00.000Z", "level": "warning", "message": "no room", "request": null}
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, the traceback of a fault in it."""
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        document: dict[str, object] = {
+            "time": time.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+            "request": REQUEST.get(),
+            **getattr(record, _ABOUT, {}),
+        }
+        if record.exc_info:
+            document["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(document, ensure_ascii=False)
+
+
+def configure(form: Form) -> None:
+    """Write this process's log to stderr in a form, and nowhere else."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Json() if form == "json" else Text())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger("kindred").setLevel(logging.WARNING if form == "quiet" else logging.INFO)
