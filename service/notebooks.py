@@ -6,16 +6,15 @@ Every row is a dataclass of plain values, so that ``pandas.DataFrame(rows)`` tak
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
-from features.measures.base import Evidence
 from ingest.record import Record, Value
 from models.explanation import Contribution
 from models.types import SimilarityType
 from service.closeness import closeness
 from service.composition import Desk
 from service.facets import Filters
-from service.phrases import surface
+from service.phrases import wordings
 from service.queries import Search, Weighed
 from service.recommender import Recommender
 from service.settings import Settings, load
@@ -248,19 +247,9 @@ def _contribution(given: Contribution, kind: SimilarityType, left: Record, right
         value=given.value,
         weight=given.weight,
         amount=given.amount,
-        left_words=_words(left, given.evidence, "left"),
-        right_words=_words(right, given.evidence, "right"),
+        left_words=_BETWEEN.join(wordings(left, given.evidence, "left")),
+        right_words=_BETWEEN.join(wordings(right, given.evidence, "right")),
     )
-
-
-def _words(record: Record, evidence: Sequence[Evidence], side: Literal["left", "right"]) -> str:
-    """What stands on one side of some evidence, each wording once; of whole texts their title."""
-    found = (
-        surface(record, where)
-        for one in evidence
-        for where in (one.left if side == "left" else one.right)[: 1 if one.whole else None]
-    )
-    return _BETWEEN.join(dict.fromkeys(found))
 
 
 def _joined(values: Sequence[Value]) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from features.measures.base import Evidence
 from features.profiles.occurrence import Occurrence
@@ -56,6 +56,16 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
     runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
     name = next((run[0] for run in runs), word)
     return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
+
+
+def wordings(record: Record, evidence: Iterable[Evidence], side: Literal["left", "right"]) -> list[str]:
+    """What stands on one side of some evidence, each wording once; of whole texts their first value."""
+    found = (
+        surface(record, where)
+        for one in evidence
+        for where in (one.left if side == "left" else one.right)[: 1 if one.whole else None]
+    )
+    return list(dict.fromkeys(found))
 
 
 def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

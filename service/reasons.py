@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import eq
-from typing import Final
+from typing import Final, NamedTuple
 
 from features.measures import FeatureSettings
 from features.measures.base import Evidence, Theme
@@ -56,6 +56,9 @@ _NAMED: Final = "Both name {}."
 _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 """What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
 
+_QUOTED: Final = re.compile("“[^”]*”")
+"""What a sentence names of the records."""
+
 _PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
 """What begins the name of a category that stands under no other."""
 
@@ -83,15 +86,42 @@ def reason(
         return "The two records are the same."
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
-    adding = [one for one in explanation.contributions if one.amount > 0]
+    for each in sentences(explanation, left, right, features, types):
+        return each.text
+    if explanation.contributions:
+        return f"Nothing that they share speaks for a similarity in {explanation.type}."
+    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+
+
+class Sentence(NamedTuple):
+    """What a contribution rests on, in words."""
+
+    text: str
+    contribution: Contribution
+
+
+def sentences(
+    explanation: Explanation,
+    left: Record,
+    right: Record,
+    features: Mapping[str, FeatureSettings],
+    types: Types,
+) -> Iterator[Sentence]:
+    """The contributions that speak for a score and that words can tell, what tells most first.
+
+    What an earlier sentence names already is not named again. Evidence is looked for as they are taken.
+    """
+    adding = [one for one in explanation.contributions or () if one.amount > 0]
+    kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], kind, features))
     for contribution in adding:
         if told := _told(contribution, features):
-            return _said(contribution, told, features, (left, right), closeness(explanation.score))
-    if explanation.contributions:
-        return f"Nothing that they share speaks for a similarity in {explanation.type}."
-    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+            text = _said(contribution, told, features, (left, right), closeness(explanation.score))
+            what = " ".join(_QUOTED.findall(text)) or text
+            if what not in named:
+                named.add(what)
+                yield Sentence(text, contribution)
 
 
 def tells(contribution: Contribution) -> bool:
