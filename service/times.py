@@ -1,5 +1,6 @@
 """What a reason says of two dates: by how many years they lie apart, in words that a reader would use."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +11,9 @@ from ingest.record import Field, Record
 from service.phrases import listed, opening, surface
 
 _SAME_YEAR: Final = "Both are of the year"
+
+_STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynasty\b|\bera\b|\d0s$)")
+"""A stretch of time that English gives an article: the 19th century, the 1840s."""
 
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
@@ -27,7 +31,7 @@ def times(
     """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
     here, there = _when(left, ours), _when(right, theirs)
     if here == there:
-        return f"Both are of {here}."
+        return f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}."
     one, two = _years(left, ours), _years(right, theirs)
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"

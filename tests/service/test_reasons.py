@@ -77,6 +77,9 @@ def test_general_evidence_is_mentioned() -> None:
 
 def test_a_year_that_both_name() -> None:
     assert said("time", *both("date", "1840", "1840"), system=YEARS) == "Both are of 1840."
+    assert said("time", *both("date", "1840s", "1840s"), system=YEARS) == "Both are of the 1840s."
+    late = both("date", "late 19th century", "late 19th century")
+    assert said("time", *late, system=YEARS) == "Both are of the late 19th century."
     assert said("time", *both("date", "May 1840", "1840"), system=YEARS) == "Both are of the year 1840."
 
 
