@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from features.measures.base import Evidence
 from features.profiles.occurrence import Occurrence
@@ -21,6 +21,9 @@ _LONG = 60
 """Letters of a passage that a sentence shows at most."""
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
+_NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")
+"""Capitalised words that follow each other."""
+
 _FOLLOWING: Final = re.compile(rf"(?: (?:(?:{'|'.join(sorted(PARTICLES))}) )*{_CAPITALISED})*")
 """What follows a word of a name and belongs to the name."""
 
@@ -41,6 +44,28 @@ def name_from(record: Record, occurrence: Occurrence) -> str:
     following = _FOLLOWING.match(text, occurrence.end)
     name = text[occurrence.start : following.end() if following else occurrence.end]
     return name.rstrip(".").removesuffix("'s").removesuffix("’s")
+
+
+def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
+    """The whole name that a word is part of, where the other record has it too, else the word.
+
+    Of “War” in “the Crimean War, 1855” it is “Crimean War”.
+    """
+    text = _value(record, occurrence.part, occurrence.index)
+    word = text[occurrence.start : occurrence.end]
+    runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
+    name = next((run[0] for run in runs), word)
+    return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
+
+
+def wordings(record: Record, evidence: Iterable[Evidence], side: Literal["left", "right"]) -> list[str]:
+    """What stands on one side of some evidence, each wording once; of whole texts their first value."""
+    found = (
+        surface(record, where)
+        for one in evidence
+        for where in (one.left if side == "left" else one.right)[: 1 if one.whole else None]
+    )
+    return list(dict.fromkeys(found))
 
 
 def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -1,9 +1,10 @@
 """The reason of a score in one sentence, said from its strongest evidence."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import eq
-from typing import Final
+from typing import Final, NamedTuple
 
 from features.measures import FeatureSettings
 from features.measures.base import Evidence, Theme
@@ -16,8 +17,10 @@ from features.text.cultures import is_culture
 from ingest.record import Field, Record
 from models.explanation import Contribution, Explanation
 from models.types import Types, TypeSettings
-from service.phrases import beside, listed, name_from, opening, pairs, phrases, stem, surface
+from service.closeness import closeness
+from service.phrases import beside, listed, name_from, opening, pairs, phrases, shared_name, stem, surface
 from service.telling import SMALL, is_telling
+from service.times import times
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
@@ -29,10 +32,10 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "people": ("Both name {}.", "They name kindred people: {}."),
     "kinds": ("Both show people: {}.", "They show people of a like kind: {}."),
     "places": ("Both concern {}.", "They concern places that belong together: {}."),
-    "times": ("Both are dated {}.", "They are close in time: {}."),
-    "events": ("In both the action is {}.", "What happens in them is alike: {}."),
+    "times": ("Both are dated {}.", "They name other times: {}."),
+    "events": ("Both tell of {}.", "What happens in them is alike: {}."),
     "subjects": ("Both have {} as their subject.", "Their subjects are alike: {}."),
-    "meaning": ("Both mention {}.", "They are close in meaning: {}."),
+    "meaning": ("Both mention {}.", "They are {closeness} in meaning: {}."),
     "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
     "presence": ("Both have {}.", "Both have something of the kind: {}."),
     "presence of people": ("Both show people: {}.", "Both show people: {}."),
@@ -43,6 +46,21 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
 
 _CULTURES: Final = ("Their makers are of one culture: {}.", "Their makers are of kindred cultures: {}.")
 """What is said where it is cultures in which makers agree, not names."""
+
+_ACTION: Final = "In both the action is {}."
+"""What is said where a verb tells what happens; a noun may be an action or what comes of one."""
+
+_NAMED: Final = "Both name {}."
+"""Trafalgar is an event to a dictionary; in a record it may as well be a square."""
+
+_SAME_MAKERS: Final = "Their makers seem to be the same: {}."
+"""What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
+
+_QUOTED: Final = re.compile("“[^”]*”")
+"""What a sentence names of the records."""
+
+_PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
+"""What begins the name of a category that stands under no other."""
 
 _LIKE_NAMES: Final = "They name people of like names: {}."
 """What is said of Abraham Darby and Abraham Lincoln."""
@@ -68,15 +86,42 @@ def reason(
         return "The two records are the same."
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
-    adding = [one for one in explanation.contributions if one.amount > 0]
+    for each in sentences(explanation, left, right, features, types):
+        return each.text
+    if explanation.contributions:
+        return f"Nothing that they share speaks for a similarity in {explanation.type}."
+    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+
+
+class Sentence(NamedTuple):
+    """What a contribution rests on, in words."""
+
+    text: str
+    contribution: Contribution
+
+
+def sentences(
+    explanation: Explanation,
+    left: Record,
+    right: Record,
+    features: Mapping[str, FeatureSettings],
+    types: Types,
+) -> Iterator[Sentence]:
+    """The contributions that speak for a score and that words can tell, what tells most first.
+
+    What an earlier sentence names already is not named again. Evidence is looked for as they are taken.
+    """
+    adding = [one for one in explanation.contributions or () if one.amount > 0]
+    kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], kind, features))
     for contribution in adding:
         if told := _told(contribution, features):
-            return _said(contribution, told, features, left, right)
-    if explanation.contributions:
-        return f"Nothing that they share speaks for a similarity in {explanation.type}."
-    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+            text = _said(contribution, told, features, (left, right), closeness(explanation.score))
+            what = " ".join(_QUOTED.findall(text)) or text
+            if what not in named:
+                named.add(what)
+                yield Sentence(text, contribution)
 
 
 def tells(contribution: Contribution) -> bool:
@@ -153,42 +198,77 @@ def _said(
     contribution: Contribution,
     told: Sequence[Evidence],
     features: Mapping[str, FeatureSettings],
-    left: Record,
-    right: Record,
+    sides: tuple[Record, Record],
+    close: str,
 ) -> str:
-    first = told[0]
+    """The sentence of a contribution; ``close`` are the words for the score that it adds to."""
+    first, (left, right) = told[0], sides
     if first.about:
-        return f"Both seem to show what museums file under “{first.about}”."
+        return f"Both seem to show what museums file under “{_PLAIN.sub('', first.about, count=1)}”."
     scope = _scope(features[contribution.feature])
     if scope and scope.names:
         return _creators(contribution.value, told, left, right)
     theme = _theme(features[contribution.feature], features)
     if theme == "times" and scope is None:
-        return _times(first, left, right)
-    same, unlike = _CULTURES if theme == "makers" and _of_culture(first) else _SENTENCES[theme]
+        return times(contribution.value, left, first.left, right, first.right)
+    same, unlike = _sentences(theme, first, contribution.value)
     if first.whole:
-        sides = (opening(left, first.left[0]), opening(right, first.right[0]))
-        return _SENTENCES["meaning"][1].format(beside([sides]))
+        texts = (opening(left, first.left[0]), opening(right, first.right[0]))
+        return _SENTENCES["meaning"][1].format(beside([texts]), closeness=close)
     expanded = _is_expanded(features[contribution.feature], features)
     # the sentence follows the strongest evidence
     if not _is_shared(first, theme, left, right, expanded):
-        told = [one for one in told if _of_culture(one) == _of_culture(first)]
-        return unlike.format(beside(_sides(told, left, right, surface)))
+        told = [one for one in told if _goes_with(one, first, theme)]
+        return unlike.format(beside(_sides(told, left, right, surface)), closeness=close)
     # small words are left in here: they join others into a phrase
     shared = [
         _same(one, left, right) if expanded else one
         for one in contribution.evidence
-        if _is_shared(one, theme, left, right, expanded) and _of_culture(one) == _of_culture(first)
+        if _is_shared(one, theme, left, right, expanded) and _goes_with(one, first, theme)
     ]
     if theme == "people":
         named = [one for each in shared if (one := _of_one_name(each, left, right)).left]
         if not named:
             return _LIKE_NAMES.format(beside(_sides(told, left, right, name_from)))
         shared = named
+    if theme == "events" and _is_named(first):
+        return same.format(
+            listed(list(dict.fromkeys(shared_name(left, one.left[0], right) for one in shared)))
+        )
     found = listed(phrases(shared, left, right))
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         return f"Both have {found} in the {scope.parts[0]}."
     return same.format(found)
+
+
+def _sentences(theme: Theme, first: Evidence, value: float | None) -> tuple[str, str]:
+    """What is said of a theme where the same stands on both sides, and where it differs."""
+    same, unlike = _SENTENCES[theme]
+    if theme == "makers" and _of_culture(first):
+        return _CULTURES
+    if theme == "makers" and (value or 0.0) > _SAME:
+        return same, _SAME_MAKERS
+    if theme == "events" and _is_named(first):
+        return _NAMED, _SENTENCES["names"][1]
+    if theme == "events" and _is_done(first):
+        return _ACTION, unlike
+    return same, unlike
+
+
+def _goes_with(evidence: Evidence, first: Evidence, theme: Theme) -> bool:
+    """Whether one sentence may say both: a culture is no name of a maker, and a name no action."""
+    kinds = (_is_named, _is_done) if theme == "events" else (_of_culture,)
+    return all(of(evidence) == of(first) for of in kinds)
+
+
+def _is_named(evidence: Evidence) -> bool:
+    """Whether a proper noun stands there: Trafalgar."""
+    return evidence.left[0].tag == "PROPN" or evidence.right[0].tag == "PROPN"
+
+
+def _is_done(evidence: Evidence) -> bool:
+    """Whether verbs stand there, which tell what somebody does."""
+    return evidence.left[0].tag == evidence.right[0].tag == "VERB"
 
 
 def _of_culture(evidence: Evidence) -> bool:
@@ -242,21 +322,6 @@ def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSetting
         return True
     scope = _scope(feature)
     return scope is not None and scope.expand in ("people", "hypernyms", "places")
-
-
-def _times(evidence: Evidence, left: Record, right: Record) -> str:
-    ours, theirs = _when(left, evidence.left), _when(right, evidence.right)
-    if ours == theirs:
-        return f"Both are of {ours}."
-    return f"They are close in time: {ours} and {theirs}."
-
-
-def _when(record: Record, dates: Sequence[Occurrence]) -> str:
-    """A date, or its first and its last year; of an item without one its makers' years."""
-    written = list(dict.fromkeys(surface(record, one) for one in dates))
-    if dates[0].part == Field.CREATOR and not any(character.isdigit() for character in written[0]):
-        return f"the working years of {listed(written)}"
-    return " to ".join(written)
 
 
 def _creators(value: float | None, evidence: Sequence[Evidence], left: Record, right: Record) -> str:

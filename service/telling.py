@@ -1,10 +1,12 @@
 """Which words tell anything when they stand alone, and which evidence does."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from features.measures.base import Evidence
 from features.text.name_words import PARTICLES as PARTICLES_OF_NAMES
+from features.text.placeholders import says_no_maker
 
 _FUNCTION_WORDS = """
 a about across after again against all along alongside also although always am among an and any are around
@@ -31,18 +33,24 @@ PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"t
 SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
 """Words that a sentence does not name as what two items share."""
 
+_REMEMBERED: Final = 1 << 14
+"""Words of which it is remembered whether they are small."""
+
 _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")
 """A letter, a Roman numeral, or nothing."""
 
 
+@lru_cache(_REMEMBERED)
 def is_small(word: str) -> bool:
-    """Whether a word alone tells nothing: an article, a particle of names, an initial, a Roman numeral.
+    """Whether a word alone tells nothing: an article, a particle, an initial, a Roman numeral, 'unknown'.
 
-    >>> [word for word in ("of", "Van", "III", "J.", "Gogh", "1840") if not is_small(word)]
+    >>> [word for word in ("of", "Van", "III", "J.", "unbekannt", "Gogh", "1840") if not is_small(word)]
     ['Gogh', '1840']
     """
     bare = word.casefold().strip(".,;:()[]'’\"")
-    return word.casefold() in SMALL or bare in SMALL or _NUMERAL.fullmatch(bare) is not None
+    if word.casefold() in SMALL or bare in SMALL or _NUMERAL.fullmatch(bare) is not None:
+        return True
+    return says_no_maker(word)
 
 
 def is_telling(evidence: Evidence) -> bool:

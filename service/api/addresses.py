@@ -7,7 +7,7 @@ client sent: in the decoded path a slash of an id and a slash between segments l
 """
 
 from typing import Annotated, Final
-from urllib.parse import quote, unquote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes, urlencode
 
 from fastapi import Path
 from pydantic import AfterValidator
@@ -51,6 +51,21 @@ def view_path(item: str) -> str:
     return f"/view/items/{segment(item)}"
 
 
+def near_path(item: str, kind: str) -> str:
+    """Where the page of an item's neighbours of one type is."""
+    return f"{view_path(item)}{SIMILAR}?{urlencode({'type': kind})}"
+
+
+def compare_path(left: str, right: str | None = None, kind: str | None = None) -> str:
+    """Where the page is that compares two items; without the other it asks for one.
+
+    >>> compare_path("a:1", "b 2", "time")
+    '/view/compare?left=a%3A1&right=b+2&type=time'
+    """
+    given = {"left": left, "right": right, "type": kind}
+    return f"/view/compare?{urlencode({name: value for name, value in given.items() if value is not None})}"
+
+
 class ItemPaths:
     """ASGI middleware that makes an item's id one quoted segment of the path.
 
@@ -75,14 +90,14 @@ def _rewritten(raw: bytes) -> str | None:
     '/items/tna%3APhoto%20447%2F1%2827%29/similar'
     >>> _rewritten(b"/items/a%2Fsimilar")
     '/items/a%2Fsimilar'
-    >>> _rewritten(b"/view/items/a/similar")
-    '/view/items/a%2Fsimilar'
+    >>> _rewritten(b"/view/items/a/b/similar")
+    '/view/items/a%2Fb/similar'
     """
     prefix = next((prefix for prefix in _PREFIXES if raw.startswith(prefix)), None)
     if prefix is None or raw == prefix:
         return None
     rest, operation = raw.removeprefix(prefix), ""
-    if prefix == _PREFIXES[0] and rest.endswith(SIMILAR.encode()) and rest != SIMILAR.encode():
+    if rest.endswith(SIMILAR.encode()) and rest != SIMILAR.encode():
         rest, operation = rest.removesuffix(SIMILAR.encode()), SIMILAR
     return prefix.decode() + segment(_decoded(rest)) + operation
 

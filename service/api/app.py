@@ -22,7 +22,7 @@ from service.api.trace import Traced
 from service.changing import Writer
 from service.keys import Keys
 from service.metrics import Metrics
-from service.portal import files, login, pages
+from service.portal import files, item_pages, login, pages
 from service.recommender import Recommender
 from service.settings import ServiceSettings, Settings
 
@@ -73,6 +73,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(health.router)
     app.include_router(metrics.router)
     app.include_router(pages.router)
+    app.include_router(item_pages.router)
     app.include_router(login.router)
     app.mount("/static", files.Files(directory=files.FOLDER), name="static")
     handlers = Handlers(pages.problem, pages.is_page)

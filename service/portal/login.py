@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from ingest.errors import CrossSite
 from service.api.keys import COOKIE, Visitor, same_site
 from service.keys import SESSION, Keys
-from service.portal.pages import page
+from service.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

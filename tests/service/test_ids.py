@@ -90,7 +90,7 @@ def test_every_link_of_a_walk_leads_on(server: Server) -> None:
     links = [link for link in Links(page).found if link.startswith(("/view/", "/items"))]
     assert len(links) > 10
     for link in set(links):
-        assert server.ask(link).status == 200, link
+        assert server.ask(link.partition("#")[0]).status == 200, link
 
 
 def test_nothing_but_an_id_is_unquoted_twice(server: Server) -> None:
@@ -110,8 +110,9 @@ def test_any_id_survives_its_address(item: str) -> None:
     assert _routed(item_path(item)) == item_path(item)
     assert _routed(similar_path(item)) == similar_path(item)
     assert _routed(view_path(item)) == view_path(item)
-    raw = f"/view/items/{quote(item, safe='/')}"
-    assert _routed(raw) == view_path(item)
+    if not item.endswith("/similar"):  # which asks for neighbours
+        raw = f"/view/items/{quote(item, safe='/')}"
+        assert _routed(raw) == view_path(item)
 
 
 def _routed(path: str) -> str:

@@ -15,6 +15,7 @@ from tests.builders import (
     FEATURES,
     TYPES,
     explained,
+    features,
     fitted,
     profiles,
     random_records,
@@ -74,12 +75,32 @@ def test_general_evidence_is_mentioned() -> None:
     assert said("general", *both("title", "old mill", "old mill")) == "Both mention “old mill”."
 
 
-def test_years() -> None:
+def test_a_year_that_both_name() -> None:
     assert said("time", *both("date", "1840", "1840"), system=YEARS) == "Both are of 1840."
-    assert (
-        said("time", *both("date", "1840", "c. 1842"), system=YEARS)
-        == "They are close in time: 1840 and 1842."
-    )
+    assert said("time", *both("date", "1840s", "1840s"), system=YEARS) == "Both are of the 1840s."
+    late = both("date", "late 19th century", "late 19th century")
+    assert said("time", *late, system=YEARS) == "Both are of the late 19th century."
+    assert said("time", *both("date", "May 1840", "1840"), system=YEARS) == "Both are of the year 1840."
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "sentence"),
+    [
+        ("1840", "c. 1842", "Both are of the 1840s: 1840 and 1842."),
+        ("1840-45", "1843", "Their dates overlap: 1840-45 and 1843."),
+        ("1838", "1841", "They are 3 years apart: 1838 and 1841."),
+        ("1839", "1840", "They are 1 year apart: 1839 and 1840."),
+        ("1838", "1870", "They are some 30 years apart: 1838 and 1870."),
+        ("1750", "1915", "They are far apart in time, some 165 years: 1750 and 1915."),
+        ("44 BC", "AD 14", "They are some 55 years apart: 44 BC and AD 14."),
+    ],
+)
+def test_times_are_as_far_apart_as_their_years(one: str, two: str, sentence: str) -> None:
+    far = System("far", ("far",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
+    rows = features(far={"measure": "intervals", "kind": "gap", "scale": 5000})
+    for left, right in (both("date", one, two), both("title", f"made {one}", f"in {two}")):
+        (explanation,) = explained(far, left, right, ("time",), rows)
+        assert reason(explanation, left, right, rows, TYPES) == sentence
 
 
 def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> None:
@@ -151,6 +172,9 @@ def test_every_pair_has_a_sentence_for_every_type(records: list[Record], seed: i
             "They name people of like names: “Reed Darby III” here, “Reed Lincoln” there.",
         ),
         ("people", "title", "Portrait of Reed Darby III", "Reed at sea", "Both name “Reed”."),
+        # nothing is said of what is not known
+        ("general", "title", "Unknown boat", "An unknown tree", "Nothing that they share speaks"),
+        ("general", "title", "Onbekend", "onbekend", "Nothing that they share speaks"),
     ],
 )
 def test_small_words_alone_are_not_what_two_items_share(

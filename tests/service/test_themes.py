@@ -29,10 +29,21 @@ class Told(NamedTuple):
     sides: list[tuple[str, str]]
 
 
+def themed(about: Theme) -> YearsSettings:
+    """A feature in which agreement means that."""
+
+    class Themed(YearsSettings):
+        @property
+        def theme(self) -> Theme:
+            return about
+
+    return Themed(measure="years")
+
+
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        (Told("meaning", [("boat", "ship")]), "They are close in meaning: “boat” here, “ship” there."),
+        (Told("meaning", [("boat", "ship")]), "They are distant in meaning: “boat” here, “ship” there."),
         (
             Told("places", [("Camden", "London")]),
             "They concern places that belong together: “Camden” here, “London” there.",
@@ -50,11 +61,6 @@ class Told(NamedTuple):
     ],
 )
 def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
-    class Themed(YearsSettings):
-        @property
-        def theme(self) -> Theme:
-            return told.theme
-
     ours, theirs = (" ".join(words) for words in zip(*told.sides, strict=True))
     left, right = record("a", ours), record("b", theirs)
 
@@ -64,7 +70,7 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
     evidence = tuple(Evidence(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides)
     part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": Themed(measure="years")}, TYPES) == sentence
+    assert reason(explanation, left, right, {"f": themed(told.theme)}, TYPES) == sentence
 
 
 def _part(
@@ -139,7 +145,7 @@ def test_of_a_place_that_both_name_more_is_said_than_of_their_meaning() -> None:
     # a place counts 2 in location: .5 x 2 is more than the 3 x .25 of the meaning; in general 1, and .5
     parts = (_whole("Venice", "Venice, Bath", 3.0), _part("place", 0.5, "Venice", "Venice"))
     assert chosen("location", "Venice", "Venice, Bath", *parts) == "Both concern “Venice”."
-    assert chosen("general", "Venice", "Venice, Bath", *parts).startswith("They are close in meaning")
+    assert chosen("general", "Venice", "Venice, Bath", *parts).startswith("They are distant in meaning")
 
 
 def test_what_adds_far_more_is_said_all_the_same() -> None:
@@ -186,7 +192,50 @@ def test_a_word_stands_in_one_pair_only() -> None:
 
 def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
     assert chosen("general", "Old mill", "A boat", _whole("Old mill", "A boat")) == (
-        "They are close in meaning: “Old mill” here, “A boat” there."
+        "They are distant in meaning: “Old mill” here, “A boat” there."
+    )
+
+
+@pytest.mark.parametrize(
+    ("score", "words"), [(4.8, "very close"), (3.5, "close"), (2.5, "related"), (1.5, "loosely related")]
+)
+def test_nearness_of_meaning_is_said_as_the_score_is(score: float, words: str) -> None:
+    explanation = Explanation("general", score, score, 0.0, (_whole("Old mill", "A boat"),))
+    told = reason(explanation, record("a", "Old mill"), record("b", "A boat"), KINDS, TYPES)
+    assert told == f"They are {words} in meaning: “Old mill” here, “A boat” there."
+
+
+def happening(tag: str, one: str, two: str, word: str) -> str:
+    """What is said where both titles hold a word, as a part of speech, that WordNet files with events."""
+    left, right = record("a", one), record("b", two)
+    sides = [
+        (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word), tag),)
+        for text in (one, two)
+    ]
+    part = Contribution("f", 0.5, None, 1.0, lambda: (Evidence(sides[0], sides[1], 1.0),))
+    explanation = Explanation("event", 1.0, 1.0, 0.0, (part,))
+    return reason(explanation, left, right, {"f": themed("events")}, TYPES)
+
+
+def test_only_a_verb_is_an_action() -> None:
+    assert happening("VERB", "a man walking", "walking home", "walking") == "In both the action is “walking”."
+    assert happening("NOUN", "a battle at sea", "the battle", "battle") == "Both tell of “battle”."
+
+
+def test_a_name_is_a_name_even_where_a_dictionary_has_it_as_an_event() -> None:
+    column = happening("PROPN", "Column, Trafalgar Square", "Battle of Trafalgar", "Trafalgar")
+    assert column == "Both name “Trafalgar”."
+    assert happening("PROPN", "in the Crimean War", "Crimean War, 1855", "War") == "Both name “Crimean War”."
+
+
+def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
+    left, right = record("a", "Lady Butler"), record("b", "Elizabeth Thompson")
+    evidence = Evidence(
+        (Occurrence("lady butler", "title", 0, 0, 11),), (Occurrence("thompson", "title", 0, 0, 18),), 1.0
+    )
+    part = Contribution("makers", 1.0, None, 1.0, lambda: (evidence,))
+    assert reason(Explanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES) == (
+        "Their makers seem to be the same: “Lady Butler” here, “Elizabeth Thompson” there."
     )
 
 

@@ -1,0 +1,71 @@
+"""The words that a score rests on, marked in the texts of a record by their offsets."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from features.profiles.occurrence import Occurrence
+from features.profiles.profile import PLACES
+from ingest.record import Field, Record, Value
+
+Places = Mapping[tuple[str, int], list[tuple[int, int]]]
+"""Stretches by the field and the number of the value that they stand in."""
+
+
+class Piece(NamedTuple):
+    """A part of a text; ``marked`` where a score rests on it."""
+
+    text: str
+    marked: bool
+
+
+class Marked(NamedTuple):
+    """A value of a record in pieces, with its language."""
+
+    pieces: tuple[Piece, ...]
+    language: str | None
+
+
+def places(occurrences: Iterable[Occurrence]) -> Places:
+    """Where some occurrences stand."""
+    found: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    for one in occurrences:
+        found[one.part, one.index].append((one.start, one.end))
+    return found
+
+
+def fields(record: Record, marks: Places) -> Iterator[tuple[str, tuple[Marked, ...]]]:
+    """The fields of a record that hold anything, each value in pieces."""
+    for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
+        if values:
+            yield name, tuple(_marked(value, marks.get((name, n), [])) for n, value in enumerate(values))
+
+
+def _marked(value: Value, stretches: Iterable[tuple[int, int]]) -> Marked:
+    return Marked(tuple(pieces(value.text, stretches)), value.language)
+
+
+def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[Piece]:
+    """A text cut at the ends of stretches; those that touch but for a blank are marked as one.
+
+    >>> [(piece.text, piece.marked) for piece in pieces("The Grand Canal, Venice", [(10, 15), (4, 9)])]
+    [('The ', False), ('Grand Canal', True), (', Venice', False)]
+    """
+    done = 0
+    for start, end in _joined(text, stretches):
+        if start > done:
+            yield Piece(text[done:start], False)
+        yield Piece(text[start:end], True)
+        done = end
+    if done < len(text):
+        yield Piece(text[done:], False)
+
+
+def _joined(text: str, stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if found and not text[found[-1][1] : start].strip():
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
