@@ -10,7 +10,10 @@
     │   ├── UnknownType             not a type of similarity that the system scores
     │   ├── UnknownItem             no item of that id in the collection
     │   ├── InvalidRequest          a request's parameter or body does not fit
-    │   └── ReadOnly                the service does not take changes
+    │   ├── ReadOnly                the service does not take changes
+    │   ├── UnknownPath             no exploration path of that id, or no such version of it
+    │   ├── PathConflict            a path was changed since the version that was read
+    │   └── VersionRequired         a change of a path does not say which version was read
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
     │   ├── RejectedRow             one row makes no record; the others go on
@@ -26,6 +29,7 @@
     ├── UnusableAddress             the service cannot listen there
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
+        ├── PathsError              the file of the exploration paths cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
         └── UnwritableState         the system refuses a file: a full disk, no right to write
 
@@ -117,6 +121,39 @@ class ReadOnly(UsageError):
     code = "read-only"
     title = "Read only"
     status = 403
+
+
+class UnknownPath(UsageError):
+    """No exploration path of that id, or no such version of it."""
+
+    code = "unknown-path"
+    title = "Unknown path"
+    status = 404
+
+
+class PathConflict(UsageError):
+    """A path was changed since the version that was read; ``version`` is the one that it has now.
+
+    >>> PathConflict("the path was changed since version 3", 4).version
+    4
+    """
+
+    code = "path-conflict"
+    title = "Changed by somebody else"
+    status = 412
+
+    def __init__(self, detail: str, version: int) -> None:
+        """One sentence, and the version that the path has now."""
+        super().__init__(detail)
+        self.version = version
+
+
+class VersionRequired(UsageError):
+    """A change of a path does not say which version of it was read."""
+
+    code = "version-required"
+    title = "Version required"
+    status = 428
 
 
 class InputError(KindredError):
@@ -238,6 +275,13 @@ class CatalogueError(StateError):
 
     code = "catalogue"
     title = "Catalogue unusable"
+
+
+class PathsError(StateError):
+    """The file of the exploration paths cannot be opened or written."""
+
+    code = "paths"
+    title = "Paths unusable"
 
 
 class DamagedArtefact(StateError):

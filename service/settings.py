@@ -67,6 +67,11 @@ class StateSettings(_Section):
         return self.directory / "catalogue.sqlite"
 
     @property
+    def paths(self) -> Path:
+        """The SQLite file of the exploration paths."""
+        return self.directory / "paths.sqlite"
+
+    @property
     def collection(self) -> Path:
         """The folder of the collection's generations."""
         return self.directory / "collection"
