@@ -51,6 +51,16 @@ def view_path(item: str) -> str:
     return f"/view/items/{segment(item)}"
 
 
+def path_path(path: str) -> str:
+    """Where the API has an exploration path."""
+    return f"/paths/{segment(path)}"
+
+
+def story_path(path: str) -> str:
+    """Where the page of an exploration path is."""
+    return f"/view/paths/{segment(path)}"
+
+
 class ItemPaths:
     """ASGI middleware that makes an item's id one quoted segment of the path.
 

@@ -116,6 +116,17 @@ class Paths:
             for version, action, curator, changed, published in found
         ]
 
+    def expect(self, path: str, read: int) -> ExplorationPath:
+        """A path as it is now; raises ``PathConflict`` where it is not the version that was read."""
+        now = self.get(path)
+        if now.version != read:
+            raise PathConflict(
+                f"the path {path!r} was changed since version {read}: it has version {now.version} now,"
+                f" by {now.curator or 'somebody'}; read it, put your change into it and send that",
+                now.version,
+            )
+        return now
+
     # -- writing ---------------------------------------------------------------------------------
 
     def create(self, content: Content, curator: str, action: str = "created") -> ExplorationPath:
@@ -207,14 +218,7 @@ class Paths:
     def _changing(self, path: str, read: int) -> Iterator[ExplorationPath]:
         """One transaction over a path that has the version that was read; raises ``PathConflict``."""
         with self._lock, database.translated(self.file), database.transaction(self._opened()):
-            now = self.get(path)
-            if now.version != read:
-                raise PathConflict(
-                    f"the path {path!r} was changed since version {read}: it has version {now.version} now,"
-                    f" by {now.curator or 'somebody'}; read it, put your change into it and send that",
-                    now.version,
-                )
-            yield now
+            yield self.expect(path, read)
 
     def _back_to(self, now: ExplorationPath, version: int, curator: str, action: str) -> ExplorationPath:
         then = self.get(now.id, version)

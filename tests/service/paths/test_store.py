@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -181,7 +181,8 @@ def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: Paths) -
 def test_a_deleted_path_is_gone_with_its_versions(paths: Paths) -> None:
     made = paths.create(content(), "")
     paths.delete(made.id, 1)
-    for asked in (paths.get, paths.versions, paths.published):
+    asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
+    for asked in asking:
         with pytest.raises(UnknownPath):
             asked(made.id)
 
@@ -215,8 +216,8 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     file = tmp_path / "paths.sqlite"
     code = (
         "import sys; from pathlib import Path; from service.paths.model import Content;"
-        "from service.paths.store import Paths; p = Paths(Path(sys.argv[1])); m = p.create(Content(title='0'), '');"
-        "print(m.id, flush=True)\n"
+        "from service.paths.store import Paths\n"
+        "p = Paths(Path(sys.argv[1])); m = p.create(Content(title='0'), ''); print(m.id, flush=True)\n"
         "for n in range(1, 10**6): p.change(m.id, n, Content(title=str(n)), ''); print(n, flush=True)"
     )
     for last in ("1", "7", "30"):
