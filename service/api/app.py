@@ -8,7 +8,7 @@ from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from models.types import OFFICIAL, Types
-from service.api import changes, health, items
+from service.api import changes, health, items, paths
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
 from service.api.limits import Limits
@@ -16,6 +16,7 @@ from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
 from service.api.schemas import TYPE
 from service.changing import Writer
+from service.paths.store import Paths
 from service.portal import pages
 from service.recommender import Recommender
 from service.settings import Settings
@@ -31,6 +32,7 @@ _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
     {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
+    {"name": "paths", "description": "Exploration paths: chains of items that curators lay."},
     {"name": "health", "description": "Whether the service lives and can answer."},
 ]
 
@@ -54,9 +56,11 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
     app.state.writer = Writer(settings, lambda records: source().profiles(records))
+    app.state.paths = Paths(settings.state.paths)
     app.state.settings = settings
     app.include_router(items.router)
     app.include_router(changes.router)
+    app.include_router(paths.router)
     app.include_router(health.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")

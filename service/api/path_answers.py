@@ -106,12 +106,14 @@ def walk(laid: Sequence[Step], length: int, now: Recommender) -> Walk:
 
 def chain(found: Chain, floor: float, now: Recommender) -> Walk:
     """A way between two items, or why there is none."""
-    notes = []
-    if not found.steps and found.exhausted:
-        notes = [
-            f"no way was found over links of {floor:g} and more by looking at {found.looked_up} items;"
-            " look at more, or take weaker links"
-        ]
-    elif not found.steps:
-        notes = [f"there is no way over links of {floor:g} and more; take weaker links"]
+    notes = [] if found.steps else [_no_way(found, floor)]
     return Walk(steps=steps(found.steps, now), notes=notes)
+
+
+def _no_way(found: Chain, floor: float) -> str:
+    if not found.exhausted:
+        return f"there is no way over links of {floor:g} and more; take weaker links"
+    return (
+        f"no way over links of {floor:g} and more was found by looking at {found.looked_up} items;"
+        " look at more, or take weaker links"
+    )

@@ -31,9 +31,7 @@ class Body(Parameters):
 class GivenStep(Body):
     """A step of a path; what is left out of type and reason is proposed."""
 
-    id: Text = Field(
-        description="id of the item", examples=["sample:painting/canaletto-bacino-di-san-marco"]
-    )
+    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-bacino-di-san-marco"])
     note: Prose = Field("", description="what the curator says of the item")
     type: Type | None = Field(
         None,
@@ -213,5 +211,3 @@ def path_body(path: str, within: bool) -> type[Parameters]:
     if operation == ["fork"]:
         return ForkRequest
     return ByRequest if operation else PathRequest
-
-

@@ -17,6 +17,7 @@ from starlette.routing import Match, Mount
 from ingest.errors import CollectionMissing, InvalidRequest, KindredError, Overloaded, ReadOnly, UnknownItem
 from service.api.addresses import SIMILAR
 from service.api.middleware import SECURITY
+from service.api.path_requests import path_body, path_query
 from service.api.requests import (
     ExplainQuery,
     GivenRecord,
@@ -82,12 +83,13 @@ class Problem(BaseModel):
 Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
-def documented(*statuses: int) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document."""
-    ours = (ReadOnly, UnknownItem, InvalidRequest, CollectionMissing)
-    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, ours))
+def documented(*statuses: int, errors: tuple[type[KindredError], ...] = ()) -> Responses:
+    """The problem responses of an operation, for the OpenAPI document; ``errors`` are its own."""
+    ours: tuple[type[KindredError], ...] = (ReadOnly, UnknownItem, InvalidRequest, CollectionMissing)
+    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (*ours, *errors)))
     examples = {kind.status: kind for kind in usual}
-    return {status: _documented(examples[status]) for status in sorted({*statuses, 500, 503})}
+    wanted = {*statuses, *(error.status for error in errors), 500, 503}
+    return {status: _documented(examples[status]) for status in sorted(wanted)}
 
 
 def _documented(kind: Kind) -> dict[str, object]:
@@ -260,7 +262,9 @@ _BRANCHES: Final = (
 
 def _allowed(error: ErrorDetails, path: str) -> str:
     asked: type[BaseModel]
-    if error["loc"][0] == "body":
+    if error["loc"][0] == "body" and path.startswith(_PATHS):
+        asked = path_body(path, within=len(error["loc"]) > 2)
+    elif error["loc"][0] == "body":
         whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
         asked = whole if len(error["loc"]) == 2 and not path.startswith("/items/") else part
     else:
@@ -269,10 +273,16 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
+_PATHS: Final = "/paths"
+"""How the addresses of exploration paths begin."""
+
+
 def _query(path: str) -> type[Parameters]:
     # the path as ItemPaths leaves it: /items/similar is an item
     if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
+    if path.startswith(_PATHS):
+        return path_query(path)
     queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)
 
