@@ -17,7 +17,7 @@ from service.api.problems import Handlers, Problem, each_once
 from service.api.schemas import TYPE
 from service.changing import Writer
 from service.paths.store import Paths
-from service.portal import pages
+from service.portal import pages, path_editor, path_pages
 from service.recommender import Recommender
 from service.settings import Settings
 
@@ -63,6 +63,8 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(paths.router)
     app.include_router(health.router)
     app.include_router(pages.router)
+    app.include_router(path_pages.router)
+    app.include_router(path_editor.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     handlers = Handlers(pages.problem, pages.is_page)
     handlers.install(app)

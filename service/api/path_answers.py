@@ -30,10 +30,11 @@ def document(path: ExplorationPath, now: Recommender) -> PathDocument:
         version=path.version,
         title=path.content.title,
         text=path.content.text,
-        curator=path.curator,
+        curator=path.content.curator,
         status=status(path),
         published=path.published,
         changed=path.changed,
+        changed_by=path.changed_by,
         action=path.action,
         fork_of=None
         if path.fork_of is None
@@ -77,7 +78,7 @@ def summary(path: ExplorationPath) -> PathSummary:
         version=path.version,
         title=path.content.title,
         text=path.content.text,
-        curator=path.curator,
+        curator=path.content.curator,
         status=status(path),
         changed=path.changed,
         length=len(path.content.steps),

@@ -14,7 +14,7 @@ from service.paths.formats import Readable, Writable
 from service.paths.model import LONGEST_TEXT, LONGEST_TITLE, MOST_STEPS
 from service.paths.walking import NOVELTY
 
-_CURATOR: Final = "Who makes the change, as it is to be shown; may be left out."
+_CURATOR: Final = "Who makes the change; may be left out."
 
 Title = Annotated[Text, Field(min_length=1, max_length=LONGEST_TITLE)]
 Prose = Annotated[Text, Field(max_length=LONGEST_TEXT)]
@@ -76,7 +76,9 @@ class PathRequest(Body):
 
     title: Title = Field(description="what the path is called", examples=["Canaletto in Venice"])
     text: Prose = Field("", description="what the path is about")
-    curator: Name = Field("", description=_CURATOR)
+    curator: Name = Field(
+        "", description="whose path it is, as visitors read; left out: as it was, or who makes the change"
+    )
     steps: list[GivenStep] = Field([], max_length=MOST_STEPS, description="the items, in their order")
 
 
@@ -182,7 +184,9 @@ class PathsNoQuery(Parameters):
 
 
 def path_query(path: str) -> type[Parameters]:
-    """The parameters of an address below ``/paths``."""
+    """The parameters of an address below ``/paths``, and of the editor."""
+    if path.startswith("/edit/"):
+        return SuggestionsQuery
     parts = path.strip("/").split("/")
     if len(parts) == 1:
         return PathsQuery

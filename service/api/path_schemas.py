@@ -40,12 +40,13 @@ class PathDocument(Answer):
     version: int = Field(ge=1, description="the number of this version; it is the ETag, too")
     title: str = Field(examples=["Canaletto in Venice"])
     text: str = Field(description="what the path is about")
-    curator: str = Field(description="who made this version; may be empty", examples=["Ada"])
+    curator: str = Field(description="whose path it is, as visitors read; may be empty", examples=["Ada"])
     status: Literal["draft", "published", "changed"] = Field(
         description="changed: published, and changed since"
     )
     published: int | None = Field(description="the version that visitors see; null: none", ge=1)
     changed: str = Field(description="when this version was made (UTC)", examples=["2026-11-22T21:00:00Z"])
+    changed_by: str = Field(description="who made this version; may be empty", examples=["Ada"])
     action: str = Field(description="what made this version", examples=["changed"])
     fork_of: Origin | None = Field(description="what it was forked from; null: it was begun anew")
     steps: list[PathStep]
@@ -60,7 +61,7 @@ class PathSummary(Answer):
     version: int = Field(ge=1)
     title: str = Field(examples=["Canaletto in Venice"])
     text: str = Field(description="what the path is about")
-    curator: str = Field(description="who made this version; may be empty")
+    curator: str = Field(description="whose path it is, as visitors read; may be empty")
     status: Literal["draft", "published", "changed"]
     changed: str = Field(description="when this version was made (UTC)", examples=["2026-11-22T21:00:00Z"])
     length: int = Field(ge=0, description="its steps", examples=[8])
@@ -79,8 +80,8 @@ class PathVersion(Answer):
 
     version: int = Field(ge=1)
     action: str = Field(examples=["changed"])
-    curator: str
     changed: str = Field(examples=["2026-11-22T21:00:00Z"])
+    changed_by: str = Field(description="who made it; may be empty")
     published: bool = Field(description="whether it was made by a publication")
     href: str = Field(description="path of it as it was then", examples=[f"/paths/{_PATH}?version=2"])
 

@@ -40,8 +40,8 @@ from service.api.requests import NoQuery
 from service.api.schemas import Similar
 from service.paths import chains, editing, following, walking
 from service.paths.formats import FORMATS, iiif
-from service.paths.formats.given import taken_in
-from service.paths.model import ExplorationPath
+from service.paths.importing import taken_in
+from service.paths.model import Content, ExplorationPath
 from service.paths.suggesting import suggesting
 from service.recommender import Recommender
 
@@ -91,8 +91,10 @@ def create_path(
     response: Response,
 ) -> PathDocument:
     """Keep a path under an address of its own; type and reason of a step are proposed where it has none."""
-    content = editing.content(now, given.title, given.text, [one.draft() for one in given.steps], (), until)
-    return _made(paths.create(content, curator.called(given.curator)), now, response)
+    name = curator.called(given.curator)
+    about = Content(title=given.title, text=given.text, curator=given.curator or name)
+    content = editing.content(now, about, [one.draft() for one in given.steps], until=until)
+    return _made(paths.create(content, name), now, response)
 
 
 @router.post(
@@ -125,9 +127,8 @@ def import_path(
     read = FORMATS[query.format].read
     if read is None:
         raise InvalidRequest(f"{query.format} cannot be read")
-    given = read(document)
-    name = curator.called(query.curator) or given.curator
-    return _made(paths.create(taken_in(given, now), name, "imported"), now, response)
+    content = taken_in(read(document), now)
+    return _made(paths.create(content, curator.called(query.curator), "imported"), now, response)
 
 
 @router.get(
@@ -200,9 +201,11 @@ def change_path(
 
     Visitors see it when it is published.
     """
-    before = paths.expect(id, read).content.steps
+    before = paths.expect(id, read).content
+    name = given.curator if "curator" in given.model_fields_set else before.curator
+    about = Content(title=given.title, text=given.text, curator=name)
     drafts = [one.draft() for one in given.steps]
-    content = editing.content(now, given.title, given.text, drafts, before, until)
+    content = editing.content(now, about, drafts, before.steps, until)
     return _answered(paths.change(id, read, content, curator.called(given.curator)), now, response)
 
 

@@ -20,7 +20,7 @@ _SCHEMA: Final = (
         fork_path TEXT, fork_version INTEGER
     ) STRICT, WITHOUT ROWID""",
     """CREATE TABLE versions (
-        path TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, curator TEXT NOT NULL,
+        path TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, changed_by TEXT NOT NULL,
         changed TEXT NOT NULL, action TEXT NOT NULL, content_of INTEGER NOT NULL, published INTEGER,
         PRIMARY KEY (path, version)
     ) STRICT""",

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ingest.errors import InvalidRequest
 from service.deadline import Check, unlimited
 from service.paths.following import Draft, kept, laid, reordered
@@ -11,17 +13,16 @@ from service.recommender import Recommender
 
 def content(
     now: Recommender,
-    title: str,
-    text: str,
+    about: Content,
     drafts: Sequence[Draft],
-    before: Sequence[Step],
+    before: Sequence[Step] = (),
     until: Check = unlimited,
 ) -> Content:
-    """The content that a curator gives whole; ``before`` are the steps that the path has."""
+    """The content that says what ``about`` says, with other steps; ``before`` are those that the path has."""
     # what no path can be is refused before anything is compared
-    check(Content(title=title, text=text, steps=tuple(Step(item=one.item, title="") for one in drafts)))
+    check(replace(about, steps=tuple(Step(item=one.item, title="") for one in drafts)))
     titles = {step.item: step.title for step in before}
-    return check(Content(title=title, text=text, steps=laid(now, drafts, titles, until)))
+    return check(replace(about, steps=laid(now, drafts, titles, until)))
 
 
 def added(now: Recommender, before: Content, draft: Draft, place: int, until: Check = unlimited) -> Content:
@@ -31,7 +32,7 @@ def added(now: Recommender, before: Content, draft: Draft, place: int, until: Ch
     if here < len(drafts):
         drafts[here] = Draft(drafts[here].item, drafts[here].note)
     drafts.insert(here, draft)
-    return content(now, before.title, before.text, drafts, before.steps, until)
+    return content(now, before, drafts, before.steps, until)
 
 
 def removed(now: Recommender, before: Content, item: str) -> Content:
@@ -53,16 +54,16 @@ def annotated(now: Recommender, before: Content, draft: Draft) -> Content:
     if draft.type != step.type and draft.reason == step.reason:
         draft = Draft(draft.item, draft.note, draft.type)
     drafts = [draft if one.item == draft.item else kept(one) for one in before.steps]
-    return content(now, before.title, before.text, drafts, before.steps)
+    return content(now, before, drafts, before.steps)
 
 
-def named(before: Content, title: str, text: str) -> Content:
-    """The content with another title and text."""
-    return check(Content(title=title, text=text, steps=before.steps))
+def named(before: Content, title: str, text: str, curator: str) -> Content:
+    """The content with another title, text and curator's name."""
+    return check(replace(before, title=title, text=text, curator=curator))
 
 
 def _reordered(now: Recommender, before: Content, steps: Sequence[Step]) -> Content:
-    return content(now, before.title, before.text, reordered(steps, before.steps), before.steps)
+    return content(now, before, reordered(steps, before.steps), before.steps)
 
 
 def _place(before: Content, item: str) -> int:

@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a curator writes of a path.
+    """What a curator writes of a path; ``curator`` is the name that visitors read.
 
     >>> one = Content(title="Venice", steps=(Step(item="a", title="A"), Step(item="b", title="B")))
     >>> one.items
@@ -47,6 +47,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     title: str
     text: str = ""
+    curator: str = ""
     steps: tuple[Step, ...] = ()
 
     @property
@@ -67,14 +68,14 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
 
     ``content_of`` is the version in which this content was written: an undo and a publication make a version
     of older content. ``published`` is the version that visitors see, None where they see none.
-    ``curator`` made this version, at ``changed`` (UTC, RFC 3339), and ``action`` says by what.
+    ``changed_by`` made this version, at ``changed`` (UTC, RFC 3339), and ``action`` says by what.
     """
 
     id: str
     version: int
     content: Content
-    curator: str
     changed: str
+    changed_by: str
     action: str
     content_of: int
     published: int | None = None
@@ -96,6 +97,7 @@ def check(content: Content) -> Content:
     if not content.title.strip():
         raise InvalidRequest("a path needs a title")
     _check_length("title", content.title, LONGEST_TITLE)
+    _check_length("curator's name", content.curator, LONGEST_TITLE)
     _check_length("text", content.text, LONGEST_TEXT)
     if len(content.steps) > MOST_STEPS:
         raise InvalidRequest(f"a path has at most {MOST_STEPS} steps, not {len(content.steps)}")

@@ -14,6 +14,8 @@ from sqlite3 import Connection
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
+from msgspec.structs import replace
+
 from ingest.database import still
 from ingest.errors import InvalidRequest, PathConflict, UnknownPath
 from service.paths import database
@@ -27,8 +29,8 @@ class Version(NamedTuple):
 
     version: int
     action: str
-    curator: str
     changed: str
+    changed_by: str
     published: bool
 
 
@@ -105,15 +107,15 @@ class Paths:
     def versions(self, path: str) -> list[Version]:
         """All versions of a path, the newest first."""
         found = self._all(
-            "SELECT version, action, curator, changed, published = version FROM versions"
+            "SELECT version, action, changed, changed_by, published = version FROM versions"
             " WHERE path = ? ORDER BY version DESC",
             path,
         )
         if not found:
             raise UnknownPath(f"no path {path!r}; {_WHERE}")
         return [
-            Version(version, action, curator, changed, bool(published))
-            for version, action, curator, changed, published in found
+            Version(version, action, changed, changed_by, bool(published))
+            for version, action, changed, changed_by, published in found
         ]
 
     def expect(self, path: str, read: int) -> ExplorationPath:
@@ -122,18 +124,18 @@ class Paths:
         if now.version != read:
             raise PathConflict(
                 f"the path {path!r} was changed since version {read}: it has version {now.version} now,"
-                f" by {now.curator or 'somebody'}; read it, put your change into it and send that",
+                f" by {now.changed_by or 'somebody'}; read it, put your change into it and send that",
                 now.version,
             )
         return now
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def create(self, content: Content, curator: str, action: str = "created") -> ExplorationPath:
+    def create(self, content: Content, by: str, action: str = "created") -> ExplorationPath:
         """Keep a new path, under an id of its own."""
-        return self._create(check(content), curator, action, None)
+        return self._create(check(content), by, action, None)
 
-    def change(self, path: str, read: int, content: Content, curator: str) -> ExplorationPath:
+    def change(self, path: str, read: int, content: Content, by: str) -> ExplorationPath:
         """Make another content the next version of a path; what is the same already is left alone.
 
         ``read`` is the version that the change was made from.
@@ -142,27 +144,25 @@ class Paths:
         with self._changing(path, read) as now:
             if now.content == content:
                 return now
-            return self._next(now, content, curator, "changed", published=now.published)
+            return self._next(now, content, by, "changed", published=now.published)
 
-    def publish(self, path: str, read: int, curator: str) -> ExplorationPath:
+    def publish(self, path: str, read: int, by: str) -> ExplorationPath:
         """Show the path to visitors as it is now; later changes are seen when it is published again."""
         with self._changing(path, read) as now:
             if len(now.content.steps) == 0:
                 raise InvalidRequest("a path without a step cannot be published; add one")
             if now.published == now.version:
                 return now
-            return self._next(
-                now, now.content, curator, "published", now.content_of, published=now.version + 1
-            )
+            return self._next(now, now.content, by, "published", now.content_of, published=now.version + 1)
 
-    def unpublish(self, path: str, read: int, curator: str) -> ExplorationPath:
+    def unpublish(self, path: str, read: int, by: str) -> ExplorationPath:
         """Show the path to visitors no more."""
         with self._changing(path, read) as now:
             if now.published is None:
                 return now
-            return self._next(now, now.content, curator, "unpublished", now.content_of, published=None)
+            return self._next(now, now.content, by, "unpublished", now.content_of, published=None)
 
-    def undo(self, path: str, read: int, curator: str) -> ExplorationPath:
+    def undo(self, path: str, read: int, by: str) -> ExplorationPath:
         """Make the content before the present one the next version; again and again goes further back."""
         with self._changing(path, read) as now:
             before = self._all(
@@ -172,20 +172,18 @@ class Paths:
             )
             if not before:
                 raise InvalidRequest("there is nothing to undo: this is the path as it was begun")
-            return self._back_to(now, before[0][0], curator, "undone")
+            return self._back_to(now, before[0][0], by, "undone")
 
-    def restore(self, path: str, read: int, version: int, curator: str) -> ExplorationPath:
+    def restore(self, path: str, read: int, version: int, by: str) -> ExplorationPath:
         """Make the content of an earlier version the next one."""
         with self._changing(path, read) as now:
-            return self._back_to(now, version, curator, f"restored from version {version}")
+            return self._back_to(now, version, by, f"restored from version {version}")
 
-    def fork(self, path: str, version: int, curator: str, title: str | None = None) -> ExplorationPath:
+    def fork(self, path: str, version: int, by: str, title: str | None = None) -> ExplorationPath:
         """Begin another path with the content of a version of this one."""
-        with self._lock:
-            origin = self.get(path, version)
-            named = origin.content.title if title is None else title
-            content = Content(title=named, text=origin.content.text, steps=origin.content.steps)
-            return self._create(check(content), curator, "forked", Fork(path, version))
+        origin = self.get(path, version).content
+        content = replace(origin, title=title or origin.title, curator=by or origin.curator)
+        return self._create(check(content), by, "forked", Fork(path, version))
 
     def delete(self, path: str, read: int) -> None:
         """Remove a path with all its versions."""
@@ -193,13 +191,13 @@ class Paths:
             self._run("DELETE FROM versions WHERE path = ?", path)
             self._run("DELETE FROM paths WHERE id = ?", path)
 
-    def _create(self, content: Content, curator: str, action: str, fork: Fork | None) -> ExplorationPath:
+    def _create(self, content: Content, by: str, action: str, fork: Fork | None) -> ExplorationPath:
         with self._lock, database.translated(self.file), database.transaction(self._opened()):
             path = ExplorationPath(
                 id=new_id(content.title),
                 version=1,
                 content=content,
-                curator=curator,
+                changed_by=by,
                 changed=self._now(),
                 action=action,
                 content_of=1,
@@ -220,15 +218,15 @@ class Paths:
         with self._lock, database.translated(self.file), database.transaction(self._opened()):
             yield self.expect(path, read)
 
-    def _back_to(self, now: ExplorationPath, version: int, curator: str, action: str) -> ExplorationPath:
+    def _back_to(self, now: ExplorationPath, version: int, by: str, action: str) -> ExplorationPath:
         then = self.get(now.id, version)
-        return self._next(now, then.content, curator, action, then.content_of, published=now.published)
+        return self._next(now, then.content, by, action, then.content_of, published=now.published)
 
     def _next(
         self,
         now: ExplorationPath,
         content: Content,
-        curator: str,
+        by: str,
         action: str,
         content_of: int | None = None,
         *,
@@ -239,7 +237,7 @@ class Paths:
             id=now.id,
             version=version,
             content=content,
-            curator=curator,
+            changed_by=by,
             changed=self._now(),
             action=action,
             content_of=content_of or version,
@@ -254,12 +252,12 @@ class Paths:
 
     def _add(self, path: ExplorationPath) -> None:
         self._run(
-            "INSERT INTO versions(path, version, body, curator, changed, action, content_of, published)"
+            "INSERT INTO versions(path, version, body, changed_by, changed, action, content_of, published)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             path.id,
             path.version,
             encode(path.content),
-            path.curator,
+            path.changed_by,
             path.changed,
             path.action,
             path.content_of,
@@ -304,19 +302,19 @@ class Paths:
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
 
 _SELECT: Final = """
-    SELECT p.id, v.version, v.body, v.curator, v.changed, v.action, v.content_of, v.published,
+    SELECT p.id, v.version, v.body, v.changed_by, v.changed, v.action, v.content_of, v.published,
     p.fork_path, p.fork_version
     FROM paths p JOIN versions v ON v.path = p.id
 """
 
 
 def _path(row: _Row) -> ExplorationPath:
-    path, version, body, curator, changed, action, content_of, published, fork, fork_version = row
+    path, version, body, changed_by, changed, action, content_of, published, fork, fork_version = row
     return ExplorationPath(
         id=path,
         version=version,
         content=decode(body),
-        curator=curator,
+        changed_by=changed_by,
         changed=changed,
         action=action,
         content_of=content_of,

@@ -17,7 +17,7 @@ from ingest.addresses import web_address
 from ingest.errors import UnknownItem
 from ingest.record import Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType, Types
-from service.api.addresses import ItemId, item_path, similar_path, view_path
+from service.api.addresses import ItemId, item_path, similar_path, story_path, view_path
 from service.api.dependencies import Configured, Now, Until
 from service.api.problems import Problem, kinds
 from service.recommender import Neighbour
@@ -36,7 +36,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"web": web_address, "view": view_path, "understood": is_understood}
+    environment.filters |= {
+        "web": web_address,
+        "view": view_path,
+        "story": story_path,
+        "understood": is_understood,
+    }
     environment.globals |= {"scale": SCALE}
     return environment
 
@@ -142,7 +147,7 @@ def explain_problem(code: str) -> HTMLResponse:
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/"))
+    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/", "/edit/", "/embed/"))
 
 
 def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from service.paths.formats import iiif, jsonld, markdown, page, table
-from service.paths.formats.given import Given
+from service.paths.model import Content
 from service.paths.told import Told
 
 Writable: TypeAlias = Literal["jsonld", "iiif", "csv", "markdown", "html"]
@@ -17,7 +17,7 @@ class Format(NamedTuple):
     media_type: str
     suffix: str
     write: Callable[[Told], bytes]
-    read: Callable[[bytes], Given] | None = None
+    read: Callable[[bytes], Content] | None = None
 
 
 FORMATS: Final[Mapping[str, Format]] = {

@@ -26,7 +26,7 @@ def collection(told: Told) -> bytes:
         "type": "Collection",
         "label": _text(path.content.title),
         "summary": _text(path.content.text),
-        "metadata": [_pair("Curator", _text(path.curator))] if path.curator else [],
+        "metadata": [_pair("Curator", _text(path.content.curator))] if path.content.curator else [],
         "homepage": [_page(told.story, path.content.title)],
         "seeAlso": [{"id": told.export("jsonld"), "type": "Dataset", "format": "application/ld+json"}],
         "items": [_reference(told, stop) for stop in told.stops],

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ingest.addresses import web_address
 from ingest.errors import UnreadableFile
 from ingest.record import Record
-from service.paths.formats.given import Given
 from service.paths.model import Content, Step
 from service.paths.told import Stop, Told
 
@@ -29,7 +28,7 @@ _FIELDS: Final = ("title", "creator", "subject", "description", "date", "source"
 
 def write(told: Told) -> bytes:
     """The path as an ItemList; each item with its Dublin Core fields, a withdrawn one with its title."""
-    path = told.path
+    path, curator = told.path, told.path.content.curator
     document = {
         "@context": _CONTEXT,
         "@type": "ItemList",
@@ -39,11 +38,11 @@ def write(told: Told) -> bytes:
         "version": path.version,
         "name": path.content.title,
         "description": path.content.text,
-        "author": {"@type": "Person", "name": path.curator} if path.curator else None,
+        "author": {"@type": "Person", "name": curator} if curator else None,
         "dateModified": path.changed,
         "dcterms:title": path.content.title,
         "dcterms:description": path.content.text,
-        "dcterms:creator": path.curator,
+        "dcterms:creator": curator,
         "dcterms:modified": path.changed,
         "numberOfItems": len(told.stops),
         "itemListOrder": _ASCENDING,
@@ -125,7 +124,7 @@ class _List(_Given):
     elements: list[_Element] = Field(alias="itemListElement")
 
 
-def read(data: bytes) -> Given:
+def read(data: bytes) -> Content:
     """The path of an ItemList whose items have an identifier; what else it says is left out.
 
     Raises ``UnreadableFile``.
@@ -148,5 +147,4 @@ def read(data: bytes) -> Given:
         )
         for one in document.elements
     )
-    content = Content(title=document.name, text=document.description, steps=steps)
-    return Given(content, document.author.name)
+    return Content(title=document.name, text=document.description, curator=document.author.name, steps=steps)

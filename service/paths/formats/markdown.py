@@ -15,8 +15,8 @@ def write(told: Told) -> bytes:
 def _blocks(told: Told) -> Iterator[str]:
     path = told.path
     yield f"# {_line(path.content.title)}"
-    if path.curator:
-        yield f"A path by {_line(path.curator)}."
+    if path.content.curator:
+        yield f"A path by {_line(path.content.curator)}."
     if path.content.text:
         yield _prose(path.content.text)
     for stop in told.stops:

@@ -5,7 +5,6 @@ import io
 from typing import Final
 
 from ingest.errors import UnreadableFile
-from service.paths.formats.given import Given
 from service.paths.model import Content, Step
 from service.paths.told import Told
 
@@ -15,7 +14,7 @@ COLUMNS: Final = ("path", "text", "curator", "item", "title", "note", "type", "r
 def write(told: Told) -> bytes:
     """A header line and a row a step; of a path without a step one row without an item."""
     path = told.path
-    whole = (path.content.title, path.content.text, path.curator)
+    whole = (path.content.title, path.content.text, path.content.curator)
     rows = [
         (*whole, stop.step.item, stop.title, stop.step.note, stop.step.type or "", stop.step.reason)
         for stop in told.stops
@@ -27,7 +26,7 @@ def write(told: Told) -> bytes:
     return text.getvalue().encode()
 
 
-def read(data: bytes) -> Given:
+def read(data: bytes) -> Content:
     """The path of a table that has at least a column ``item``; unknown columns are left out.
 
     Raises ``UnreadableFile``.
@@ -45,8 +44,9 @@ def read(data: bytes) -> Given:
         for row in rows
         if row["item"]
     )
-    content = Content(title=first.get("path", ""), text=first.get("text", ""), steps=steps)
-    return Given(content, first.get("curator", ""))
+    return Content(
+        title=first.get("path", ""), text=first.get("text", ""), curator=first.get("curator", ""), steps=steps
+    )
 
 
 def _rows(data: bytes) -> list[dict[str, str]]:

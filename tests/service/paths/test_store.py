@@ -50,12 +50,12 @@ def test_reading_makes_no_file(paths: Paths) -> None:
 def test_every_change_is_a_version_that_stays(paths: Paths) -> None:
     made = paths.create(content("Venice", "a"), "Ada")
     changed = paths.change(made.id, 1, content("Venice", "a", "b"), "Bo")
-    assert (changed.version, changed.curator, changed.action) == (2, "Bo", "changed")
+    assert (changed.version, changed.changed_by, changed.action) == (2, "Bo", "changed")
     assert paths.get(made.id) == changed
     assert paths.get(made.id, 1).content == made.content
     with pytest.raises(UnknownPath, match="version 3"):
         paths.get(made.id, 3)
-    assert [(one.version, one.action, one.curator) for one in paths.versions(made.id)] == [
+    assert [(one.version, one.action, one.changed_by) for one in paths.versions(made.id)] == [
         (2, "changed", "Bo"),
         (1, "created", "Ada"),
     ]
@@ -73,12 +73,13 @@ def test_of_two_curators_the_second_is_told(paths: Paths) -> None:
         paths.change(made.id, 1, content("Of Bo"), "Bo")
     assert refused.value.version == 2
     assert paths.get(made.id).content.title == "Of Ada"
-    for stale in (
+    changing: list[Callable[[], object]] = [
         lambda: paths.publish(made.id, 1, ""),
         lambda: paths.undo(made.id, 1, ""),
         lambda: paths.restore(made.id, 1, 1, ""),
         lambda: paths.delete(made.id, 1),
-    ):
+    ]
+    for stale in changing:
         with pytest.raises(PathConflict):
             stale()
 
@@ -206,7 +207,11 @@ def test_the_last_changed_comes_first(paths: Paths) -> None:
 )
 def test_what_no_path_can_be_is_refused(paths: Paths, wrong: Content, said: str) -> None:
     made = paths.create(content(), "")
-    for write in (lambda: paths.create(wrong, ""), lambda: paths.change(made.id, 1, wrong, "")):
+    writing: list[Callable[[], object]] = [
+        lambda: paths.create(wrong, ""),
+        lambda: paths.change(made.id, 1, wrong, ""),
+    ]
+    for write in writing:
         with pytest.raises(InvalidRequest, match=said):
             write()
     assert paths.all() == [made]
