@@ -19,7 +19,7 @@ from tests.service.builders import served
 COMMANDS = (
     *("ingest", "build", "put", "delete", "rebuild"),
     *("item", "similar", "neighbours", "explain", "serve"),
-    *("train", "evaluate", "results", "select", "score", "models", "wikipedia"),
+    *("train", "evaluate", "results", "select", "score", "paths", "models", "wikipedia"),
 )
 
 
