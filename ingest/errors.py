@@ -14,7 +14,10 @@
     │   ├── KeyRequired             no key of the service came with the request, or none that counts
     │   ├── RoleTooLow              the key is known, but its role may not do this
     │   ├── CrossSite               a browser sent a form from the page of another site
-    │   └── UnknownKey              no key of that id
+    │   ├── UnknownKey              no key of that id
+    │   ├── UnknownPath             no exploration path of that id, or no such version of it
+    │   ├── PathConflict            a path was changed since the version that was read
+    │   └── VersionRequired         a change of a path does not say which version was read
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
     │   ├── RejectedRow             one row makes no record; the others go on
@@ -32,6 +35,7 @@
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
         ├── KeysError               the file of keys cannot be opened or written
+        ├── PathsError              the file of the exploration paths cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
         └── UnwritableState         the system refuses a file: a full disk, no right to write
 
@@ -155,6 +159,39 @@ class UnknownKey(UsageError):
     code = "unknown-key"
     title = "Unknown key"
     status = 404
+
+
+class UnknownPath(UsageError):
+    """No exploration path of that id, or no such version of it."""
+
+    code = "unknown-path"
+    title = "Unknown path"
+    status = 404
+
+
+class PathConflict(UsageError):
+    """A path was changed since the version that was read; ``version`` is the one that it has now.
+
+    >>> PathConflict("the path was changed since version 3", 4).version
+    4
+    """
+
+    code = "path-conflict"
+    title = "Changed by somebody else"
+    status = 412
+
+    def __init__(self, detail: str, version: int) -> None:
+        """One sentence, and the version that the path has now."""
+        super().__init__(detail)
+        self.version = version
+
+
+class VersionRequired(UsageError):
+    """A change of a path does not say which version of it was read."""
+
+    code = "version-required"
+    title = "Version required"
+    status = 428
 
 
 class InputError(KindredError):
@@ -296,6 +333,13 @@ class KeysError(StateError):
 
     code = "keys"
     title = "Keys unusable"
+
+
+class PathsError(StateError):
+    """The file of the exploration paths cannot be opened or written."""
+
+    code = "paths"
+    title = "Paths unusable"
 
 
 class DamagedArtefact(StateError):

@@ -13,7 +13,17 @@ from typing import Annotated
 import typer
 
 from ingest.errors import KindredError
-from service.commands import asking, changing, collecting, feedback, keeping, keys, language, wikipedia
+from service.commands import (
+    asking,
+    changing,
+    collecting,
+    feedback,
+    keeping,
+    keys,
+    language,
+    paths,
+    wikipedia,
+)
 from service.context import Context
 
 app = typer.Typer(
@@ -54,6 +64,7 @@ keeping.register(app)
 feedback.register(app)
 asking.register(app)
 keys.register(app)
+paths.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

@@ -71,6 +71,11 @@ class StateSettings(_Section):
         return self.directory / "catalogue.sqlite"
 
     @property
+    def paths(self) -> Path:
+        """The SQLite file of the exploration paths."""
+        return self.directory / "paths.sqlite"
+
+    @property
     def keys(self) -> Path:
         """The SQLite file of the service's keys."""
         return self.directory / "keys.sqlite"

@@ -66,6 +66,16 @@ def compare_path(left: str, right: str | None = None, kind: str | None = None) -
     return f"/view/compare?{urlencode({name: value for name, value in given.items() if value is not None})}"
 
 
+def path_path(path: str) -> str:
+    """Where the API has an exploration path."""
+    return f"/paths/{segment(path)}"
+
+
+def story_path(path: str) -> str:
+    """Where the page of an exploration path is."""
+    return f"/view/paths/{segment(path)}"
+
+
 class ItemPaths:
     """ASGI middleware that makes an item's id one quoted segment of the path.
 

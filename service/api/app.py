@@ -7,7 +7,7 @@ from fastapi import Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from models.types import OFFICIAL, Types
-from service.api import caching, changes, health, items, metrics
+from service.api import caching, changes, health, items, metrics, paths
 from service.api.addresses import ItemPaths
 from service.api.crossing import Crossing
 from service.api.dependencies import Source
@@ -22,7 +22,8 @@ from service.api.trace import Traced
 from service.changing import Writer
 from service.keys import Keys
 from service.metrics import Metrics
-from service.portal import files, item_pages, login, pages
+from service.paths.store import Paths
+from service.portal import files, item_pages, login, pages, path_editor, path_pages
 from service.recommender import Recommender
 from service.settings import ServiceSettings, Settings
 
@@ -41,6 +42,7 @@ _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
     {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
+    {"name": "paths", "description": "Exploration paths: chains of items that curators lay."},
     {"name": "health", "description": "Whether the service lives and can answer, and what it counts."},
 ]
 
@@ -64,15 +66,19 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
     app.state.writer = Writer(settings, lambda records: source().profiles(records))
+    app.state.paths = Paths(settings.state.paths)
     app.state.settings = settings
     app.state.fingerprint = caching.fingerprint(app.version, settings)
     app.state.keys = Keys(settings.state.keys)
     app.state.metrics = Metrics()
     app.include_router(items.router)
     app.include_router(changes.router)
+    app.include_router(paths.router)
     app.include_router(health.router)
     app.include_router(metrics.router)
     app.include_router(pages.router)
+    app.include_router(path_pages.router)
+    app.include_router(path_editor.router)
     app.include_router(item_pages.router)
     app.include_router(login.router)
     app.mount("/static", files.Files(directory=files.FOLDER), name="static")

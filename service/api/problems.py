@@ -25,6 +25,7 @@ from ingest.errors import (
     UnknownItem,
 )
 from service.api.addresses import SIMILAR
+from service.api.path_requests import path_body, path_query
 from service.api.requests import (
     ExplainQuery,
     GivenRecord,
@@ -101,16 +102,19 @@ class Problem(BaseModel):
 Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
-def documented(*statuses: int, limited: bool = True) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document.
+def documented(
+    *statuses: int, limited: bool = True, errors: tuple[type[KindredError], ...] = ()
+) -> Responses:
+    """The problem responses of an operation, for the OpenAPI document; ``errors`` are its own.
 
     ``limited``: a client may be told that it asks too often.
     """
     ours = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
-    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, ours))
+    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (*ours, *errors)))
     examples = {kind.status: kind for kind in usual}
     often = (429,) if limited else ()
-    return {status: _documented(examples[status]) for status in sorted({*statuses, *often, 500, 503})}
+    wanted = {*statuses, *often, *(error.status for error in errors), 500, 503}
+    return {status: _documented(examples[status]) for status in sorted(wanted)}
 
 
 _EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
@@ -296,7 +300,9 @@ _BRANCHES: Final = (
 
 def _allowed(error: ErrorDetails, path: str) -> str:
     asked: type[BaseModel]
-    if error["loc"][0] == "body":
+    if error["loc"][0] == "body" and path.startswith(_PATHS):
+        asked = path_body(path, within=len(error["loc"]) > 2)
+    elif error["loc"][0] == "body":
         whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
         asked = whole if len(error["loc"]) == 2 and not path.startswith("/items/") else part
     else:
@@ -305,10 +311,16 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
+_PATHS: Final = ("/paths", "/edit/paths")
+"""How the addresses of exploration paths begin."""
+
+
 def _query(path: str) -> type[Parameters]:
     # the path as ItemPaths leaves it: /items/similar is an item
     if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
+    if path.startswith(_PATHS):
+        return path_query(path)
     queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
     return queries.get(path, NoQuery)
 

@@ -65,7 +65,7 @@ def explain_problem(code: str) -> HTMLResponse:
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs", "/login", "/logout") or path.startswith(("/view/", "/problems/"))
+    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/", "/edit/", "/embed/"))
 
 
 def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature

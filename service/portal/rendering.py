@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from features.text.date_fields import is_understood
 from ingest.addresses import web_address
 from models.types import SCALE
-from service.api.addresses import compare_path, near_path, view_path
+from service.api.addresses import compare_path, near_path, story_path, view_path
 from service.closeness import closeness
 from service.portal import files
 from service.portal.pictures import fitting
@@ -39,6 +39,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "web": web_address,
         "view": view_path,
+        "story": story_path,
         "understood": is_understood,
         "fitting": fitting,
         "language": language,

@@ -19,7 +19,7 @@ from tests.service.builders import served
 COMMANDS = (
     *("ingest", "build", "put", "delete", "rebuild", "backup", "restore"),
     *("item", "similar", "neighbours", "explain", "serve"),
-    *("train", "evaluate", "results", "select", "score", "feedback", "keys", "models", "wikipedia"),
+    *("train", "evaluate", "results", "select", "score", "feedback", "keys", "paths", "models", "wikipedia"),
 )
 
 

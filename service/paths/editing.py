@@ -1,0 +1,72 @@
+"""Changes of a path's content, as the API and the pages make them."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ingest.errors import InvalidRequest
+from service.deadline import Check, unlimited
+from service.paths.following import Draft, kept, laid, reordered
+from service.paths.model import Content, Step, check, moved
+from service.recommender import Recommender
+
+
+def content(
+    now: Recommender,
+    about: Content,
+    drafts: Sequence[Draft],
+    before: Sequence[Step] = (),
+    until: Check = unlimited,
+) -> Content:
+    """The content that says what ``about`` says, with other steps; ``before`` are those that the path has."""
+    # what no path can be is refused before anything is compared
+    check(replace(about, steps=tuple(Step(item=one.item, title="") for one in drafts)))
+    titles = {step.item: step.title for step in before}
+    return check(replace(about, steps=laid(now, drafts, titles, until)))
+
+
+def added(now: Recommender, before: Content, draft: Draft, place: int, until: Check = unlimited) -> Content:
+    """The content with a step added at a place from 0; what follows it is explained anew."""
+    here = min(place, len(before.steps))
+    drafts = [kept(step) for step in before.steps]
+    if here < len(drafts):
+        drafts[here] = Draft(drafts[here].item, drafts[here].note)
+    drafts.insert(here, draft)
+    return content(now, before, drafts, before.steps, until)
+
+
+def removed(now: Recommender, before: Content, item: str) -> Content:
+    """The content without an item."""
+    return _reordered(now, before, [step for step in before.steps if step.item != item])
+
+
+def shifted(now: Recommender, before: Content, item: str, by: int) -> Content:
+    """The content with an item moved by some places."""
+    return _reordered(now, before, moved(before.steps, _place(before, item), by))
+
+
+def annotated(now: Recommender, before: Content, draft: Draft) -> Content:
+    """The content with what a step says replaced.
+
+    Where another type is given with the reason of the one before, the reason of the new type is put.
+    """
+    step = before.steps[_place(before, draft.item)]
+    if draft.type != step.type and draft.reason == step.reason:
+        draft = Draft(draft.item, draft.note, draft.type)
+    drafts = [draft if one.item == draft.item else kept(one) for one in before.steps]
+    return content(now, before, drafts, before.steps)
+
+
+def named(before: Content, title: str, text: str, curator: str) -> Content:
+    """The content with another title, text and curator's name."""
+    return check(replace(before, title=title, text=text, curator=curator))
+
+
+def _reordered(now: Recommender, before: Content, steps: Sequence[Step]) -> Content:
+    return content(now, before, reordered(steps, before.steps), before.steps)
+
+
+def _place(before: Content, item: str) -> int:
+    if item not in before.items:
+        raise InvalidRequest(f"the item {item!r} is not in the path; it may have been removed by now")
+    return before.items.index(item)

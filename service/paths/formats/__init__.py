@@ -1,0 +1,32 @@
+"""The forms in which a path leaves Kindred and comes in, by name."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from service.paths.formats import iiif, jsonld, markdown, page, table
+from service.paths.model import Content
+from service.paths.told import Told
+
+Writable: TypeAlias = Literal["jsonld", "iiif", "csv", "markdown", "html"]
+Readable: TypeAlias = Literal["jsonld", "csv"]
+
+
+class Format(NamedTuple):
+    """A form: its media type, the ending of a file of it, what writes and what reads it."""
+
+    media_type: str
+    suffix: str
+    write: Callable[[Told], bytes]
+    read: Callable[[bytes], Content] | None = None
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "jsonld": Format("application/ld+json", ".jsonld", jsonld.write, jsonld.read),
+    "iiif": Format(iiif.MEDIA_TYPE, ".json", iiif.collection),
+    "csv": Format("text/csv; charset=utf-8", ".csv", table.write, table.read),
+    "markdown": Format("text/markdown; charset=utf-8", ".md", markdown.write),
+    "html": Format("text/html; charset=utf-8", ".html", page.write),
+}
+
+WRITABLE: Final[tuple[str, ...]] = get_args(Writable)
+READABLE: Final[tuple[str, ...]] = get_args(Readable)

@@ -1,0 +1,141 @@
+"""IIIF Presentation 3: a path as a Collection, each step as a Manifest that a viewer opens."""
+
+import mimetypes
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from ingest.addresses import web_address
+from ingest.record import Field, Value
+from service.paths.told import Stop, Told
+
+_CONTEXT: Final = "http://iiif.io/api/presentation/3/context.json"
+MEDIA_TYPE: Final = f'application/ld+json;profile="{_CONTEXT}"'
+
+_SIDE: Final = 1000
+"""The side of a canvas: nobody knows how large the pictures are, and a viewer fits them in."""
+
+
+def collection(told: Told) -> bytes:
+    """The Collection: the steps as Manifests by reference, as the specification has it."""
+    path = told.path
+    document = {
+        "@context": _CONTEXT,
+        "id": told.export("iiif"),
+        "type": "Collection",
+        "label": _text(path.content.title),
+        "summary": _text(path.content.text),
+        "metadata": [_pair("Curator", _text(path.content.curator))] if path.content.curator else [],
+        "homepage": [_page(told.story, path.content.title)],
+        "seeAlso": [{"id": told.export("jsonld"), "type": "Dataset", "format": "application/ld+json"}],
+        "items": [_reference(told, stop) for stop in told.stops],
+    }
+    return _encoded(document)
+
+
+def manifest(told: Told, stop: Stop) -> bytes:
+    """The Manifest of a step: its picture on one canvas, which is empty where there is none."""
+    address = _address(told, stop)
+    canvas = f"{address}/canvas"
+    painted = [_painted(canvas, stop.image)] if stop.image else []
+    document = {
+        "@context": _CONTEXT,
+        "id": address,
+        "type": "Manifest",
+        "label": _text(stop.title),
+        "summary": _text(stop.step.note),
+        "metadata": _metadata(told, stop),
+        "homepage": _homepage(told, stop),
+        "partOf": [{"id": told.export("iiif"), "type": "Collection"}],
+    }
+    drawn = {
+        "id": canvas,
+        "type": "Canvas",
+        "label": _text(stop.title),
+        "height": _SIDE,
+        "width": _SIDE,
+        "items": painted,
+    }
+    return _encoded(document | {"items": [{key: value for key, value in drawn.items() if value}]})
+
+
+def _address(told: Told, stop: Stop) -> str:
+    return f"{told.href}/manifests/{stop.place}"
+
+
+def _reference(told: Told, stop: Stop) -> dict[str, object]:
+    reference: dict[str, object] = {
+        "id": _address(told, stop),
+        "type": "Manifest",
+        "label": _text(stop.title),
+        "summary": _text(stop.step.note),
+        "metadata": _follows(told, stop),
+        "thumbnail": [_image(stop.image)] if stop.image else [],
+    }
+    return {key: value for key, value in reference.items() if value}
+
+
+def _painted(canvas: str, image: str) -> dict[str, object]:
+    annotation = {
+        "id": f"{canvas}/painting",
+        "type": "Annotation",
+        "motivation": "painting",
+        "body": _image(image),
+        "target": canvas,
+    }
+    return {"id": f"{canvas}/page", "type": "AnnotationPage", "items": [annotation]}
+
+
+def _image(image: str) -> dict[str, object]:
+    kind, _ = mimetypes.guess_type(image.partition("?")[0])
+    known = {"format": kind} if kind and kind.startswith("image/") else {}
+    return {"id": image, "type": "Image", **known}
+
+
+def _metadata(told: Told, stop: Stop) -> list[dict[str, object]]:
+    if stop.record is None:
+        return [*_follows(told, stop), _pair("Status", _text("withdrawn", "en"))]
+    fields = [(field.value, stop.record.field(field)) for field in Field if field is not Field.TITLE]
+    found = [_pair(name.capitalize(), _values(values)) for name, values in fields if values]
+    if stop.record.provider:
+        found.append(_pair("Provider", _text(stop.record.provider)))
+    return [*_follows(told, stop), *found]
+
+
+def _follows(told: Told, stop: Stop) -> list[dict[str, object]]:
+    said = ": ".join(filter(None, (told.heading(stop.step), stop.step.reason)))
+    return [_pair("Follows the step before", _text(said, "en"))] if said else []
+
+
+def _homepage(told: Told, stop: Stop) -> list[dict[str, object]]:
+    if stop.record is None:
+        return []
+    return [_page(web_address(stop.record.landing_page) or told.item(stop.step.item), stop.title)]
+
+
+def _page(address: str, title: str) -> dict[str, object]:
+    return {"id": address, "type": "Text", "label": _text(title), "format": "text/html"}
+
+
+def _pair(label: str, value: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    return {"label": _text(label, "en"), "value": value}
+
+
+def _text(text: str, language: str = "none") -> dict[str, list[str]]:
+    """A language map of one text; empty where there is none."""
+    return {language: [text]} if text else {}
+
+
+def _values(values: Sequence[Value]) -> dict[str, list[str]]:
+    """A language map of some values."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        found.setdefault(value.language or "none", []).append(value.text)
+    return found
+
+
+def _encoded(document: Mapping[str, object]) -> bytes:
+    # an empty list of items says that the path has no step; whatever else is empty is left out
+    full = {key: value for key, value in document.items() if value or key == "items"}
+    return msgspec.json.format(msgspec.json.encode(full))

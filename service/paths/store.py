@@ -1,0 +1,323 @@
+"""The store of the exploration paths: every version of every path, in one SQLite file.
+
+A change is a new version, on the disk before the call returns; nothing is written over. Who changes a path
+says which version was read: where another has come since, the change is refused, so that two curators
+never write over each other. An undo writes the content of an earlier version as a new one.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import Connection
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self, TypeAlias
+
+from msgspec.structs import replace
+
+from ingest.database import still
+from ingest.errors import InvalidRequest, PathConflict, UnknownPath
+from service.paths import database
+from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
+
+_Row: TypeAlias = tuple[Any, ...]
+
+
+class Version(NamedTuple):
+    """A version in short."""
+
+    version: int
+    action: str
+    changed: str
+    changed_by: str
+    published: bool
+
+
+class Paths:
+    """The paths on the disk; use it in a ``with`` block, or close it. Threads and processes may share them.
+
+    The file is made when first written to; reading needs none.
+
+    Raises:
+        PathsError: the file is none of paths, of a newer Kindred, damaged, or cannot be written (every
+            method may raise it).
+        UnknownPath: no path of that id, or no such version of it.
+        PathConflict: the path was changed since the version that was read.
+        InvalidRequest: no path can be so.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, Paths(Path(folder, "paths.sqlite")) as paths:
+    ...     made = paths.create(Content(title="Venice"), "Ada")
+    ...     changed = paths.change(made.id, 1, Content(title="Venice by water"), "Ada")
+    ...     undone = paths.undo(made.id, 2, "Ada")
+    ...     (changed.version, undone.version, undone.content.title)
+    (2, 3, 'Venice')
+    """
+
+    def __init__(self, file: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.file = file
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._connection: Connection | None = None
+        self._seen: object = None
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what is asked next opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def get(self, path: str, version: int | None = None) -> ExplorationPath:
+        """A path as it is now, or as it was in a version."""
+        found = self._all(f"{_SELECT} WHERE p.id = ? AND v.version = coalesce(?, p.version)", path, version)
+        if not found:
+            which = "" if version is None else f" with a version {version}"
+            raise UnknownPath(f"no path {path!r}{which}; {_WHERE}")
+        return _path(found[0])
+
+    def published(self, path: str) -> ExplorationPath:
+        """A path as visitors see it; one that is not published is unknown to them."""
+        found = self._all(f"{_SELECT} WHERE p.id = ? AND v.version = p.published", path)
+        if not found:
+            raise UnknownPath(f"no path {path!r} is published; {_WHERE}")
+        return _path(found[0])
+
+    def all_published(self) -> list[ExplorationPath]:
+        """What visitors see, the newest publication first."""
+        return self._paths(f"{_SELECT} WHERE v.version = p.published ORDER BY v.changed DESC, p.id")
+
+    def all(self) -> list[ExplorationPath]:
+        """Every path as it is now, the last changed first."""
+        return self._paths(f"{_SELECT} WHERE v.version = p.version ORDER BY v.changed DESC, p.id")
+
+    def versions(self, path: str) -> list[Version]:
+        """All versions of a path, the newest first."""
+        found = self._all(
+            "SELECT version, action, changed, changed_by, published = version FROM versions"
+            " WHERE path = ? ORDER BY version DESC",
+            path,
+        )
+        if not found:
+            raise UnknownPath(f"no path {path!r}; {_WHERE}")
+        return [
+            Version(version, action, changed, changed_by, bool(published))
+            for version, action, changed, changed_by, published in found
+        ]
+
+    def expect(self, path: str, read: int) -> ExplorationPath:
+        """A path as it is now; raises ``PathConflict`` where it is not the version that was read."""
+        now = self.get(path)
+        if now.version != read:
+            raise PathConflict(
+                f"the path {path!r} was changed since version {read}: it has version {now.version} now,"
+                f" by {now.changed_by or 'somebody'}; read it, put your change into it and send that",
+                now.version,
+            )
+        return now
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def create(self, content: Content, by: str, action: str = "created") -> ExplorationPath:
+        """Keep a new path, under an id of its own."""
+        return self._create(check(content), by, action, None)
+
+    def change(self, path: str, read: int, content: Content, by: str) -> ExplorationPath:
+        """Make another content the next version of a path; what is the same already is left alone.
+
+        ``read`` is the version that the change was made from.
+        """
+        check(content)
+        with self._changing(path, read) as now:
+            if now.content == content:
+                return now
+            return self._next(now, content, by, "changed", published=now.published)
+
+    def publish(self, path: str, read: int, by: str) -> ExplorationPath:
+        """Show the path to visitors as it is now; later changes are seen when it is published again."""
+        with self._changing(path, read) as now:
+            if len(now.content.steps) == 0:
+                raise InvalidRequest("a path without a step cannot be published; add one")
+            if now.published == now.version:
+                return now
+            return self._next(now, now.content, by, "published", now.content_of, published=now.version + 1)
+
+    def unpublish(self, path: str, read: int, by: str) -> ExplorationPath:
+        """Show the path to visitors no more."""
+        with self._changing(path, read) as now:
+            if now.published is None:
+                return now
+            return self._next(now, now.content, by, "unpublished", now.content_of, published=None)
+
+    def undo(self, path: str, read: int, by: str) -> ExplorationPath:
+        """Make the content before the present one the next version; again and again goes further back."""
+        with self._changing(path, read) as now:
+            before = self._all(
+                "SELECT version FROM versions WHERE path = ? AND version < ? ORDER BY version DESC LIMIT 1",
+                path,
+                now.content_of,
+            )
+            if not before:
+                raise InvalidRequest("there is nothing to undo: this is the path as it was begun")
+            return self._back_to(now, before[0][0], by, "undone")
+
+    def restore(self, path: str, read: int, version: int, by: str) -> ExplorationPath:
+        """Make the content of an earlier version the next one."""
+        with self._changing(path, read) as now:
+            return self._back_to(now, version, by, f"restored from version {version}")
+
+    def fork(self, path: str, version: int, by: str, title: str | None = None) -> ExplorationPath:
+        """Begin another path with the content of a version of this one."""
+        origin = self.get(path, version).content
+        content = replace(origin, title=title or origin.title, curator=by or origin.curator)
+        return self._create(check(content), by, "forked", Fork(path, version))
+
+    def delete(self, path: str, read: int) -> None:
+        """Remove a path with all its versions."""
+        with self._changing(path, read):
+            self._run("DELETE FROM versions WHERE path = ?", path)
+            self._run("DELETE FROM paths WHERE id = ?", path)
+
+    def _create(self, content: Content, by: str, action: str, fork: Fork | None) -> ExplorationPath:
+        with self._lock, database.translated(self.file), database.transaction(self._opened()):
+            path = ExplorationPath(
+                id=new_id(content.title),
+                version=1,
+                content=content,
+                changed_by=by,
+                changed=self._now(),
+                action=action,
+                content_of=1,
+                fork_of=fork,
+            )
+            origin = (None, None) if fork is None else (fork.path, fork.version)
+            self._run(
+                "INSERT INTO paths(id, version, fork_path, fork_version) VALUES (?, 1, ?, ?)",
+                path.id,
+                *origin,
+            )
+            self._add(path)
+            return path
+
+    @contextmanager
+    def _changing(self, path: str, read: int) -> Iterator[ExplorationPath]:
+        """One transaction over a path that has the version that was read; raises ``PathConflict``."""
+        with self._lock, database.translated(self.file), database.transaction(self._opened()):
+            yield self.expect(path, read)
+
+    def _back_to(self, now: ExplorationPath, version: int, by: str, action: str) -> ExplorationPath:
+        then = self.get(now.id, version)
+        return self._next(now, then.content, by, action, then.content_of, published=now.published)
+
+    def _next(
+        self,
+        now: ExplorationPath,
+        content: Content,
+        by: str,
+        action: str,
+        content_of: int | None = None,
+        *,
+        published: int | None,
+    ) -> ExplorationPath:
+        version = now.version + 1
+        path = ExplorationPath(
+            id=now.id,
+            version=version,
+            content=content,
+            changed_by=by,
+            changed=self._now(),
+            action=action,
+            content_of=content_of or version,
+            published=published,
+            fork_of=now.fork_of,
+        )
+        self._run(
+            "UPDATE paths SET version = ?, published = ? WHERE id = ?", version, path.published, path.id
+        )
+        self._add(path)
+        return path
+
+    def _add(self, path: ExplorationPath) -> None:
+        self._run(
+            "INSERT INTO versions(path, version, body, changed_by, changed, action, content_of, published)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            path.id,
+            path.version,
+            encode(path.content),
+            path.changed_by,
+            path.changed,
+            path.action,
+            path.content_of,
+            path.published,
+        )
+
+    # -- the file --------------------------------------------------------------------------------
+
+    def _now(self) -> str:
+        return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _run(self, statement: str, *parameters: str | bytes | int | None) -> None:
+        self._opened().execute(statement, parameters)
+
+    def _paths(self, query: str) -> list[ExplorationPath]:
+        return [_path(row) for row in self._all(query)]
+
+    def _all(self, query: str, *parameters: str | int | None) -> list[_Row]:
+        with self._lock, database.translated(self.file):
+            if not self.file.exists():
+                return []
+            return self._opened().execute(query, parameters).fetchall()
+
+    def _opened(self) -> Connection:
+        """The file, opened again where another took its place or a reader may have missed a change."""
+        seen = self._looks()
+        if self._connection is not None and not self._connection.in_transaction and seen != self._seen:
+            self.close()
+        if self._connection is None:
+            self._connection = database.connect(self.file)
+            self._seen = self._looks()
+        return self._connection
+
+    def _looks(self) -> object:
+        try:
+            status = self.file.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino, still(self.file)
+
+
+_WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
+
+_SELECT: Final = """
+    SELECT p.id, v.version, v.body, v.changed_by, v.changed, v.action, v.content_of, v.published,
+    p.fork_path, p.fork_version
+    FROM paths p JOIN versions v ON v.path = p.id
+"""
+
+
+def _path(row: _Row) -> ExplorationPath:
+    path, version, body, changed_by, changed, action, content_of, published, fork, fork_version = row
+    return ExplorationPath(
+        id=path,
+        version=version,
+        content=decode(body),
+        changed_by=changed_by,
+        changed=changed,
+        action=action,
+        content_of=content_of,
+        published=published,
+        fork_of=None if fork is None else Fork(fork, fork_version),
+    )

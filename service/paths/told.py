@@ -1,0 +1,80 @@
+"""A path as it is told: with the records of its items as they are now, and the addresses of all."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote
+
+from ingest.addresses import web_address
+from ingest.record import Record
+from models.types import Types
+from service.paths.model import ExplorationPath, Step
+from service.recommender import Recommender
+
+
+class Stop(NamedTuple):
+    """A step with its item's record, None where the item is withdrawn; ``place`` counts from 1."""
+
+    place: int
+    step: Step
+    record: Record | None
+
+    @property
+    def title(self) -> str:
+        """The item's title; of a withdrawn item the one that it had."""
+        return self.step.title if self.record is None else self.record.label
+
+    @property
+    def image(self) -> str | None:
+        """The address of its picture."""
+        return None if self.record is None else web_address(self.record.image)
+
+    @property
+    def byline(self) -> str:
+        """Makers and date, as the record writes them."""
+        if self.record is None:
+            return ""
+        makers = "; ".join(value.text for value in self.record.creator)
+        return ", ".join(filter(None, (makers, "; ".join(value.text for value in self.record.date))))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A path, its stops, and the address of the service, without a slash at its end."""
+
+    path: ExplorationPath
+    stops: tuple[Stop, ...]
+    types: Types
+    base: str
+
+    @property
+    def href(self) -> str:
+        """The address of the path in the API."""
+        return f"{self.base}/paths/{self.path.id}"
+
+    @property
+    def story(self) -> str:
+        """The address of its page."""
+        return f"{self.base}/view/paths/{self.path.id}"
+
+    def export(self, name: str) -> str:
+        """The address of one of its forms."""
+        return f"{self.href}/export?format={name}"
+
+    def item(self, item: str) -> str:
+        """The address of an item's page."""
+        return f"{self.base}/view/items/{quote(item, safe='')}"
+
+    def heading(self, step: Step) -> str:
+        """The way in which a step follows the last, in words: 'of the same place'; empty for none."""
+        if step.type is None:
+            return ""
+        return self.types[step.type].heading if step.type in self.types else step.type
+
+
+def told(path: ExplorationPath, now: Recommender, types: Types, base: str = "") -> Told:
+    """A path with what the collection knows of its items now."""
+    stops = tuple(
+        Stop(place, step, now.item(step.item) if now.holds(step.item) else None)
+        for place, step in enumerate(path.content.steps, 1)
+    )
+    return Told(path, stops, types, base.rstrip("/"))

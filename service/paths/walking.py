@@ -1,0 +1,111 @@
+"""A path by itself: each step near the last and not near the earlier ones.
+
+The next step is chosen by maximal marginal relevance, as neighbours are for diversity: it has the greatest
+``lambda * (its score with the last step) - (1 - lambda) * (its greatest score with an earlier step)``.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from features.measures.base import Scores
+from ingest.errors import InvalidRequest
+from models.types import SCALE, SimilarityType
+from service.deadline import Check, unlimited
+from service.diversity import Likeness
+from service.index.ranking import PLACES
+from service.paths.following import speaks
+from service.paths.model import MOST_STEPS, Step
+from service.recommender import Recommender
+
+POOL: Final = 50
+"""So many of the nearest are weighed for a next step."""
+
+NOVELTY: Final = 0.3
+"""1 - lambda where none is given."""
+
+
+class _Candidate(NamedTuple):
+    worth: float
+    item: str
+    type: SimilarityType
+
+
+def walk(
+    now: Recommender,
+    start: str,
+    types: Sequence[SimilarityType] = (),
+    length: int = 8,
+    novelty: float = NOVELTY,
+    check: Check = unlimited,
+) -> tuple[Step, ...]:
+    """A path of at most ``length`` steps from an item, in some types or in any; it may end earlier.
+
+    It ends where nothing is close to its last item that it does not have already. ``novelty`` is how much a
+    step should be unlike the earlier ones, 0 to 1. Raises ``UnknownItem``, ``UnknownType`` and
+    ``InvalidRequest``.
+    """
+    if not 1 <= length <= MOST_STEPS:
+        raise InvalidRequest(f"length must be between 1 and {MOST_STEPS}, not {length}")
+    if not 0 <= novelty <= 1:
+        raise InvalidRequest(f"novelty must be between 0 and 1, not {novelty:g}")
+    for kind in types:
+        now.system.position(kind)
+    steps = [Step(item=start, title=now.item(start).label)]
+    while len(steps) < length and (step := _next(now, steps, types, novelty, check)):
+        steps.append(step)
+    return tuple(steps)
+
+
+def _next(
+    now: Recommender, steps: Sequence[Step], types: Sequence[SimilarityType], novelty: float, check: Check
+) -> Step | None:
+    last = steps[-1].item
+    candidates = _candidates(
+        now, [step.item for step in steps], types or tuple(now.system.types), novelty, check
+    )
+    for candidate in candidates:
+        scored = now.score(last, candidate.item, check)
+        at = now.system.position(candidate.type)
+        # what is near and shares nothing that could be said is no step
+        if speaks(scored.explanations[at]):
+            return Step(
+                item=candidate.item,
+                title=scored.right.label,
+                type=candidate.type,
+                reason=scored.reasons[at],
+            )
+    return None
+
+
+def _candidates(
+    now: Recommender, items: Sequence[str], types: Sequence[SimilarityType], novelty: float, check: Check
+) -> list[_Candidate]:
+    """What may come next, the best first."""
+    found: list[_Candidate] = []
+    groups = now.collection.duplicates
+    taken = {int(groups[now.collection.row(item)]) for item in items}
+    for kind, near in now.nearest(items[-1], types, POOL + len(items)).items():
+        floor = now.system.floor.get(kind, SCALE[0])
+        close = [
+            one for one in near if one.bound >= floor and int(groups[now.collection.row(one.id)]) not in taken
+        ]
+        ids = [one.id for one in close]
+        relevance = np.clip([one.bound for one in close], *SCALE) / SCALE[1]
+        known = np.zeros(len(ids))
+        for likeness in _likenesses(now, items[:-1], ids, kind, check):
+            known = np.maximum(known, likeness)
+        worth = np.round((1 - novelty) * relevance - novelty * known, PLACES)
+        found += [_Candidate(value, item, kind) for value, item in zip(worth.tolist(), ids, strict=True)]
+    # the sort is stable: of equals the nearer, and the type that is named first
+    return sorted(found, key=lambda one: -one.worth)
+
+
+def _likenesses(
+    now: Recommender, earlier: Sequence[str], ids: Sequence[str], kind: SimilarityType, check: Check
+) -> Iterator[Scores]:
+    """How alike each of the earlier items is to some others, as a part of 5."""
+    for item in earlier if ids else ():
+        check()
+        yield Likeness(now.collection, now.system, kind, [item, *ids])(0)[1:]

@@ -1,0 +1,106 @@
+"""``kindred paths`` as its main function runs it, over a collection on the disk."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from features.collection.build import build
+from service.settings import load
+from tests.builders import NONE
+from tests.service.builders import items, served
+from tests.service.museum import RECORDS
+from tests.service.test_cli import Kindred
+
+
+@pytest.fixture(scope="module")
+def museum_state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("state")
+    build(folder / "collection", items(RECORDS), served(load()), NONE, revision=1, pipeline="toy")
+    return folder
+
+
+@pytest.fixture
+def kindred(
+    museum_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Kindred:
+    (tmp_path / "collection").symlink_to(museum_state / "collection")
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("COLUMNS", "200")
+    return Kindred(monkeypatch, capsys)
+
+
+def kept(kindred: Kindred) -> dict[str, Any]:
+    return kindred.document(
+        "paths", "suggest", "m:01", "--type", "general", "--length", "4", "--keep", "Venice"
+    )
+
+
+def test_a_path_by_itself_is_shown_and_kept_where_wanted(kindred: Kindred) -> None:
+    shown: dict[str, Any] = kindred.document("paths", "suggest", "m:01", "--type", "general", "--length", "4")
+    assert len(shown["steps"]) == 4
+    assert kindred.document("paths", "list") == {"paths": []}
+    path = kept(kindred)
+    assert path["steps"] == shown["steps"]
+    listed: dict[str, Any] = kindred.document("paths", "list")
+    assert [(one["id"], one["length"]) for one in listed["paths"]] == [(path["id"], 4)]
+    assert kindred.document("paths", "show", path["id"]) == path
+    for command in ("list", "show"):
+        told = kindred("paths", command, *([path["id"]] if command == "show" else []))
+        assert path["id"] in told.out
+        assert "Venice" in told.out
+    assert path["steps"][1]["reason"] in kindred("paths", "show", path["id"]).out
+
+
+@pytest.mark.parametrize("form", ["jsonld", "csv"])
+def test_a_path_goes_out_and_comes_in(kindred: Kindred, tmp_path: Path, form: str) -> None:
+    path, file = kept(kindred), tmp_path / f"path.{form}"
+    assert kindred("paths", "export", path["id"], "--format", form, "--out", str(file)).status == 0
+    printed = kindred("paths", "export", path["id"], "--format", form).out
+    assert printed.splitlines() == file.read_text().splitlines()
+    again: dict[str, Any] = kindred.document("paths", "import", str(file), "--curator", "Bo")
+    assert (again["steps"], again["changed_by"], again["action"]) == (path["steps"], "Bo", "imported")
+
+
+def test_an_export_names_the_service_that_it_is_told(kindred: Kindred) -> None:
+    path = kept(kindred)
+    told = kindred("paths", "export", path["id"], "--format", "iiif", "--base", "https://k.example/")
+    assert json.loads(told.out)["id"] == f"https://k.example/paths/{path['id']}/export?format=iiif"
+    told = kindred("paths", "export", path["id"], "--format", "iiif")
+    assert json.loads(told.out)["id"].startswith("http://127.0.0.1:8000/paths/")
+
+
+def test_a_way_between_two_items(kindred: Kindred) -> None:
+    found: dict[str, Any] = kindred.document("paths", "between", "m:01", "m:07", "--floor", "0.5")
+    assert [found["steps"][0]["id"], found["steps"][-1]["id"]] == ["m:01", "m:07"]
+    assert "Palace in London" in kindred("paths", "between", "m:01", "m:07", "--floor", "0.5").out
+    none = kindred("paths", "between", "m:01", "m:09", "--floor", "4.9")
+    assert (none.status, none.out) == (0, "")
+    assert "there is no way over links of 4.9 and more" in none.err
+
+
+def test_a_path_that_ends_early_says_why(kindred: Kindred) -> None:
+    told = kindred("paths", "suggest", "m:09", "--type", "time")
+    assert "nothing that the path does not have already is close to 'Spoon'" in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "none"), "unknown-path: no path 'none'"),
+        (("export", "none"), "unknown-path: no path 'none'"),
+        (("export", "none", "--format", "pdf"), "usage: a path is not written as 'pdf'"),
+        (("import", "none.csv"), "unreadable-file: none.csv cannot be read"),
+        (("import", "none", "--format", "iiif"), "usage: a path is not read as 'iiif'"),
+        (("suggest", "none"), "unknown-item: no item 'none'"),
+        (("suggest", "m:01", "--type", "colour"), "unknown-type: "),
+        (("between", "m:01", "m:01"), "invalid-request: a way leads from one item to another"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(kindred: Kindred, arguments: tuple[str, ...], said: str) -> None:
+    answer = kindred("paths", *arguments)
+    assert answer.status in (1, 2)
+    assert answer.err.startswith(f"kindred: {said}")
+    assert answer.err.count("\n") == 1

@@ -1,0 +1,295 @@
+"""The store of paths: versions, undo, forks, publication, conflicts, kills, other files in its place."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
+from service.paths.model import MOST_STEPS, Content, Fork, Step
+from service.paths.store import Paths
+
+
+class Clock:
+    """A minute passes with each look."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Iterator[Paths]:
+    with Paths(tmp_path / "paths.sqlite", Clock()) as opened:
+        yield opened
+
+
+def content(title: str = "Venice", *items: str) -> Content:
+    return Content(title=title, steps=tuple(Step(item=item, title=item.upper()) for item in items))
+
+
+def test_reading_makes_no_file(paths: Paths) -> None:
+    assert paths.all() == paths.all_published() == []
+    with pytest.raises(UnknownPath):
+        paths.get("none")
+    assert not paths.file.exists()
+
+
+def test_every_change_is_a_version_that_stays(paths: Paths) -> None:
+    made = paths.create(content("Venice", "a"), "Ada")
+    changed = paths.change(made.id, 1, content("Venice", "a", "b"), "Bo")
+    assert (changed.version, changed.changed_by, changed.action) == (2, "Bo", "changed")
+    assert paths.get(made.id) == changed
+    assert paths.get(made.id, 1).content == made.content
+    with pytest.raises(UnknownPath, match="version 3"):
+        paths.get(made.id, 3)
+    assert [(one.version, one.action, one.changed_by) for one in paths.versions(made.id)] == [
+        (2, "changed", "Bo"),
+        (1, "created", "Ada"),
+    ]
+
+
+def test_a_change_that_changes_nothing_is_no_version(paths: Paths) -> None:
+    made = paths.create(content("Venice", "a"), "Ada")
+    assert paths.change(made.id, 1, content("Venice", "a"), "Bo") == made
+
+
+def test_of_two_curators_the_second_is_told(paths: Paths) -> None:
+    made = paths.create(content("Venice"), "Ada")
+    paths.change(made.id, 1, content("Of Ada"), "Ada")
+    with pytest.raises(PathConflict, match="since version 1: it has version 2 now, by Ada") as refused:
+        paths.change(made.id, 1, content("Of Bo"), "Bo")
+    assert refused.value.version == 2
+    assert paths.get(made.id).content.title == "Of Ada"
+    changing: list[Callable[[], object]] = [
+        lambda: paths.publish(made.id, 1, ""),
+        lambda: paths.undo(made.id, 1, ""),
+        lambda: paths.restore(made.id, 1, 1, ""),
+        lambda: paths.delete(made.id, 1),
+    ]
+    for stale in changing:
+        with pytest.raises(PathConflict):
+            stale()
+
+
+def test_of_many_at_once_one_wins_each_version(paths: Paths) -> None:
+    made = paths.create(content("0"), "")
+    others = [Paths(paths.file) for _ in range(4)]
+
+    def write(number: int) -> bool:
+        try:
+            others[number % 4].change(made.id, 1, content(f"by {number}"), str(number))
+        except PathConflict:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(write, range(16)))
+    for other in others:
+        other.close()
+    assert done.count(True) == 1
+    assert paths.get(made.id).content.title == f"by {done.index(True)}"
+
+
+@given(st.lists(st.sampled_from(["change", "undo", "publish"]), max_size=12))
+def test_undo_walks_back_through_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[str]
+) -> None:
+    """Against a plain stack: an undo takes the last content off it."""
+    with Paths(tmp_path_factory.mktemp("state") / "paths.sqlite") as paths:
+        path = paths.create(content("0", "a"), "")
+        stack = [path.content]
+        for number, act in enumerate(acts, 1):
+            if act == "change":
+                path = paths.change(path.id, path.version, content(str(number), "a"), "")
+                stack.append(path.content)
+            elif act == "publish":
+                path = paths.publish(path.id, path.version, "")
+            elif len(stack) > 1:
+                stack.pop()
+                path = paths.undo(path.id, path.version, "")
+            else:
+                with pytest.raises(InvalidRequest, match="nothing to undo"):
+                    paths.undo(path.id, path.version, "")
+            assert path.content == stack[-1]
+            assert paths.get(path.id) == path
+
+
+def test_a_restore_is_a_version_of_an_earlier_one(paths: Paths) -> None:
+    made = paths.create(content("one"), "")
+    paths.change(made.id, 1, content("two"), "")
+    paths.change(made.id, 2, content("three"), "")
+    restored = paths.restore(made.id, 3, 1, "Ada")
+    assert (restored.version, restored.content.title) == (4, "one")
+    assert restored.action == "restored from version 1"
+    with pytest.raises(UnknownPath):
+        paths.restore(made.id, 4, 9, "")
+
+
+def test_visitors_see_what_was_published_until_it_is_again(paths: Paths) -> None:
+    made = paths.create(content("draft", "a"), "")
+    with pytest.raises(UnknownPath, match="is published"):
+        paths.published(made.id)
+    shown = paths.publish(made.id, 1, "Ada")
+    assert (shown.version, shown.published, shown.is_published) == (2, 2, True)
+    assert paths.publish(made.id, 2, "Ada") == shown
+    changed = paths.change(made.id, 2, content("better", "a"), "")
+    assert changed.has_unpublished_changes
+    assert paths.published(made.id).content.title == "draft"
+    assert [one.content.title for one in paths.all_published()] == ["draft"]
+    assert [one.content.title for one in paths.all()] == ["better"]
+    paths.publish(made.id, 3, "")
+    assert paths.published(made.id).content.title == "better"
+    hidden = paths.unpublish(made.id, 4, "")
+    assert hidden.published is None
+    assert paths.unpublish(made.id, 5, "") == hidden
+    assert paths.all_published() == []
+
+
+def test_a_path_without_a_step_is_not_published(paths: Paths) -> None:
+    made = paths.create(content("empty"), "")
+    with pytest.raises(InvalidRequest, match="without a step"):
+        paths.publish(made.id, 1, "")
+
+
+def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: Paths) -> None:
+    made = paths.create(content("Venice", "a"), "Ada")
+    forked = paths.fork(made.id, 1, "Bo", "My Venice")
+    assert forked.id != made.id
+    assert (forked.fork_of, forked.content.title, forked.content.items) == (
+        Fork(made.id, 1),
+        "My Venice",
+        ("a",),
+    )
+    paths.change(forked.id, 1, content("x"), "Bo")
+    assert paths.get(made.id) == made
+    paths.delete(made.id, 1)
+    assert paths.get(forked.id).fork_of == Fork(made.id, 1)
+
+
+def test_a_deleted_path_is_gone_with_its_versions(paths: Paths) -> None:
+    made = paths.create(content(), "")
+    paths.delete(made.id, 1)
+    asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
+    for asked in asking:
+        with pytest.raises(UnknownPath):
+            asked(made.id)
+
+
+def test_the_last_changed_comes_first(paths: Paths) -> None:
+    one, two = paths.create(content("one"), ""), paths.create(content("two"), "")
+    assert [path.id for path in paths.all()] == [two.id, one.id]
+    paths.change(one.id, 1, content("one again"), "")
+    assert [path.id for path in paths.all()] == [one.id, two.id]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (content("  "), "a path needs a title"),
+        (content("x" * 301), "the title has 301 characters"),
+        (content("x", "a", "b", "a"), "'a' stands 2 times"),
+        (content("x", *(str(n) for n in range(MOST_STEPS + 1))), "at most 200 steps"),
+        (Content(title="x", steps=(Step(item="a", title="a", note="n" * 20_001),)), "note of 'a' has 20,001"),
+    ],
+)
+def test_what_no_path_can_be_is_refused(paths: Paths, wrong: Content, said: str) -> None:
+    made = paths.create(content(), "")
+    writing: list[Callable[[], object]] = [
+        lambda: paths.create(wrong, ""),
+        lambda: paths.change(made.id, 1, wrong, ""),
+    ]
+    for write in writing:
+        with pytest.raises(InvalidRequest, match=said):
+            write()
+    assert paths.all() == [made]
+
+
+def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    file = tmp_path / "paths.sqlite"
+    code = (
+        "import sys; from pathlib import Path; from service.paths.model import Content;"
+        "from service.paths.store import Paths\n"
+        "p = Paths(Path(sys.argv[1])); m = p.create(Content(title='0'), ''); print(m.id, flush=True)\n"
+        "for n in range(1, 10**6): p.change(m.id, n, Content(title=str(n)), ''); print(n, flush=True)"
+    )
+    for last in ("1", "7", "30"):
+        process = subprocess.Popen([sys.executable, "-c", code, str(file)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        path, acknowledged = process.stdout.readline().strip(), ""
+        while acknowledged != last:
+            acknowledged = process.stdout.readline().strip()
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        with Paths(file) as paths:
+            now = paths.get(path)
+            assert int(now.content.title) >= int(last)
+            assert now.version == int(now.content.title) + 1 == len(paths.versions(path))
+            following = paths.change(path, now.version, content("after the kill"), "")
+            assert following.version == now.version + 1
+
+
+def test_another_process_sees_what_was_written(paths: Paths) -> None:
+    made = paths.create(content("one"), "")
+    with Paths(paths.file) as other:
+        assert other.get(made.id) == made
+        changed = paths.change(made.id, 1, content("two"), "")
+        assert other.get(made.id) == changed
+
+
+def test_a_file_that_took_its_place_is_read(paths: Paths, tmp_path: Path) -> None:
+    made = paths.create(content("one"), "")
+    with Paths(tmp_path / "other.sqlite") as other:
+        moved = other.create(content("two"), "")
+    for name in ("paths.sqlite-wal", "paths.sqlite-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / "other.sqlite").replace(paths.file)
+    assert paths.all() == [moved]
+    with pytest.raises(UnknownPath):
+        paths.get(made.id)
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "paths.sqlite"
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE notes (text)")
+    other.close()
+    before = file.read_bytes()
+    with Paths(file) as paths, pytest.raises(PathsError, match="another program"):
+        paths.all()
+    assert file.read_bytes() == before
+
+
+def test_a_file_of_a_newer_kindred_is_refused(paths: Paths) -> None:
+    paths.create(content(), "")
+    paths.close()
+    with sqlite3.connect(paths.file) as newer:
+        newer.execute("PRAGMA user_version = 9")
+    newer.close()
+    with pytest.raises(PathsError, match="newer Kindred"):
+        paths.all()
+
+
+def test_what_is_damaged_is_said_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "paths.sqlite"
+    file.write_bytes(b"no database" * 1000)
+    with Paths(file) as paths, pytest.raises(PathsError, match="is damaged"):
+        paths.all()
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with Paths(folder) as paths, pytest.raises(PathsError, match="is a directory"):
+        paths.create(content(), "")
+    with Paths(file / "paths.sqlite") as paths, pytest.raises(PathsError):
+        paths.create(content(), "")
