@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ingest.errors import KindredError
-from service.commands import asking, changing, collecting, language, wikipedia
+from service.commands import asking, changing, collecting, language, searching, wikipedia
 from service.context import Context
 
 app = typer.Typer(
@@ -51,6 +51,7 @@ def _start(
 collecting.register(app)
 changing.register(app)
 asking.register(app)
+searching.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):
