@@ -16,7 +16,7 @@ from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
 from service.api.schemas import TYPE
 from service.changing import Writer
-from service.portal import pages
+from service.portal import pages, searching
 from service.recommender import Recommender
 from service.settings import Settings
 
@@ -59,6 +59,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(changes.router)
     app.include_router(health.router)
     app.include_router(pages.router)
+    app.include_router(searching.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     handlers = Handlers(pages.problem, pages.is_page)
     handlers.install(app)

@@ -25,6 +25,7 @@ from service.api.requests import (
     NoQuery,
     Parameters,
     ScoreRequest,
+    SearchQuery,
     SimilarQuery,
     SimilarRequest,
 )
@@ -273,7 +274,11 @@ def _query(path: str) -> type[Parameters]:
     # the path as ItemPaths leaves it: /items/similar is an item
     if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
         return SimilarQuery
-    queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
+    queries: dict[str, type[Parameters]] = {
+        "/items": ListingQuery,
+        "/search": SearchQuery,
+        "/explain": ExplainQuery,
+    }
     return queries.get(path, NoQuery)
 
 

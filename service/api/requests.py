@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, get_origin
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
@@ -232,6 +232,22 @@ class ListingQuery(Parameters):
             after=self.after,
             facets=self.facets,
         )
+
+
+def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
+    kept = {
+        name: [one for one in value if one] if isinstance(value, list) else value
+        for name, value in given.items()
+    }
+    return {name: value for name, value in kept.items() if value}
+
+
+class SearchQuery(ListingQuery):
+    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    _given = model_validator(mode="before")(_without_blanks)
 
 
 class ExplainQuery(Parameters):

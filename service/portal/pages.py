@@ -20,6 +20,7 @@ from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import ItemId, item_path, similar_path, view_path
 from service.api.dependencies import Configured, Now, Until
 from service.api.problems import Problem, kinds
+from service.portal import overview
 from service.recommender import Neighbour
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -62,13 +63,16 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
         raise UnknownItem(f"no item comes after {after!r}; the first are on the start page")
     records = [now.collection.record(row) for row in range(begin, min(begin + _START, len(ids)))]
     end = begin + len(records)
-    return _page(
+    return page(
         "start.html",
         records=records,
         first=begin + 1,
         last=end,
         total=len(ids),
         variant=now.variant,
+        # these are for the beginning; who walks on has seen them
+        timeline=None if begin else overview.timeline(now.collection.facets),
+        places=() if begin else overview.places(now.collection.facets),
         following=f"/?{urlencode({'after': ids[end - 1]})}" if records and end < len(ids) else None,
         previous=_previous(ids, begin),
     )
@@ -92,7 +96,7 @@ def view_item(
     types = now.system.types
     groups = list(_groups(now.grouped(id, configured.service.page, until), types))
     found, silent = {group.type for group in groups}, now.silent(id)
-    return _page(
+    return page(
         "item.html",
         record=record,
         facts=list(_facts(record)),
@@ -128,7 +132,7 @@ def _facts(record: Record) -> Iterator[tuple[str, tuple[Value, ...]]]:
 @router.get("/docs")
 def interface(request: Request) -> HTMLResponse:
     """The interface in words, from the same document that programs read."""
-    return _page("docs.html", document=request.app.openapi())
+    return page("docs.html", document=request.app.openapi())
 
 
 @router.get("/problems/{code}")
@@ -136,19 +140,20 @@ def explain_problem(code: str) -> HTMLResponse:
     """What a kind of problem means: the address that a problem's type names."""
     for kind in kinds():
         if kind.code == code:
-            return _page("kind.html", kind=kind)
+            return page("kind.html", kind=kind)
     raise HTTPException(404)
 
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/"))
+    return path in ("/", "/docs", "/search", "/random") or path.startswith(("/view/", "/problems/"))
 
 
 def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature
     """The page of a failure."""
-    return _page("problem.html", problem.status, problem=problem)
+    return page("problem.html", problem.status, problem=problem)
 
 
-def _page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
+def page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
+    """A page made from a template."""
     return HTMLResponse(_TEMPLATES.get_template(template).render(context), status)
