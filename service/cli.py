@@ -22,6 +22,7 @@ from service.commands import (
     keys,
     language,
     paths,
+    searching,
     wikipedia,
 )
 from service.context import Context
@@ -65,6 +66,7 @@ feedback.register(app)
 asking.register(app)
 keys.register(app)
 paths.register(app)
+searching.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

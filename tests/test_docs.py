@@ -182,7 +182,10 @@ def test_the_files_of_a_collection_are_those_that_are_documented(tmp_path: Path)
     assert own <= manifest.arrays.keys(), f"{sorted(own - manifest.arrays.keys())} are not there"
     (folder,) = tmp_path.glob("generation-*")
     assert {file.name for file in tmp_path.iterdir()} == {"current", ".lock", folder.name}
-    assert all(re.fullmatch(r"manifest\.json|[0-9a-f]{32}\.npy", file.name) for file in folder.iterdir())
+    assert all(
+        re.fullmatch(r"manifest\.json|search\.sqlite|[0-9a-f]{32}\.npy", file.name)
+        for file in folder.iterdir()
+    )
 
 
 # -- links and lengths ---------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from features.collection import fitting, generation
+from features.collection import fitting, fulltext, generation
 from features.collection.blobs import Blobs, BlobsBuilder, scratch
 from features.collection.collection import Built, columns, fields_key
 from features.collection.digests import DigestsBuilder
@@ -63,11 +63,13 @@ def build(
             files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
         kept = _Kept(files)
         rest = iter(items)
-        while some := tuple(islice(rest, SIZE)):
-            with writing(root):
-                for item in some:
-                    kept.add(item)
-            advance(len(some) / 2)
+        with fulltext.new(folder / fulltext.FILE) as texts:
+            while some := tuple(islice(rest, SIZE)):
+                with writing(root):
+                    for item in some:
+                        kept.add(item)
+                        texts.add(item.record)
+                advance(len(some) / 2)
         with writing(root):  # what waits in memory goes to the files
             arrays = kept.arrays()
         stored = list(generation.store(folder, arrays))
@@ -93,6 +95,7 @@ def refit(
     with aside(root) as folder:
         gone = {*stale, *(name for name in before.manifest.features if name not in features)}
         kept = list(generation.keep(before, folder, gone))
+        fulltext.keep(before.folder, folder)
         chosen = {name: features[name] for name in stale}
         fitted = fitting.fit(folder, kept, chosen, resources, processes, advance)
         same = before.manifest

@@ -19,6 +19,7 @@ from features.profiles.partial import described, named
 from ingest.record import innermost
 
 Mask = npt.NDArray[np.bool_]
+Years = npt.NDArray[np.int32]
 
 NAMED: Final = ("provider", "object", "place")
 """Facets of names: who provides an item, its kind of object, and the places that it names."""
@@ -29,6 +30,51 @@ class Name(NamedTuple):
 
     spelled: str
     items: int
+
+
+class Decades(NamedTuple):
+    """Stretches of decades: row, first and last one, a decade being its first year divided by ten.
+
+    A row has no decade twice.
+    """
+
+    rows: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    last: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, years: Years) -> "Decades":
+        """The decades that stretches of years meet, these being by row.
+
+        >>> Decades.of(np.array([[0, 1838, 1842], [0, 1841, 1855], [1, -44, -44]], np.int32))
+        Decades(rows=array([0, 0, 1]), first=array([183, 185,  -5]), last=array([184, 185,  -5]))
+        """
+        rows, first, last = years.T.astype(np.int64)
+        first, last = first // 10, last // 10
+        order = np.lexsort((first, rows))
+        rows, first, last = rows[order], first[order], last[order]
+        # each stretch begins behind the last decade of those of its row before it
+        span = 2 * int(np.abs(years[:, 1:]).max(initial=0)) + 1
+        reached = np.maximum.accumulate(rows * span + last) - rows * span
+        same = rows[1:] == rows[:-1]
+        first[1:][same] = np.maximum(first[1:], reached[:-1] + 1)[same]
+        kept = first <= last
+        return cls(rows[kept], first[kept], last[kept])
+
+    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+        """The first decade of any, and how many rows have years in it and in each that follows.
+
+        ``among`` counts some rows only.
+        """
+        first, last = self.first, self.last
+        if among is not None:
+            counted = among[self.rows]
+            first, last = first[counted], last[counted]
+        if not len(first):
+            return 0, np.zeros(0, np.int64)
+        begin, width = int(first.min()), int(last.max() - first.min()) + 2
+        change = np.bincount(first - begin, minlength=width) - np.bincount(last + 1 - begin, minlength=width)
+        return begin, np.cumsum(change)[:-1]
 
 
 class Facets(Protocol):
@@ -50,8 +96,21 @@ class Facets(Protocol):
         """How many items have a name."""
         ...
 
-    def commonest(self, facet: str, most: int) -> tuple[list[Name], int]:
-        """The names that most items have, ties by the name, and how many names there are."""
+    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
+        """The names that most items have, ties by the name, and how many names there are.
+
+        ``among`` counts some rows only, and names that none of these has not at all.
+        """
+        ...
+
+    @property
+    def years(self) -> Years:
+        """Row, first and last year of every stretch of years, int32[stretches, 3], by row."""
+        ...
+
+    @property
+    def decades(self) -> Decades:
+        """In which decades the rows have years."""
         ...
 
 
@@ -177,6 +236,16 @@ class StoredFacets:
         """See :class:`Facets`; ``among`` counts some rows only."""
         return self._names[facet].commonest(most, among)
 
+    @property
+    def years(self) -> Years:
+        """See :class:`Facets`."""
+        return self._years
+
+    @cached_property
+    def decades(self) -> Decades:
+        """See :class:`Facets`."""
+        return Decades.of(self._years)
+
 
 class _Names:
     """The names of one facet, sorted, with the rows that have each."""
@@ -196,15 +265,25 @@ class _Names:
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
 
     def commonest(self, most: int, among: Mask | None) -> tuple[list[Name], int]:
-        counts = np.diff(self._ends, prepend=0)
+        counts = self._counts
         if among is not None:
-            of = np.repeat(np.arange(len(counts)), counts)
-            counts = np.bincount(of[among[self._rows]], minlength=len(counts))
-        best = np.argsort(-counts, kind="stable")[:most]
-        shown = [
-            Name(self._spelled[code].decode(), int(counts[code])) for code in best.tolist() if counts[code]
-        ]
-        return shown, int(np.count_nonzero(counts))
+            # rows stand by name: what is counted up to the end of a name less what is up to its beginning
+            counted = np.concatenate([[0], np.cumsum(among[self._rows])])
+            counts = np.diff(counted[self._ends], prepend=0)
+        there = np.flatnonzero(counts)
+        found = counts[there]
+        if len(there) > most:  # most names are of few items: not all of them are sorted
+            least = found.min(initial=0) if most < 1 else np.partition(found, -most)[-most]
+            best = there[found >= least]
+        else:
+            best = there
+        best = best[np.argsort(-counts[best], kind="stable")[:most]]
+        return [Name(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(there)
+
+    @cached_property
+    def _counts(self) -> npt.NDArray[np.int64]:
+        """How many rows have each name."""
+        return np.diff(self._ends, prepend=0)
 
 
 class OverlaidFacets:
@@ -255,11 +334,12 @@ class OverlaidFacets:
         """See :class:`Facets`."""
         return int(np.count_nonzero(self.having(facet, [name])))
 
-    def commonest(self, facet: str, most: int) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
         """See :class:`Facets`."""
+        counted = np.ones(len(self._stored), dtype=bool) if among is None else among
         stayed: Mask = np.zeros(len(self._base.image()), dtype=bool)
-        stayed[self._rows] = True
-        every, _ = self._own.commonest(facet, sys.maxsize)
+        stayed[self._rows] = counted[self._stored]
+        every, _ = self._own.commonest(facet, sys.maxsize, counted[~self._stored])
         own = {folded(name.spelled): name for name in every}
         # what is among the commonest of all is among those of the base, or was put
         best, kinds = self._base.commonest(facet, most + len(own), stayed)
@@ -270,6 +350,23 @@ class OverlaidFacets:
             found[key] = Name(found.get(key, name).spelled, before + name.items)
         order = sorted(found, key=lambda key: (-found[key].items, key.encode()))
         return [found[key] for key in order[:most]], kinds
+
+    @cached_property
+    def decades(self) -> Decades:
+        """See :class:`Facets`."""
+        return Decades.of(self.years)
+
+    @cached_property
+    def years(self) -> Years:
+        """See :class:`Facets`."""
+        now = np.full(len(self._base.image()), -1, dtype=np.int32)
+        now[self._rows] = np.flatnonzero(self._stored)
+        before, own = self._base.years.copy(), self._own.years.copy()
+        before[:, 0] = now[before[:, 0]]
+        own[:, 0] = np.flatnonzero(~self._stored)[own[:, 0]]
+        found = np.concatenate([before[before[:, 0] >= 0], own])
+        ordered: Years = found[np.argsort(found[:, 0], kind="stable")]
+        return ordered
 
 
 def folded(name: str) -> str:

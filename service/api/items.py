@@ -1,14 +1,12 @@
 """Items, their neighbours, and how alike two of them are."""
 
-from bisect import bisect_right
 from typing import Annotated, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Body, Query, Response
 from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
-from service.api import answers
+from service.api import answers, searching
 from service.api.addresses import SIMILAR, ItemId, item_path
 from service.api.caching import KEPT, UNCHANGED
 from service.api.dependencies import Configured, Now, Until
@@ -24,6 +22,7 @@ from service.api.requests import (
 )
 from service.api.schemas import Item, Listing, Neighbours, Pair, Similar
 from service.deadline import Deadline
+from service.fulltext.finding import find
 from service.recommender import Recommender
 
 router = APIRouter()
@@ -47,19 +46,17 @@ _ELSEWHERE: Final[Responses] = {
     operation_id="listItems",
     dependencies=KEPT,
     tags=["items"],
-    summary="Items in the order of their ids",
+    summary="Items, all or those that a search finds",
     response_description="Some items, and where the next ones are",
     responses=UNCHANGED | documented(422),
 )
-def list_items(query: Annotated[ListingQuery, Query()], now: Now) -> Listing:
-    """A plain listing to walk through the collection; it does not search."""
-    ids = now.collection.ids
-    start = 0 if query.after is None else bisect_right(ids, query.after)
-    shown = ids[start : start + query.limit]
-    more = start + len(shown) < len(ids)
-    following = f"/items?{urlencode({'limit': query.limit, 'after': shown[-1]})}" if shown and more else None
-    items = [answers.summary(now.collection.record(start + n)) for n in range(len(shown))]
-    return Listing(total=len(ids), items=items, next=following)
+def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
+    """Search the texts of the items, filter them, sort them, and count what they share.
+
+    Without any parameter it lists every item in the order of the ids.
+    """
+    wanted = query.wanted()
+    return searching.listing(find(now.collection, wanted, until), wanted)
 
 
 @router.get(

@@ -34,6 +34,7 @@ from service.api.requests import (
     NoQuery,
     Parameters,
     ScoreRequest,
+    SearchQuery,
     SimilarQuery,
     SimilarRequest,
 )
@@ -321,7 +322,11 @@ def _query(path: str) -> type[Parameters]:
         return SimilarQuery
     if path.startswith(_PATHS):
         return path_query(path)
-    queries: dict[str, type[Parameters]] = {"/items": ListingQuery, "/explain": ExplainQuery}
+    queries: dict[str, type[Parameters]] = {
+        "/items": ListingQuery,
+        "/search": SearchQuery,
+        "/explain": ExplainQuery,
+    }
     return queries.get(path, NoQuery)
 
 

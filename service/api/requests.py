@@ -2,19 +2,23 @@
 
 from typing import Annotated, Final, get_origin
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
 from models.types import SCALE
 from service.api.schemas import Type
 from service.facets import Filters
+from service.fulltext.finding import FARTHEST, LONGEST, Sort, Wanted
 from service.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
 from service.settings import ServiceSettings
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
 _PLACE: Final = "Only items that name this place, or one of these."
+_FROM: Final = "Only items of this year or later."
+_TO: Final = "Only items of this year or earlier."
+_IMAGE: Final = "true: only items with a picture; false: only items without one."
 _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
 
@@ -71,11 +75,9 @@ class _Similar(Parameters):
         None, description=f"Most neighbours to give, 1 to {MOST}; the configuration says how many without it."
     )
     explain: bool = Field(False, description=_EXPLAIN)
-    from_: Year | None = Field(None, alias="from", description="Only items of this year or later.")
-    to: Year | None = Field(None, description="Only items of this year or earlier.")
-    image: bool | None = Field(
-        None, description="true: only items with a picture; false: only items without one."
-    )
+    from_: Year | None = Field(None, alias="from", description=_FROM)
+    to: Year | None = Field(None, description=_TO)
+    image: bool | None = Field(None, description=_IMAGE)
     diversity: float = Field(
         0.0,
         ge=0,
@@ -187,8 +189,65 @@ class SimilarRequest(_Similar):
 class ListingQuery(Parameters):
     """Parameters of ``/items``."""
 
+    q: Text = Field(
+        "",
+        max_length=LONGEST,
+        description='What to search for: words, "phrases", beginnings (ven*), fields (creator:turner) and'
+        " exclusions (-boat). Without it every item fits.",
+        examples=["venice canal"],
+    )
+    provider: list[Text] = Field([], description=_PROVIDER)
+    object: list[Text] = Field([], description=_OBJECT)
+    place: list[Text] = Field([], description=_PLACE)
+    from_: Year | None = Field(None, alias="from", description=_FROM)
+    to: Year | None = Field(None, description=_TO)
+    image: bool | None = Field(None, description=_IMAGE)
+    sort: Sort | None = Field(
+        None, description="The order; without it relevance where q is given, else the order of the ids."
+    )
     limit: Limit = Field(20, description=f"Most items to give, 1 to {MOST}.")
-    after: str | None = Field(None, description="Give the items whose ids come after this one.")
+    offset: int = Field(0, ge=0, le=FARTHEST, description="How many items to leave out first.")
+    after: Text | None = Field(
+        None,
+        description="Give the items whose ids come after this one; only in the order of the ids, which stays"
+        " whole however the collection changes.",
+    )
+    facets: bool = Field(False, description="Count what all the items that were found share.")
+
+    def wanted(self) -> Wanted:
+        """What is looked for."""
+        return Wanted(
+            query=self.q,
+            filters=Filters(
+                provider=tuple(self.provider),
+                object=tuple(self.object),
+                first=self.from_,
+                last=self.to,
+                place=tuple(self.place),
+                image=self.image,
+            ),
+            sort=self.sort,
+            limit=self.limit,
+            offset=self.offset,
+            after=self.after,
+            facets=self.facets,
+        )
+
+
+def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
+    kept = {
+        name: [one for one in value if one] if isinstance(value, list) else value
+        for name, value in given.items()
+    }
+    return {name: value for name, value in kept.items() if value}
+
+
+class SearchQuery(ListingQuery):
+    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    _given = model_validator(mode="before")(_without_blanks)
 
 
 class ExplainQuery(Parameters):

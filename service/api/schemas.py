@@ -221,12 +221,43 @@ class Item(Answer):
     view: str = Field(description="path of its page", examples=[f"/view{_PATH}"])
 
 
-class Listing(Answer):
-    """Some items in the order of their ids."""
+class FacetName(Answer):
+    """A name of a facet, and how many of the items that were found have it."""
 
-    total: int = Field(ge=0, description="items of the collection", examples=[234])
+    name: str = Field(examples=["Tate"])
+    items: int = Field(ge=1, examples=[12])
+
+
+class FacetDecade(Answer):
+    """A decade, and how many of the items that were found have years in it."""
+
+    from_: int = Field(alias="from", description="its first year; negative before Christ", examples=[1840])
+    to: int = Field(description="its last year", examples=[1849])
+    items: int = Field(ge=1, examples=[12])
+
+
+class Facets(Answer):
+    """What the items that were found share; each name and decade can be asked for as a filter."""
+
+    provider: list[FacetName] = Field(description="the commonest providers")
+    object: list[FacetName] = Field(description="the commonest kinds of object")
+    place: list[FacetName] = Field(description="the commonest places that they name")
+    decade: list[FacetDecade] = Field(description="every decade in which any has years, in order")
+
+
+class Listing(Answer):
+    """The items that were found, page by page."""
+
+    total: int = Field(ge=0, description="how many items were found, on all pages", examples=[234])
     items: list[Summary]
     next: str | None = Field(description="path of the items that follow; null: these are the last")
+    facets: Facets | None = Field(description="what they share, where facets=true asks; null otherwise")
+    suggestion: str | None = Field(
+        description="where a word occurs nowhere: the query with the nearest word in its place, which finds"
+        " something; null: there is none",
+        examples=["turner"],
+    )
+    notes: list[str] = Field(description="a sentence for each name asked for that no item has")
 
 
 class Side(Answer):

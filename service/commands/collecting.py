@@ -12,6 +12,7 @@ from service.context import Context, JsonOption
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from features.collection.collection import Built
     from features.knowledge.installed import InstalledResources
     from ingest.catalogue import Catalogue
     from ingest.record import Record
@@ -175,7 +176,9 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
             complete = not catalogue.count_pending(mark)
             if complete:
                 fitted = _fit(context, settings, catalogue, _Made(revision, mark))
-                usual = _usual(settings)
+                collection = _opened(settings)
+                usual = _usual(collection)
+                _index(collection)
             items = catalogue.count()
     catalogue.settle(revision)
     return {
@@ -250,15 +253,29 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     return list(features)
 
 
-def _usual(settings: "Settings") -> dict[str, float]:
-    """What the fit found to be usual in the collection, by feature."""
+def _opened(settings: "Settings") -> "Built":
+    """The collection that was built."""
     from features.collection.collection import Built
-    from features.measures.base import Column
     from service.composition import open_resources
 
-    columns = Built.open(settings.state.collection, open_resources(settings)).columns
-    fitted = {name: column.usual for name, column in columns.items() if isinstance(column, Column)}
+    return Built.open(settings.state.collection, open_resources(settings))
+
+
+def _usual(collection: "Built") -> dict[str, float]:
+    """What the fit found to be usual in the collection, by feature."""
+    from features.measures.base import Column
+
+    fitted = {name: column.usual for name, column in collection.columns.items() if isinstance(column, Column)}
     return {name: round(usual, 3) for name, usual in fitted.items() if usual is not None}
+
+
+def _index(collection: "Built") -> None:
+    """Make the index to search where there is none, as of an earlier Kindred, or a damaged one."""
+    from features.collection import fulltext
+
+    if collection.folder is not None:
+        rows = range(len(collection))
+        fulltext.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
 
 
 def _opens(settings: "Settings", resources: "InstalledResources") -> bool:

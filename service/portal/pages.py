@@ -13,6 +13,7 @@ from ingest.errors import UnknownItem
 from service.api.caching import KEPT_PAGE
 from service.api.dependencies import Now
 from service.api.problems import Problem, kinds
+from service.portal import overview
 from service.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -37,6 +38,9 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
         last=end,
         total=len(ids),
         variant=now.variant,
+        # these are for the beginning; who walks on has seen them
+        timeline=None if begin else overview.timeline(now.collection.facets),
+        places=() if begin else overview.places(now.collection.facets),
         following=f"/?{urlencode({'after': ids[end - 1]})}" if records and end < len(ids) else None,
         previous=_previous(ids, begin),
     )
@@ -65,7 +69,9 @@ def explain_problem(code: str) -> HTMLResponse:
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs") or path.startswith(("/view/", "/problems/", "/edit/", "/embed/"))
+    return path in ("/", "/docs", "/search", "/random") or path.startswith(
+        ("/view/", "/problems/", "/edit/", "/embed/")
+    )
 
 
 def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature

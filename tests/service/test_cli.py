@@ -11,14 +11,14 @@ from typer.testing import CliRunner
 from features.collection.build import build
 from models.types import OFFICIAL
 from service import cli
-from service.api.schemas import Neighbours
+from service.api.schemas import Listing, Neighbours
 from service.settings import load
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
     *("ingest", "build", "put", "delete", "rebuild", "backup", "restore"),
-    *("item", "similar", "neighbours", "explain", "serve"),
+    *("item", "similar", "neighbours", "explain", "serve", "search", "items"),
     *("train", "evaluate", "results", "select", "score", "feedback", "keys", "paths", "models", "wikipedia"),
 )
 
@@ -328,3 +328,49 @@ def test_a_state_path_that_is_a_file_is_named(
     (line,) = answer.err.splitlines()
     assert line.startswith(f"kindred: unwritable-state: {file / below} cannot be written")
     assert "name a folder under state.directory" in line
+
+
+# -- search and items ----------------------------------------------------------------------------
+
+
+def test_search_finds_items(kindred: "Kindred") -> None:
+    answer = kindred("search", "venice boats", "--facets")
+    assert answer.status == 0
+    assert "Boats sailing in Venice" in answer.out
+    assert "t:2" in answer.out
+    assert "Tom Hall" not in answer.out
+    assert "1840 to 1849: 3" in answer.out
+
+
+def test_search_as_a_document(kindred: "Kindred") -> None:
+    found = Listing.model_validate(kindred.document("search", "view", "--limit", "1", "--facets"))
+    assert (found.total, [one.id for one in found.items]) == (2, ["t:1"])
+    assert found.next == "/items?q=view&sort=relevance&limit=1&facets=true&offset=1"
+    assert found.facets is not None
+    assert [(one.from_, one.to, one.items) for one in found.facets.decade] == [(1840, 1849, 2)]
+
+
+def test_search_says_what_was_meant_and_where_there_is_more(kindred: "Kindred") -> None:
+    assert "did you mean: venice" in kindred("search", "vencie").err
+    answer = kindred("search", "view", "--limit", "1")
+    assert "more: --offset 1" in answer.err
+    assert "t:5" in kindred("search", "view", "--limit", "1", "--offset", "1").out
+
+
+def test_items_by_filters(kindred: "Kindred") -> None:
+    found = Listing.model_validate(kindred.document("items", "--from", "1870", "--to", "1879"))
+    assert [one.id for one in found.items] == ["t:3"]
+    found = Listing.model_validate(kindred.document("items", "--place", "harrow"))
+    assert [one.id for one in found.items] == ["t:4"]
+    found = Listing.model_validate(kindred.document("items", "--sort", "newest", "--limit", "2"))
+    assert (found.total, [one.id for one in found.items]) == (6, ["t:3", "t:2"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("search", "x", "--sort", "best"), ("items", "--limit", "0"), ("items", "--sort", "relevance")],
+)
+def test_what_cannot_be_listed_is_said(kindred: "Kindred", arguments: tuple[str, ...]) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert "invalid-request" in answer.err

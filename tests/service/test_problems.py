@@ -98,7 +98,9 @@ def test_a_parameter_where_none_is_taken(client: TestClient, path: str) -> None:
 
 def test_a_missing_parameter(client: TestClient) -> None:
     assert problem(client.get("/explain?left=a"), 422, "invalid-request") == "right is missing"
-    assert "allowed are: after, limit" in problem(client.get("/items?x=1"), 422, "invalid-request")
+    assert "allowed are: after, facets, from, image, limit" in problem(
+        client.get("/items?x=1"), 422, "invalid-request"
+    )
 
 
 @pytest.mark.parametrize(

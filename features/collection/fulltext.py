@@ -1,0 +1,230 @@
+"""The full-text index of a generation: which items have a word, in SQLite FTS5.
+
+It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
+index is a row of the collection. It keeps words, not texts. What changed since the build is no part of it:
+who asks looks through the changed items as well (see :mod:`service.fulltext`).
+"""
+
+import os
+import sqlite3
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import numpy as np
+
+from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
+from ingest.files import ASIDE, sync, unwritable, writing
+from ingest.record import Field, Record, Value
+
+FILE: Final = "search.sqlite"
+"""The name of the index in the folder of a generation."""
+
+COLUMNS: Final = (*(field.value for field in Field), "places")
+"""What is searched: the six fields, and the museum's own index of places."""
+
+TOKENIZER: Final = "unicode61 remove_diacritics 2"
+"""Words are runs of letters and digits, compared without regard to case and accents."""
+
+VERSION: Final = 1
+"""The format; another one is made anew by the next build."""
+
+_APPLICATION_ID: Final = 0x4B494E46  # "KINF"
+_SHORTEST: Final = 3
+"""Letters of the shortest word that is proposed for one that occurs nowhere."""
+
+_SCHEMA: Final = (
+    f"""CREATE VIRTUAL TABLE items USING fts5(
+        {", ".join(COLUMNS)}, content='', prefix='1 2 3', tokenize='{TOKENIZER}'
+    )""",
+    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(items, row)",
+    "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL, items INTEGER NOT NULL) STRICT",
+    """CREATE TABLE trigrams (
+        trigram TEXT, word INTEGER, PRIMARY KEY (trigram, word)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE common (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    "CREATE TABLE about (items INTEGER NOT NULL, tokens INTEGER NOT NULL, titles BLOB NOT NULL) STRICT",
+)
+
+
+class Writer:
+    """Takes in the items of a collection in the order of their rows; an index is whole after ``finish``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._titles: list[str] = []
+        for statement in _SCHEMA:
+            connection.execute(statement)
+
+    def add(self, record: Record) -> None:
+        """Take in the next item."""
+        row = len(self._titles)
+        self._connection.execute(_INSERT, (row, *texts(record)))
+        self._titles.append(sort_key(record.label))
+
+    def finish(self) -> None:
+        """Take in what follows from all items: the order of titles (equal ones share a place), the words."""
+        connection = self._connection
+        connection.execute("INSERT INTO items(items) VALUES ('optimize')")
+        connection.execute(_WORDS, (_SHORTEST,))
+        for number, word in connection.execute("SELECT id, word FROM words").fetchall():
+            connection.executemany(
+                "INSERT INTO trigrams VALUES (?, ?)", ((part, number) for part in trigrams(word))
+            )
+        places = {title: place for place, title in enumerate(sorted(set(self._titles)))}
+        titles = np.array([places[title] for title in self._titles], np.int32)
+        connection.execute(_COMMON, (len(titles) / 2,))
+        connection.execute(_ABOUT, (len(titles), titles.tobytes()))
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.commit()
+
+
+_INSERT: Final = f"INSERT INTO items(rowid, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"  # noqa: S608
+_WORDS: Final = """
+    INSERT INTO words(word, items)
+    SELECT term, doc FROM vocabulary WHERE length(term) >= ? AND term NOT GLOB '*[0-9]*' ORDER BY term
+"""
+_COMMON: Final = "INSERT INTO common SELECT term FROM vocabulary WHERE doc > ?"
+_ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocabulary"
+
+
+@contextmanager
+def new(path: Path) -> Iterator[Writer]:
+    """A writer of an index which stands at ``path``, whole and on the disk, once the block has ended.
+
+    Raises ``UnwritableState``.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}{ASIDE}")
+    try:
+        with translated(aside, _not_written), closing(sqlite3.connect(aside)) as connection:
+            # a file that is not whole is never renamed, so that none of it has to be taken back
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            writer = Writer(connection)
+            yield writer
+            writer.finish()
+        with writing(path):
+            with aside.open("rb") as file:
+                os.fsync(file.fileno())
+            aside.replace(path)
+            sync(path.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def keep(before: Path, folder: Path) -> None:
+    """Take over the index of an earlier generation of the same items, where it has one."""
+    with writing(folder):
+        if (before / FILE).exists():
+            (folder / FILE).hardlink_to(before / FILE)
+
+
+def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) -> bool:
+    """Make the index of a generation that has none, or a damaged one; whether it was made."""
+    try:
+        with closing(opened(folder / FILE, items)) as connection, translated(folder / FILE):
+            if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+                return False
+    except (DamagedArtefact, ResourceMissing):
+        pass  # is made anew
+    with new(folder / FILE) as writer:
+        for record in records():
+            writer.add(record)
+    return True
+
+
+def in_memory(records: Iterable[Record]) -> sqlite3.Connection:
+    """An index in memory only."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    writer = Writer(connection)
+    for record in records:
+        writer.add(record)
+    writer.finish()
+    return connection
+
+
+def opened(path: Path, items: int) -> sqlite3.Connection:
+    """The index of a generation of so many items, to read; threads may share it, one at a time.
+
+    Raises ``ResourceMissing`` where there is none, or one of another format, and ``DamagedArtefact``.
+    """
+    if not path.is_file():
+        raise ResourceMissing(f"the collection has no index to search ({path}); run: kindred build")
+    # it never changes once it has its name
+    address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    with translated(path):
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        try:
+            _examine(connection, path, items)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _examine(connection: sqlite3.Connection, path: Path, items: int) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if (application, version) != (_APPLICATION_ID, VERSION):
+        raise ResourceMissing(f"{path} is of another format than is read now; run: kindred build")
+    if connection.execute("SELECT items FROM about").fetchone() != (items,):
+        raise DamagedArtefact(_damage(path, "it is of other items"))
+
+
+def _damage(path: Path, complaint: str) -> str:
+    return f"{path} cannot be searched ({complaint}); make it anew: kindred build"
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> KindredError:
+    return DamagedArtefact(_damage(path, str(error)))
+
+
+def _not_written(path: Path, error: sqlite3.Error) -> KindredError:
+    if isinstance(error, sqlite3.OperationalError):
+        return unwritable(path, OSError(0, str(error)))
+    return UnwritableState(f"{path} cannot be written: {error}")
+
+
+@contextmanager
+def translated(
+    path: Path, refusal: Callable[[Path, sqlite3.Error], KindredError] = _unreadable
+) -> Iterator[None]:
+    """Say in plain words what SQLite complains about."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise refusal(path, error) from error
+
+
+def texts(record: Record) -> tuple[str, ...]:
+    """What is searched of a record, a text a column."""
+    return (*(_joined(record.field(field)) for field in Field), _joined(record.places))
+
+
+def _joined(values: tuple[Value, ...]) -> str:
+    return "\n".join(value.text for value in values)
+
+
+def trigrams(word: str) -> set[str]:
+    """The runs of three letters of a word; blanks stand before and behind it.
+
+    >>> sorted(trigrams("sea"))
+    ['  s', ' se', 'ea ', 'sea']
+    """
+    padded = f"  {word} "
+    return {padded[at : at + 3] for at in range(len(padded) - 2)}
+
+
+def sort_key(title: str) -> str:
+    """What titles are sorted by: without regard to case, accents and what stands before the first letter.
+
+    >>> sorted(["'Zebra'", "Élan", "eland"], key=sort_key)
+    ['Élan', 'eland', "'Zebra'"]
+    """
+    plain = "".join(one for one in unicodedata.normalize("NFKD", title) if not unicodedata.combining(one))
+    begin = next((at for at, one in enumerate(plain) if one.isalnum()), 0)
+    return plain[begin:].casefold()

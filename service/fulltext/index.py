@@ -1,0 +1,151 @@
+"""The full-text index of a collection as it was built, open for questions; and which one belongs to which."""
+
+import sqlite3
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import OSA
+
+from features.collection import fulltext
+from features.collection.collection import Built
+from features.measures.base import Floats
+
+Rows = npt.NDArray[np.intp]
+
+_Found: TypeAlias = tuple[Any, ...]
+"""A row of an answer; the schema of the index knows the types."""
+
+WEIGHTS: Final = (8.0, 4.0, 3.0, 1.0, 1.0, 1.0, 2.0)
+"""How much a word counts in each column, in their order: in the title most."""
+
+_CLOSE: Final = {3: 1, 4: 1, 5: 1}
+"""Letters that may be wrong in a word of so many letters; in a longer one two."""
+
+
+class Ranked(NamedTuple):
+    """Rows, and how well each fits: the higher the better."""
+
+    rows: Rows
+    scores: Floats
+
+
+class Index:
+    """Which rows of a built collection have what; threads may share it, one asks at a time.
+
+    ``path`` is named in errors. Every method may raise ``DamagedArtefact``.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection, self._path = connection, path
+        self._lock = Lock()
+
+    def rows(self, match: str) -> Rows:
+        """The rows that fit an expression of FTS5."""
+        # one text for all of them is read many times as fast as a row for each
+        (found,) = self._one("SELECT group_concat(rowid) FROM items WHERE items MATCH ?", match)
+        if found is None:
+            return np.empty(0, np.intp)
+        return np.fromstring(found, dtype=np.intp, sep=",")
+
+    def ranked(self, match: str) -> Ranked:
+        """The same with how well each fits."""
+        found = self._all(_RANKED, match)
+        rows, scores = zip(*found, strict=True) if found else ((), ())
+        return Ranked(np.array(rows, np.intp), -np.array(scores, np.float64))
+
+    def count(self, match: str) -> int:
+        """How many rows fit an expression of FTS5."""
+        (found,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
+        return int(found)
+
+    def knows(self, word: str) -> bool:
+        """Whether any item has a word."""
+        return bool(self._all("SELECT 1 FROM items WHERE items MATCH ? LIMIT 1", f'"{word}"'))
+
+    def nearest(self, word: str) -> str | None:
+        """The word of the collection that is most like one; None where none is close.
+
+        Those that share most runs of three letters are compared by the letters that are wrong, missing, too
+        many or exchanged. Of several the one that most items have.
+        """
+        parts = sorted(fulltext.trigrams(word))
+        query = _ALIKE.format(",".join("?" * len(parts)))
+        most = _CLOSE.get(len(word), 2)
+        close = [
+            (wrong, -items, other)
+            for other, items in self._all(query, *parts, len(word) - most, len(word) + most)
+            if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+        ]
+        return str(min(close)[2]) if close else None
+
+    @cached_property
+    def titles(self) -> Rows:
+        """The place of each row in the order of the titles."""
+        (found,) = self._one("SELECT titles FROM about")
+        return np.frombuffer(found, np.int32).astype(np.intp)
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """The words that more than half of the items have."""
+        return frozenset(word for (word,) in self._all("SELECT word FROM common"))
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """How many items there are, and how many words they have together."""
+        items, tokens = self._one("SELECT items, tokens FROM about")
+        return int(items), int(tokens)
+
+    def _one(self, query: str, *parameters: str | int) -> _Found:
+        return self._all(query, *parameters)[0]
+
+    def _all(self, query: str, *parameters: str | int) -> list[_Found]:
+        with self._lock, fulltext.translated(self._path):
+            return self._connection.execute(query, parameters).fetchall()
+
+
+_RANKED: Final = f"SELECT rowid, bm25(items, {', '.join(map(str, WEIGHTS))}) FROM items WHERE items MATCH ?"  # noqa: S608
+_ALIKE: Final = """
+    SELECT w.word, w.items FROM trigrams t JOIN words w ON w.id = t.word WHERE t.trigram IN ({})
+    AND length(w.word) BETWEEN ? AND ? GROUP BY w.id ORDER BY count(*) DESC, w.items DESC LIMIT 400
+"""
+
+_opened: WeakKeyDictionary[Built, tuple[object, Index]] = WeakKeyDictionary()
+_opening = Lock()
+
+
+def index_of(collection: Built) -> Index:
+    """The index of a built collection, opened when it is first asked for, and again where it was made anew.
+
+    Raises ``ResourceMissing`` where it was built without one, and ``DamagedArtefact``.
+    """
+    with _opening:
+        file = _file(collection)
+        known, found = _opened.get(collection, (None, None))
+        if found is None or known != file:
+            found = _open(collection)
+            _opened[collection] = file, found
+        return found
+
+
+def _file(collection: Built) -> object:
+    """What tells the file of an index from another at its place; None for one in memory."""
+    if collection.folder is None:
+        return None
+    try:
+        status = (collection.folder / fulltext.FILE).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _open(collection: Built) -> Index:
+    if collection.folder is None:
+        records = (collection.record(row) for row in range(len(collection)))
+        return Index(fulltext.in_memory(records), Path(":memory:"))
+    path = collection.folder / fulltext.FILE
+    return Index(fulltext.opened(path, len(collection)), path)

@@ -1,0 +1,109 @@
+"""The language of queries: words, "phrases", beginnings*, fields (``creator:turner``) and -exclusions.
+
+Whatever else stands in a query is harmless: there is no query that is refused for how it is written.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+from features.collection.fulltext import COLUMNS, TOKENIZER
+
+FIELDS: Final[Mapping[str, str]] = {**{name: name for name in COLUMNS}, "place": "places"}
+"""The names that a query may give a field, and the columns they mean."""
+
+_TERM: Final = re.compile(
+    rf'(?P<excluded>-)?(?:(?P<field>{"|".join(FIELDS)}):\s*(?=["\w]))?'
+    r'(?:"(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)?|(?P<word>[^\s"]+))',
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that is looked for: words that follow each other, in one field or in any.
+
+    ``words`` are as the index has them. With ``begins`` the last one is only the beginning of a word.
+    ``written`` is how the query has the term.
+    """
+
+    words: tuple[str, ...]
+    field: str | None = None
+    begins: bool = False
+    excluded: bool = False
+    written: str = ""
+
+    @property
+    def match(self) -> str:
+        """The term in the language of FTS5.
+
+        >>> Term(("grand", "can"), "title", begins=True).match
+        'title : "grand can" *'
+        """
+        field = f"{self.field} : " if self.field else ""
+        return f'{field}"{" ".join(self.words)}"{" *" if self.begins else ""}'
+
+    def with_words(self, words: tuple[str, ...]) -> str:
+        """The term as a query would have it with other words in place of its own."""
+        said = " ".join(words) if len(words) == 1 else f'"{" ".join(words)}"'
+        field = f"{self.field}:" if self.field else ""
+        return f"{'-' if self.excluded else ''}{field}{said}{'*' if self.begins else ''}"
+
+
+class Tokens:
+    """Cuts texts into words as the index does, by its own means; threads may share it.
+
+    >>> Tokens()("Café-Museum, N° 5")
+    ('cafe', 'museum', 'n', '5')
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._connection.execute(f"CREATE VIRTUAL TABLE texts USING fts5(text, tokenize='{TOKENIZER}')")
+        self._connection.execute("CREATE VIRTUAL TABLE words USING fts5vocab(texts, instance)")
+
+    def __call__(self, text: str) -> tuple[str, ...]:
+        """The words of a text in order."""
+        # half a surrogate pair is no letter
+        sound = text.encode("utf-8", errors="replace").decode()
+        with self._lock:
+            self._connection.execute("BEGIN")
+            try:
+                self._connection.execute("INSERT INTO texts(text) VALUES (?)", (sound,))
+                found = self._connection.execute("SELECT term FROM words ORDER BY offset").fetchall()
+            finally:
+                self._connection.execute("ROLLBACK")
+        return tuple(word for (word,) in found)
+
+
+TOKENS: Final = Tokens()
+"""Cuts texts for everybody."""
+
+
+def terms(query: str) -> tuple[Term, ...]:
+    """The terms of a query; what has no letter and no digit is none.
+
+    >>> [term.match for term in terms('creator:Turner "Grand Canal" ven* -boat !')]
+    ['creator : "turner"', '"grand canal"', '"ven" *', '"boat"']
+    >>> [term.excluded for term in terms("venice -boat")]
+    [False, True]
+    """
+    return tuple(_terms(query))
+
+
+def _terms(query: str) -> Iterator[Term]:
+    for found in _TERM.finditer(query):
+        word, phrase = found["word"], found["phrase"]
+        words = TOKENS(word if phrase is None else phrase)
+        if words:
+            yield Term(
+                words=words,
+                field=FIELDS[found["field"].lower()] if found["field"] else None,
+                begins=bool(found["star"]) if word is None else word.endswith("*"),
+                excluded=bool(found["excluded"]),
+                written=found[0],
+            )
