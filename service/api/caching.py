@@ -90,7 +90,9 @@ def _has(given: str, tag: str) -> bool:
 
 
 UNCHANGED: Final[Responses] = {
-    304: {"description": "What the client has, as its If-None-Match names it, is still what it would be given"}
+    304: {
+        "description": "What the client has, as its If-None-Match names it, is still what it would be given"
+    }
 }
 KEPT: Final = [Depends(Kept(personal=False))]
 KEPT_PAGE: Final = [Depends(Kept(personal=True))]

@@ -147,9 +147,11 @@ def is_page(path: str) -> bool:
     return path in ("/", "/docs", "/login", "/logout") or path.startswith(("/view/", "/problems/"))
 
 
-def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature
+def problem(request: Request, problem: Problem) -> Response:
     """The page of a failure."""
-    return page("problem.html", problem.status, problem=problem)
+    # who has to log in first comes back to where a link led, not to what a form was sent to
+    back = problem.instance if request.method == "GET" else "/"
+    return page("problem.html", problem.status, problem=problem, back=back)
 
 
 def page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:

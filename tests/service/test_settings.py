@@ -196,7 +196,10 @@ SECTIONS = (
     ("text", "said"),
     [
         ("\nservce:\n  port: 1\n", f"line 2: servce: unknown key; allowed are: {SECTIONS}"),
-        ("service:\n  prot: 1\n", "line 2: service.prot: unknown key; allowed are: also, body, burst, host, limit,"),
+        (
+            "service:\n  prot: 1\n",
+            "line 2: service.prot: unknown key; allowed are: also, body, burst, host, limit,",
+        ),
         ("service:\n  host: x\n  port: x\n", "line 3: service.port: input should be a valid integer"),
         (
             "service:\n  port: 70000\n",
