@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -9,6 +12,7 @@ from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
 from tests.service.conftest import Reply, Server, running
+from tests.service.test_browser import CHROMIUM, browse
 
 PORTAL = "https://portal.example"
 
@@ -98,3 +102,57 @@ def test_without_the_setting_nobody_is_told_anything(server: Server) -> None:
     reply = server.ask("/items", headers={"Origin": PORTAL})
     assert not [name for name in reply.headers if name.startswith("access-control")]
     assert preflight(server, PORTAL, "GET").status == 405
+
+
+PAGE = b"""<!doctype html><title>A portal</title><script>
+async function said(path, options) {
+  try {
+    const answer = await fetch(location.search.slice(1) + path, options);
+    const told = await answer.json();
+    return [answer.status, told.title, answer.headers.get("X-Request-ID")].join(" ");
+  } catch { return "blocked"; }
+}
+const own = {headers: {"Authorization": "Bearer none", "X-Request-ID": "from-a-page"}};
+const asked = [
+  said("/items/sample:bare", own), said("/items/none", own), said("/items/a", {method: "DELETE", ...own})
+];
+Promise.all(asked).then(all => document.title = all.join("; "));
+</script>"""
+
+
+class Portal(BaseHTTPRequestHandler):
+    """A page whose script calls the API that the query names."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, *_: object) -> None:
+        """Stay quiet."""
+
+
+@pytest.fixture(scope="module")
+def portal() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Portal) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{other.server_port}"
+        other.shutdown()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+@pytest.mark.parametrize(
+    ("named", "title"),
+    [
+        (True, "200 Spoon from-a-page; 404 Unknown item from-a-page; 401 Key required from-a-page"),
+        (False, "blocked; blocked; blocked"),
+    ],
+)
+def test_a_script_in_a_real_browser(
+    asked: Recommender, settings: Settings, tmp_path: Path, portal: str, named: bool, title: str
+) -> None:
+    service = settings.service.model_copy(update={"origins": (portal if named else PORTAL,), "writes": True})
+    with running(create_app(asked, settings.model_copy(update={"service": service}))) as server:
+        dom = browse(tmp_path, "--dump-dom", "--virtual-time-budget=20000", f"{portal}/?{server.address}")
+    assert f"<title>{title}</title>" in dom
