@@ -33,7 +33,8 @@ class Metrics:
     """The counters of one process."""
 
     def __init__(self) -> None:
-        disable_created_metrics()  # when a series began is of no use, and doubles the text
+        # when a series began is of no use here, and doubles the text
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         registry = CollectorRegistry()
         self._registry = registry
         self._requests = Counter(

@@ -69,11 +69,13 @@ def explain_problem(code: str) -> HTMLResponse:
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs", "/search", "/random") or path.startswith(
+    return path in ("/", "/docs", "/login", "/logout", "/search", "/random") or path.startswith(
         ("/view/", "/problems/", "/edit/", "/embed/")
     )
 
 
-def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature
+def problem(request: Request, problem: Problem) -> Response:
     """The page of a failure."""
-    return page("problem.html", problem.status, problem=problem)
+    # who has to log in first comes back to where a link led, not to what a form was sent to
+    back = problem.instance if request.method == "GET" else "/"
+    return page("problem.html", problem.status, problem=problem, back=back)

@@ -3,11 +3,13 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import NamedTuple
 
 from tests.service.conftest import Server
@@ -53,3 +55,38 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
     finally:
         process.kill()
         process.communicate()
+
+
+@contextmanager
+def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Server]:
+    """``kindred serve`` of a state with the system linear, its log in a file; ``service`` as above."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told = {f"KINDRED_SERVICE__{name}": value for name, value in {"SYSTEM": "linear", **service}.items()}
+    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)]
+    environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told}
+    with log.open("wb") as said:
+        process = subprocess.Popen(command, env=environment, stderr=said, cwd=ROOT)
+    try:
+        server = Server(port, key)
+        patiently(lambda: _reachable(server))
+        yield server
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
+def _reachable(server: Server) -> bool:
+    try:
+        return server.ask("/health/ready").status == 200
+    except ConnectionError:
+        return False
+
+
+def patiently(done: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    deadline = monotonic() + 240
+    while not done():
+        assert monotonic() < deadline, "it takes too long"
+        sleep(0.05)

@@ -1,18 +1,11 @@
 """Two processes that answer, live writes over HTTP and compaction, all at the same time."""
 
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
@@ -20,54 +13,15 @@ from features.collection import generation
 from service.settings import Settings, StateSettings
 from tests.service.conftest import Reply, Server, new_key
 from tests.service.live_machine import Machine
+from tests.service.processes import logged, patiently
 
 AFTER = 3
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def machine(settings: Settings, tmp_path: Path) -> Machine:
     """Twelve items x:00 to x:11, built."""
     return Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 2)
-
-
-@contextmanager
-def serving(state: Path, log: Path, key: str) -> Iterator[Server]:
-    """``kindred serve`` with two processes, both of which answer."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    told = {
-        "KINDRED_STATE__DIRECTORY": str(state),
-        "KINDRED_SERVICE__SYSTEM": "linear",
-        "KINDRED_SERVICE__WORKERS": "2",
-        "KINDRED_SERVICE__WRITES": "true",
-        "KINDRED_SERVICE__REBUILD_AFTER": str(AFTER),
-    }
-    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)]
-    with log.open("wb") as said:
-        process = subprocess.Popen(command, env={**os.environ, **told}, stderr=said, cwd=ROOT)
-    try:
-        server = Server(port, key)
-        patiently(lambda: reachable(server))
-        yield server
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-
-
-def reachable(server: Server) -> bool:
-    try:
-        return server.ask("/health/ready").status == 200
-    except ConnectionError:
-        return False
-
-
-def patiently(done: Callable[[], bool]) -> None:
-    deadline = monotonic() + 240
-    while not done():
-        assert monotonic() < deadline, "it takes too long"
-        sleep(0.05)
 
 
 def replaced(collection: Path, before: generation.Manifest | None) -> bool:
@@ -106,7 +60,8 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
     collection, log = machine.settings.state.collection, tmp_path / "serve.log"
     sent = {f"x:{n:02}" for n in range(12)}
     kept = set(sent)
-    with serving(tmp_path, log, new_key(machine.settings)) as server:
+    told = {"WORKERS": "2", "WRITES": "true", "REBUILD_AFTER": str(AFTER)}
+    with logged(tmp_path, log, new_key(machine.settings), **told) as server:
         clients = [Client(server, sent, kept) for _ in range(2)]
         for client in clients:
             client.start()
