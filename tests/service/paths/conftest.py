@@ -10,6 +10,7 @@ from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings, StateSettings
 from tests.service.builders import recommender
+from tests.service.conftest import new_key
 from tests.service.museum import RECORDS
 
 GONE = "m:05"
@@ -19,6 +20,12 @@ GONE = "m:05"
 def writable(settings: Settings, state: Path, writes: bool = True) -> Settings:
     service = settings.service.model_copy(update={"writes": writes})
     return settings.model_copy(update={"service": service, "state": StateSettings(directory=state)})
+
+
+def curator(museum: Recommender, settings: Settings) -> TestClient:
+    """A client with the key of a curator."""
+    key = {"Authorization": f"Bearer {new_key(settings)}"}
+    return TestClient(create_app(museum, settings), headers=key)
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +41,7 @@ def shrunk(settings: Settings) -> Recommender:
 @pytest.fixture
 def curating(museum: Recommender, settings: Settings, tmp_path: Path) -> Iterator[TestClient]:
     """Who may write."""
-    with TestClient(create_app(museum, writable(settings, tmp_path))) as client:
+    with curator(museum, writable(settings, tmp_path)) as client:
         yield client
 
 
@@ -48,5 +55,5 @@ def visiting(museum: Recommender, settings: Settings, tmp_path: Path) -> Iterato
 @pytest.fixture
 def later(shrunk: Recommender, settings: Settings, tmp_path: Path) -> Iterator[TestClient]:
     """Who may write, of the same state after an item was withdrawn."""
-    with TestClient(create_app(shrunk, writable(settings, tmp_path))) as client:
+    with curator(shrunk, writable(settings, tmp_path)) as client:
         yield client
