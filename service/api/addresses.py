@@ -14,7 +14,7 @@ from pydantic import AfterValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 SIMILAR: Final = "/similar"
-_PREFIXES: Final = (b"/items/", b"/view/items/")
+_PREFIXES: Final = (b"/items/", b"/view/items/", b"/view/emblems/")
 
 ItemId = Annotated[
     str,
@@ -49,6 +49,11 @@ def similar_path(item: str) -> str:
 def view_path(item: str) -> str:
     """Where the page of an item is."""
     return f"/view/items/{segment(item)}"
+
+
+def emblem_path(item: str) -> str:
+    """Where the emblem is that stands for an item without a picture."""
+    return f"/view/emblems/{segment(item)}"
 
 
 def near_path(item: str, kind: str) -> str:

@@ -23,7 +23,7 @@ from service.changing import Writer
 from service.keys import Keys
 from service.metrics import Metrics
 from service.paths.store import Paths
-from service.portal import files, item_pages, login, pages, path_editor, path_pages, searching
+from service.portal import emblems, files, item_pages, login, pages, path_editor, path_pages, searching
 from service.recommender import Recommender
 from service.settings import ServiceSettings, Settings
 
@@ -80,6 +80,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(path_pages.router)
     app.include_router(path_editor.router)
     app.include_router(item_pages.router)
+    app.include_router(emblems.router)
     app.include_router(login.router)
     app.include_router(searching.router)
     app.mount("/static", files.Files(directory=files.FOLDER), name="static")

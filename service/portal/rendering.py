@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from features.text.date_fields import is_understood
 from ingest.addresses import web_address
 from models.types import SCALE
-from service.api.addresses import compare_path, near_path, story_path, view_path
+from service.api.addresses import compare_path, emblem_path, near_path, story_path, view_path
 from service.closeness import closeness
 from service.portal import files
 from service.portal.pictures import fitting
@@ -40,6 +40,7 @@ def _environment() -> Environment:
         "web": web_address,
         "view": view_path,
         "story": story_path,
+        "emblem": emblem_path,
         "understood": is_understood,
         "fitting": fitting,
         "language": language,
@@ -57,6 +58,11 @@ def _environment() -> Environment:
 _TEMPLATES: Final = _environment()
 
 
+def render(template: str, /, **context: object) -> str:
+    """What a template makes of some values."""
+    return _TEMPLATES.get_template(template).render(context)
+
+
 def page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
     """A page made from a template."""
-    return HTMLResponse(_TEMPLATES.get_template(template).render(context), status)
+    return HTMLResponse(render(template, **context), status)

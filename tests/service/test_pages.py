@@ -145,10 +145,6 @@ def test_a_picture_is_lazy_and_has_words(page: str) -> None:
     assert picture["alt"] == "Picture of Bacino di San Marco, Venice"
 
 
-def test_an_item_without_a_picture_has_no_empty_frame(client: TestClient) -> None:
-    assert "<figure" not in client.get(view_path(PHOTO)).text
-
-
 def test_an_item_like_nothing_says_so(client: TestClient) -> None:
     response = client.get(view_path("sample:bare"))
     assert response.status_code == 200
