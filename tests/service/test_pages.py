@@ -12,7 +12,7 @@ from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
 from tests.service.builders import recommender, record
-from tests.service.conftest import BACINO, PHOTO
+from tests.service.conftest import BACINO
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
