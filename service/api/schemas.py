@@ -131,6 +131,7 @@ class Neighbour(Summary):
         description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
     )
     score: Score = Field(description="the score of that type; of several seeds their weighted mean")
+    closeness: str = Field(description="that score in words", examples=["related"])
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
