@@ -11,6 +11,7 @@ from models.types import OFFICIAL, Types
 from service.api import changes, health, items
 from service.api.addresses import ItemPaths
 from service.api.dependencies import Source
+from service.api.examples import add_examples
 from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
@@ -102,6 +103,7 @@ class _Application(FastAPI):
             schemas.pop(unused, None)
         for schema in schemas.values():
             schema["description"] = schema["description"].split("\n\n>>>")[0]
+        add_examples(document)
         return document
 
 
