@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from ingest.errors import UnknownItem
 from service.api.dependencies import Now
 from service.api.problems import Problem, kinds
-from service.portal.rendering import page as _page
+from service.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -29,7 +29,7 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
         raise UnknownItem(f"no item comes after {after!r}; the first are on the start page")
     records = [now.collection.record(row) for row in range(begin, min(begin + _START, len(ids)))]
     end = begin + len(records)
-    return _page(
+    return page(
         "start.html",
         records=records,
         first=begin + 1,
@@ -50,7 +50,7 @@ def _previous(ids: Sequence[str], begin: int) -> str | None:
 @router.get("/docs")
 def interface(request: Request) -> HTMLResponse:
     """The interface in words, from the same document that programs read."""
-    return _page("docs.html", document=request.app.openapi())
+    return page("docs.html", document=request.app.openapi())
 
 
 @router.get("/problems/{code}")
@@ -58,7 +58,7 @@ def explain_problem(code: str) -> HTMLResponse:
     """What a kind of problem means: the address that a problem's type names."""
     for kind in kinds():
         if kind.code == code:
-            return _page("kind.html", kind=kind)
+            return page("kind.html", kind=kind)
     raise HTTPException(404)
 
 
@@ -69,4 +69,4 @@ def is_page(path: str) -> bool:
 
 def problem(request: Request, problem: Problem) -> Response:  # noqa: ARG001 - the handlers' signature
     """The page of a failure."""
-    return _page("problem.html", problem.status, problem=problem)
+    return page("problem.html", problem.status, problem=problem)
