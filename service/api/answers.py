@@ -27,6 +27,7 @@ from service.api.schemas import (
     Similar,
     Summary,
 )
+from service.closeness import closeness
 from service.phrases import surface
 from service.queries import Search
 from service.variants import Variant
@@ -119,6 +120,7 @@ def _neighbour(near: found.Neighbour, *, explain: bool) -> Neighbour:
         type=near.type,
         seed=near.seed.id,
         score=near.score,
+        closeness=closeness(near.score),
         scores=Scores(dict(near.scores)),
         reason=near.reason,
         explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,

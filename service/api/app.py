@@ -11,6 +11,7 @@ from service.api import caching, changes, health, items, metrics, paths
 from service.api.addresses import ItemPaths
 from service.api.crossing import Crossing
 from service.api.dependencies import Source
+from service.api.examples import add_examples
 from service.api.innermost import Faults, Innermost
 from service.api.keys import Identified
 from service.api.limits import Limits
@@ -141,6 +142,7 @@ class _Application(FastAPI):
             schemas.pop(unused, None)
         for schema in schemas.values():
             schema["description"] = schema["description"].split("\n\n>>>")[0]
+        add_examples(document)
         return document
 
 

@@ -262,6 +262,23 @@ class ExplainQuery(Parameters):
 class GivenRecord(Parameters):
     """A record to score: an id alone for an item of the collection, or a whole record."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "title": "View of Venice",
+                    "creator": ["Canaletto"],
+                    "subject": ["Venice", "Grand Canal"],
+                    "description": "Boats before the church of Santa Maria della Salute.",
+                    "date": "1740",
+                    "places": ["Venice"],
+                    "type": "painting",
+                    "provider": "Example Museum",
+                }
+            ]
+        }
+    )
+
     id: Text | None = Field(None, description="id of the item; may be absent where texts are given")
     title: Texts = Field(default=[])
     creator: Texts = Field(default=[])

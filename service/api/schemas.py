@@ -34,7 +34,10 @@ class Scores(RootModel[dict[Type, MaybeScore]]):
     model_config = ConfigDict(frozen=True)
 
 
-class Reasons(RootModel[dict[Type, str]]):
+_Reason = Annotated[str, Field(examples=["Both concern “Venice” and “Grand Canal”."])]
+
+
+class Reasons(RootModel[dict[Type, _Reason]]):
     """For each type one sentence that says what its score rests on."""
 
     model_config = ConfigDict(frozen=True)
@@ -45,9 +48,11 @@ class Passage(Answer):
 
     text: str = Field(description="as the record writes it", examples=["Venice"])
     field: str = Field(description="one of the six fields, or places", examples=["subject"])
-    value: int = Field(ge=0, description="which value of the field, from 0")
-    start: int = Field(ge=0, description="offset of the first character in that value, in code points")
-    end: int = Field(ge=0, description="offset behind the last character")
+    value: int = Field(ge=0, description="which value of the field, from 0", examples=[0])
+    start: int = Field(
+        ge=0, description="offset of the first character in that value, in code points", examples=[0]
+    )
+    end: int = Field(ge=0, description="offset behind the last character", examples=[6])
 
 
 class Evidence(Answer):
@@ -87,7 +92,7 @@ class Contribution(Answer):
 class Explanation(Answer):
     """Why a score is what it is: ``base`` and all amounts make ``raw``; ``score`` is raw cut to 0-5."""
 
-    type: Type
+    type: Type = Field(examples=["location"])
     score: MaybeScore
     not_applicable: bool = Field(
         description="whether neither item has anything of the type; then no score is given"
@@ -126,25 +131,30 @@ class Summary(Answer):
 class Neighbour(Summary):
     """An item like the one asked about: in which way, how much, and because of what."""
 
-    type: Type = Field(description="the type asked for, or the one that best motivates the neighbour")
+    type: Type = Field(
+        description="the type asked for, or the one that best motivates the neighbour", examples=["location"]
+    )
     seed: str = Field(
         description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
     )
     score: Score = Field(description="the score of that type; of several seeds their weighted mean")
+    closeness: str = Field(description="that score in words", examples=["related"])
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
         examples=["Both concern “Venice” and “Grand Canal”."],
     )
     explanation: Explanation | None = Field(
-        None, description="the score of that type, where explain=true asks"
+        None, description="the score of that type, where explain=true asks", examples=[None]
     )
 
 
 class _Near(Answer):
     """What every answer with neighbours holds."""
 
-    type: Type | None = Field(description="the type asked for; null: each neighbour has its own")
+    type: Type | None = Field(
+        description="the type asked for; null: each neighbour has its own", examples=["location"]
+    )
     system: str = Field(description="the system that scored", examples=["linear"])
     stands_in_for: str | None = Field(
         description="the system that was wanted, where what it needs is absent; null: the one that scored"
@@ -306,11 +316,13 @@ class Ready(Answer):
     approximate: str | None = Field(
         description="which neighbours may be missing, where only candidates are scored; null: none is"
     )
-    missing: list[str] = Field(description="what that system lacks, and how to get it")
+    missing: list[str] = Field(description="what that system lacks, and how to get it", examples=[[]])
     features: list[str] = Field(
         description="the features that the system uses", examples=[["all_tfidf", "years"]]
     )
     absent: list[str] = Field(
-        description="features of service.system and service.also that the collection lacks"
+        description="features of service.system and service.also that the collection lacks", examples=[[]]
     )
-    notice: str = Field(description="why an earlier collection answers; empty where it is the last built")
+    notice: str = Field(
+        description="why an earlier collection answers; empty where it is the last built", examples=[""]
+    )

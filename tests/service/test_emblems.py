@@ -1,4 +1,4 @@
-"""Emblems: what stands where an item has no picture says what it is, and is whole XML whatever a record says."""
+"""Emblems: they say what they are, and are whole XML whatever a record says."""
 
 from xml.etree import ElementTree
 

@@ -1,0 +1,122 @@
+"""Every kind of page in a real browser: axe-core finds no fault, light or dark, and nothing overflows."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape, unescape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+import pytest
+
+from service.api.addresses import compare_path, near_path, view_path
+from tests.service.conftest import BACINO, YARD, Server
+from tests.service.test_browser import CHROMIUM, browse
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+
+PAGES = (
+    "/",
+    "/docs",
+    "/problems/unknown-item",
+    "/view/items/none",
+    view_path(BACINO),
+    view_path("sample:bare"),
+    near_path(BACINO, "location"),
+    near_path("sample:bare", "general"),
+    compare_path(BACINO, YARD, "location"),
+    compare_path(BACINO),
+)
+WIDTHS = (320, 390, 1280)
+
+CHECK = """
+<script src="/axe.js"></script>
+<script>
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }).then((found) => {
+    const faults = found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html)}`);
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    parent.postMessage({ name: window.name, checked: found.passes.length, faults, wide });
+  });
+</script>
+"""
+
+FRAMES = """<!doctype html><title>All pages</title><pre id="found"></pre>
+<script>
+  const found = [];
+  addEventListener("message", (event) => {
+    found.push(event.data);
+    document.getElementById("found").textContent = JSON.stringify(found);
+  });
+</script>
+"""
+
+
+class Found(NamedTuple):
+    checked: int
+    faults: list[str]
+    wide: int
+
+
+@contextmanager
+def framed(server: Server) -> Iterator[str]:
+    """The address of a page with every page at every width in a frame, where each is checked.
+
+    The pages forbid frames and scripts that are not theirs: they are passed on without their headers.
+    """
+    axe = (files("axe_core_python") / "axe.min.js").read_bytes()
+    frames = "".join(
+        f'<iframe name="{width} {escape(path)}" src="{escape(path)}" width="{width}" height="900"></iframe>'
+        for path in PAGES
+        for width in WIDTHS
+    )
+    own = {"/axe.js": (axe, "text/javascript"), "/frames": ((FRAMES + frames).encode(), "text/html")}
+
+    class Passing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path in own:
+                body, kind = own[self.path]
+            else:
+                reply = server.ask(self.path.partition("#")[0])
+                body, kind = reply.body, reply.headers["content-type"]
+                body = body.replace(b"</body>", CHECK.encode() + b"</body>")
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    passing = ThreadingHTTPServer(("127.0.0.1", 0), Passing)
+    thread = Thread(target=passing.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{passing.server_address[1]}/frames"
+    finally:
+        passing.shutdown()
+        passing.server_close()
+        thread.join(10)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_fault_that_axe_finds_nor_overflows(
+    server: Server, tmp_path: Path, scheme: str
+) -> None:
+    night = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
+    with framed(server) as address:
+        dom = browse(tmp_path, *night, "--virtual-time-budget=120000", "--dump-dom", address)
+    text = re.search(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
+    assert text is not None
+    found = {
+        one["name"]: Found(one["checked"], one["faults"], one["wide"])
+        for one in json.loads(unescape(text[1]))
+    }
+    assert set(found) == {f"{width} {path}" for path in PAGES for width in WIDTHS}
+    assert all(one.checked > 10 for one in found.values())
+    assert {name: one.faults for name, one in found.items() if one.faults} == {}
+    assert {name: one.wide for name, one in found.items() if one.wide > 0} == {}

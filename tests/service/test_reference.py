@@ -1,0 +1,61 @@
+"""The OpenAPI description has an example for every operation; the reference made of it is up to date."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from service.api.document import markdown
+from service.api.examples import operations
+from tests.documents import text
+from tests.test_docs import INTERFACE
+
+OPERATIONS = list(operations(INTERFACE))
+
+
+def valid(content: dict[str, Any]) -> bool:
+    """Whether the example of a body or an answer is one that its schema allows."""
+    schema = {**content["schema"], "components": INTERFACE["components"]}
+    return bool(Draft202012Validator(schema).is_valid(content["example"]))
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _ in OPERATIONS])
+def test_every_operation_has_examples_that_are_valid(name: str, operation: dict[str, Any]) -> None:
+    bodies = [operation["requestBody"]] if "requestBody" in operation else []
+    bodies += [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+    contents = [
+        body["content"]["application/json"]
+        for body in bodies
+        if "application/json" in body.get("content", {})
+    ]
+    assert all(valid(content) for content in contents), name
+    needed = [one for one in operation.get("parameters", []) if one.get("required")]
+    assert all(one.get("example") or one["schema"].get("examples") for one in needed), name
+    # an operation that neither takes nor gives a document is one that is asked by its parameters alone
+    assert contents or needed, name
+
+
+def test_the_reference_is_up_to_date() -> None:
+    assert text("api-reference.md") == markdown(INTERFACE), (
+        "run: python -m service.api.document > docs/api-reference.md"
+    )
+
+
+def test_the_reference_holds_every_operation_parameter_and_key() -> None:
+    made = markdown(INTERFACE)
+    for name, operation in OPERATIONS:
+        assert f"## `{name}`" in made
+        assert all(f"| `{one['name']}` |" in made for one in operation.get("parameters", []))
+    for name, schema in INTERFACE["components"]["schemas"].items():
+        assert f"### {name}\n" in made
+        assert all(f"| `{key}` |" in made for key in schema.get("properties", {}))
+
+
+def test_bars_in_a_description_do_not_break_a_table() -> None:
+    schema = {
+        "type": "object",
+        "description": "A row.",
+        "properties": {"a": {"type": "string", "description": "x|y"}},
+    }
+    document = {"paths": {}, "components": {"schemas": {"Row": schema}}}
+    assert "| `a` | string | x\\|y May be absent. |" in markdown(document)
