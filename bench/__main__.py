@@ -48,6 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     state = str(Path(folder) / "state")
     run("bench.pipeline", str(records), state)
     run("bench.neighbours", state)
+    run("bench.search", state)
     run("bench.serving", state)
     run("bench.load", state)
     run("bench.batch", state)

@@ -168,11 +168,12 @@ class _Finder:
 
     def _matching(self, asked: Sequence[Term]) -> Mask:
         wanted, unwanted = _parted(asked)
+        # FTS5 knows no exclusion without anything to exclude from
+        match = _all(wanted) or _any(unwanted)
+        if wanted and unwanted:
+            match = f"({match}) NOT ({_any(unwanted)})"
         mask = np.full(len(self._collection), not wanted)
-        if wanted:
-            mask[self._now(self._index.rows(_all(wanted)))] = True
-        if unwanted:
-            mask[self._now(self._index.rows(_any(unwanted)))] = False
+        mask[self._now(self._index.rows(match))] = bool(wanted)
         if self._changed is not None:
             mask[self._changed.rows] = False
             mask[self._changed.found(wanted, unwanted, self._index).rows] = True

@@ -42,3 +42,11 @@ def test_the_browser_reads_what_was_meant(server: Server, tmp_path: Path) -> Non
     dom = browse(tmp_path, "--dump-dom", f"{server.address}/view/items/{quote('sample:drawing/ruskin')}")
     assert "<h1>Study of a palace &lt;b&gt;in Venice&lt;/b&gt; &amp;#34;bold&amp;#34;</h1>" in dom
     assert dom.count("<meter") == dom.count('class="reason"') > 6
+
+
+def test_a_search_needs_no_script(server: Server, tmp_path: Path) -> None:
+    arguments = ["--blink-settings=scriptEnabled=false", "--dump-dom"]
+    dom = browse(tmp_path, *arguments, f"{server.address}/search?q=creator:canaletto")
+    assert dom.count('class="card"') == 2
+    assert "The Stonemason's Yard" in dom
+    assert 'value="creator:canaletto"' in dom
