@@ -85,14 +85,14 @@ TOKENS: Final = Tokens()
 
 
 def terms(query: str) -> tuple[Term, ...]:
-    """The terms of a query; what has no letter and no digit is none.
+    """The terms of a query, each once; what has no letter and no digit is none.
 
     >>> [term.match for term in terms('creator:Turner "Grand Canal" ven* -boat !')]
     ['creator : "turner"', '"grand canal"', '"ven" *', '"boat"']
     >>> [term.excluded for term in terms("venice -boat")]
     [False, True]
     """
-    return tuple(_terms(query))
+    return tuple({(term.match, term.excluded): term for term in _terms(query)}.values())
 
 
 def _terms(query: str) -> Iterator[Term]:

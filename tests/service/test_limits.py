@@ -95,6 +95,7 @@ def test_who_waits_too_long_is_put_off(asked: Recommender, settings: Settings) -
         "/items/sample%3Atwin%2Fone/similar?type=time",
         "/items/sample%3Atwin%2Fone/similar?type=time&diversity=0.5",
         "/explain?left=sample%3Atwin%2Fone&right=sample%3Abare",
+        "/items?q=boat",
     ],
 )
 def test_an_answer_that_takes_too_long_ends(asked: Recommender, settings: Settings, path: str) -> None:
