@@ -175,8 +175,8 @@ class ChainQuery(Parameters):
         examples=["sample:painting/canaletto-bacino-di-san-marco"],
     )
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
-    floor: float = Field(STRONG, ge=SCALE[0], le=SCALE[1], description="The score of every link at least.")
-    work: int = Field(WORK, ge=2, le=1000, description="Of so many items the neighbours are looked up.")
+    floor: float = Field(STRONG, gt=SCALE[0], le=SCALE[1], description="The score of every link at least.")
+    work: int = Field(WORK, ge=2, le=1000, description="Of so many items the links are looked up.")
 
 
 class PathsNoQuery(Parameters):

@@ -151,11 +151,11 @@ def suggest_path(query: Annotated[WalkQuery, Query()], now: Now, until: Until) -
     "/between",
     operation_id="findWay",
     summary="A way from one item to another",
-    response_description="The shortest chain of strong typed links; no steps where there is none",
+    response_description="A chain of strong typed links; no steps where there is none",
     responses=documented(404, 422),
 )
 def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> Walk:
-    """The shortest chain of strong typed links from one item to another. Nothing is kept."""
+    """A chain of strong typed links from one item to another, as short as can be. Nothing is kept."""
     found = chains.between(now, query.left, query.right, query.type, query.floor, query.work, until)
     return path_answers.chain(found, query.floor, now)
 

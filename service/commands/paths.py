@@ -136,7 +136,7 @@ def suggest(
     length: Annotated[int, typer.Option(help="Most steps, the first one included.")] = 8,
     novelty: Annotated[
         float, typer.Option(help="How much a step should be unlike the earlier ones, 0 to 1.")
-    ] = 0.3,
+    ] = 0.5,
     keep: Annotated[str | None, typer.Option(help="Keep it as a path with this title.")] = None,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
@@ -164,11 +164,11 @@ def between(
     right: Annotated[str, typer.Argument(help="The item that it leads to.")],
     kinds: _Kinds = None,
     floor: Annotated[float, typer.Option(help="The score of every link at least, 0 to 5.")] = 3.5,
-    work: Annotated[int, typer.Option(min=2, help="Of so many items the neighbours are looked up.")] = 200,
+    work: Annotated[int, typer.Option(min=2, help="Of so many items the links are looked up at most.")] = 100,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
-    """The shortest chain of strong typed links from one item to another, or that there is none."""
+    """A chain of strong typed links from one item to another, as short as can be; or that there is none."""
     context: Context = ctx.obj
     from service.api import path_answers
     from service.composition import open_recommender

@@ -19,10 +19,10 @@ from service.paths.following import speaks
 from service.paths.model import MOST_STEPS, Step
 from service.recommender import Recommender
 
-POOL: Final = 50
+POOL: Final = 100
 """So many of the nearest are weighed for a next step."""
 
-NOVELTY: Final = 0.3
+NOVELTY: Final = 0.5
 """1 - lambda where none is given."""
 
 
