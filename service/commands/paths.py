@@ -136,7 +136,7 @@ def suggest(
     length: Annotated[int, typer.Option(help="Most steps, the first one included.")] = 8,
     novelty: Annotated[
         float, typer.Option(help="How much a step should be unlike the earlier ones, 0 to 1.")
-    ] = 0.5,
+    ] = 0.4,
     keep: Annotated[str | None, typer.Option(help="Keep it as a path with this title.")] = None,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
