@@ -15,6 +15,7 @@ run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	@$(KINDRED) ingest --sample
 	@$(KINDRED) build
+	@$(KINDRED) paths import --sample
 	@$(KINDRED) serve
 
 test: $(VENV)/test.stamp

@@ -143,14 +143,14 @@ class ExportQuery(Parameters):
 
 
 class ImportQuery(Parameters):
-    """Parameters of ``/paths/import``."""
+    """Parameters of ``/import/paths``."""
 
     format: Readable = Field(description="The form of the document in the body.", examples=["csv"])
     curator: Name = Field("", description=_CURATOR)
 
 
 class WalkQuery(Parameters):
-    """Parameters of ``/paths/suggest``."""
+    """Parameters of ``/walk``."""
 
     item: Text = Field(
         description="Id of the item that the path begins with.",
@@ -164,7 +164,7 @@ class WalkQuery(Parameters):
 
 
 class ChainQuery(Parameters):
-    """Parameters of ``/paths/between``."""
+    """Parameters of ``/way``."""
 
     left: Text = Field(
         description="Id of the item that it begins with.",
@@ -175,8 +175,8 @@ class ChainQuery(Parameters):
         examples=["sample:painting/canaletto-bacino-di-san-marco"],
     )
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
-    floor: float = Field(STRONG, ge=SCALE[0], le=SCALE[1], description="The score of every link at least.")
-    work: int = Field(WORK, ge=2, le=1000, description="Of so many items the neighbours are looked up.")
+    floor: float = Field(STRONG, gt=SCALE[0], le=SCALE[1], description="The score of every link at least.")
+    work: int = Field(WORK, ge=2, le=1000, description="Of so many items the links are looked up.")
 
 
 class PathsNoQuery(Parameters):
@@ -184,23 +184,25 @@ class PathsNoQuery(Parameters):
 
 
 def path_query(path: str) -> type[Parameters]:
-    """The parameters of an address below ``/paths``, and of the editor."""
+    """The parameters of an address of paths, and of the editor."""
+    named: dict[str, type[Parameters]] = {
+        "/paths": PathsQuery,
+        "/import/paths": ImportQuery,
+        "/walk": WalkQuery,
+        "/way": ChainQuery,
+    }
+    if path in named:
+        return named[path]
     if path.startswith("/edit/"):
         return SuggestionsQuery
     parts = path.strip("/").split("/")
-    if len(parts) == 1:
-        return PathsQuery
     if len(parts) == 2:
-        named: dict[str, type[Parameters]] = {
-            "import": ImportQuery,
-            "suggest": WalkQuery,
-            "between": ChainQuery,
-        }
-        return named.get(parts[1], PathQuery)
+        return PathQuery
     below: dict[str, type[Parameters]] = {
         "suggestions": SuggestionsQuery,
         "proposal": ProposalQuery,
         "export": ExportQuery,
+        "fork": PathQuery,
     }
     return below.get(parts[2], PathsNoQuery)
 

@@ -45,7 +45,7 @@ from service.paths.model import Content, ExplorationPath
 from service.paths.suggesting import suggesting
 from service.recommender import Recommender
 
-router = APIRouter(prefix="/paths", tags=["paths"])
+router = APIRouter(tags=["paths"])
 
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
 
@@ -61,7 +61,7 @@ def _binary(*media_types: str) -> Responses:
 
 
 @router.get(
-    "",
+    "/paths",
     operation_id="listPaths",
     summary="The published paths",
     response_description="Paths in short, the newest first",
@@ -74,7 +74,7 @@ def list_paths(query: Annotated[PathsQuery, Query()], paths: Kept, drafts: SeesD
 
 
 @router.post(
-    "",
+    "/paths",
     operation_id="createPath",
     summary="Begin a path",
     response_description="It was made",
@@ -98,7 +98,7 @@ def create_path(
 
 
 @router.post(
-    "/import",
+    "/import/paths",
     operation_id="importPath",
     summary="Begin a path from a document",
     response_description="It was made",
@@ -132,7 +132,7 @@ def import_path(
 
 
 @router.get(
-    "/suggest",
+    "/walk",
     operation_id="suggestPath",
     summary="A path by itself",
     response_description="Steps, each near the last and not near the earlier ones",
@@ -148,20 +148,20 @@ def suggest_path(query: Annotated[WalkQuery, Query()], now: Now, until: Until) -
 
 
 @router.get(
-    "/between",
+    "/way",
     operation_id="findWay",
     summary="A way from one item to another",
-    response_description="The shortest chain of strong typed links; no steps where there is none",
+    response_description="A chain of strong typed links; no steps where there is none",
     responses=documented(404, 422),
 )
 def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> Walk:
-    """The shortest chain of strong typed links from one item to another. Nothing is kept."""
+    """A chain of strong typed links from one item to another, as short as can be. Nothing is kept."""
     found = chains.between(now, query.left, query.right, query.type, query.floor, query.work, until)
     return path_answers.chain(found, query.floor, now)
 
 
 @router.get(
-    "/{id}",
+    "/paths/{id}",
     operation_id="getPath",
     summary="One path",
     response_description="The path; its version is the ETag",
@@ -180,7 +180,7 @@ def get_path(
 
 
 @router.put(
-    "/{id}",
+    "/paths/{id}",
     operation_id="changePath",
     summary="Change a path",
     response_description="The path as it is now",
@@ -210,7 +210,7 @@ def change_path(
 
 
 @router.delete(
-    "/{id}",
+    "/paths/{id}",
     operation_id="deletePath",
     summary="Delete a path",
     response_description="It is gone, with all its versions",
@@ -229,7 +229,7 @@ def delete_path(
 
 
 @router.post(
-    "/{id}/steps",
+    "/paths/{id}/steps",
     operation_id="addStep",
     summary="Add a step to a path",
     response_description="The path as it is now",
@@ -254,7 +254,7 @@ def add_step(
 
 
 @router.post(
-    "/{id}/publish",
+    "/paths/{id}/publish",
     operation_id="publishPath",
     summary="Publish a path",
     response_description="The path, which visitors see from now on",
@@ -275,7 +275,7 @@ def publish_path(
 
 
 @router.post(
-    "/{id}/unpublish",
+    "/paths/{id}/unpublish",
     operation_id="unpublishPath",
     summary="Take a path back from visitors",
     response_description="The path, which visitors see no more",
@@ -296,7 +296,7 @@ def unpublish_path(
 
 
 @router.post(
-    "/{id}/undo",
+    "/paths/{id}/undo",
     operation_id="undoPath",
     summary="Undo the last change of a path",
     response_description="The path as it is now",
@@ -317,7 +317,7 @@ def undo_path(
 
 
 @router.get(
-    "/{id}/versions",
+    "/paths/{id}/versions",
     operation_id="listVersions",
     summary="The versions of a path",
     response_description="All versions in short, the newest first",
@@ -334,7 +334,7 @@ def list_versions(
 
 
 @router.post(
-    "/{id}/versions/{number}/restore",
+    "/paths/{id}/versions/{number}/restore",
     operation_id="restoreVersion",
     summary="Go back to a version of a path",
     response_description="The path as it is now",
@@ -356,7 +356,7 @@ def restore_version(
 
 
 @router.post(
-    "/{id}/fork",
+    "/paths/{id}/fork",
     operation_id="forkPath",
     summary="Begin a path from another",
     response_description="The new path",
@@ -379,7 +379,7 @@ def fork_path(
 
 
 @router.get(
-    "/{id}/suggestions",
+    "/paths/{id}/suggestions",
     operation_id="suggestSteps",
     summary="What may come next on a path",
     response_description="Items that are like the whole path, best first; none of them is in it",
@@ -403,7 +403,7 @@ def suggest_steps(
 
 
 @router.get(
-    "/{id}/proposal",
+    "/paths/{id}/proposal",
     operation_id="proposeType",
     summary="In which way an item follows a step",
     response_description="The types in which it is close, the strongest first, each with the reason",
@@ -429,7 +429,7 @@ def propose_type(
 
 
 @router.get(
-    "/{id}/export",
+    "/paths/{id}/export",
     operation_id="exportPath",
     summary="A path as a document",
     response_class=Response,
@@ -455,7 +455,7 @@ def export_path(
 
 
 @router.get(
-    "/{id}/manifests/{place}",
+    "/paths/{id}/manifests/{place}",
     operation_id="getManifest",
     summary="A step of a path as an IIIF Manifest",
     response_class=Response,

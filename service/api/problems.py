@@ -312,7 +312,7 @@ def _allowed(error: ErrorDetails, path: str) -> str:
     return f"allowed are: {names}" if names else "no parameter is allowed"
 
 
-_PATHS: Final = ("/paths", "/edit/paths")
+_PATHS: Final = ("/paths", "/edit/paths", "/import/paths", "/walk", "/way")
 """How the addresses of exploration paths begin."""
 
 

@@ -8,7 +8,8 @@ import typer
 from service.context import Context, JsonOption, SystemOption
 
 if TYPE_CHECKING:
-    from service.api.path_schemas import PathDocument, PathStep, Walk
+    from service.api.path_schemas import PathDocument, PathStep, PathSummary, Walk
+    from service.paths.model import Content
     from service.paths.store import Paths
 
 _PathId = Annotated[str, typer.Argument(help="The path's id.")]
@@ -40,16 +41,7 @@ def list_paths(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: A
 
     with _opened(context) as paths:
         found = [path_answers.summary(path) for path in paths.all()]
-    if context.json:
-        context.print_json({"paths": [one.model_dump(mode="json") for one in found]})
-        return
-    from rich.markup import escape
-    from rich.table import Column, Table
-
-    table = Table(Column("id", overflow="fold"), "title", "steps", "status", "changed", box=None)
-    for one in found:
-        table.add_row(one.id, escape(one.title), str(one.length), one.status, one.changed)
-    context.console.print(table)
+    _say_paths(context, found)
 
 
 def show(ctx: typer.Context, path_id: _PathId, json: JsonOption = False) -> None:  # noqa: ARG001
@@ -103,10 +95,15 @@ def export(
 
 def import_path(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A path as JSON-LD or CSV; - reads stdin.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="A path as JSON-LD or CSV; - reads stdin.", show_default=False)
+    ] = None,
     form: Annotated[
         str | None, typer.Option("--format", help="jsonld or csv; told by the file's name without it.")
     ] = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="The example paths of the sample collection, published.")
+    ] = False,
     curator: Annotated[str, typer.Option(help="Who takes it in.")] = "",
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
@@ -115,18 +112,32 @@ def import_path(
     from ingest.errors import UsageError
     from service.api import path_answers
     from service.composition import open_recommender
+    from service.paths.importing import take_examples, taken_in
+
+    if (file is None) != sample:
+        raise UsageError("name one file with a path, or --sample")
+    if file is None:
+        with _opened(context) as paths:
+            made = take_examples(paths, open_recommender(context.settings), curator)
+            found = [path_answers.summary(path) for path in made]
+        _say_paths(context, found)
+        return
+    content = _read(file, form)
+    recommender = open_recommender(context.settings)
+    with _opened(context) as paths:
+        one = paths.create(taken_in(content, recommender), curator, "imported")
+    _say_path(context, path_answers.document(one, recommender))
+
+
+def _read(file: Path, form: str | None) -> "Content":
+    from ingest.errors import UsageError
     from service.paths.formats import FORMATS, READABLE
-    from service.paths.importing import taken_in
 
     name = form or ("csv" if file.suffix.lower() == ".csv" else "jsonld")
     read = FORMATS[name].read if name in READABLE else None
     if read is None:
         raise UsageError(f"a path is not read as {name!r}; the forms are: {', '.join(READABLE)}")
-    recommender = open_recommender(context.settings)
-    content = taken_in(read(_bytes(file)), recommender)
-    with _opened(context) as paths:
-        made = paths.create(content, curator, "imported")
-    _say_path(context, path_answers.document(made, recommender))
+    return read(_bytes(file))
 
 
 def suggest(
@@ -136,7 +147,7 @@ def suggest(
     length: Annotated[int, typer.Option(help="Most steps, the first one included.")] = 8,
     novelty: Annotated[
         float, typer.Option(help="How much a step should be unlike the earlier ones, 0 to 1.")
-    ] = 0.3,
+    ] = 0.4,
     keep: Annotated[str | None, typer.Option(help="Keep it as a path with this title.")] = None,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
@@ -164,11 +175,11 @@ def between(
     right: Annotated[str, typer.Argument(help="The item that it leads to.")],
     kinds: _Kinds = None,
     floor: Annotated[float, typer.Option(help="The score of every link at least, 0 to 5.")] = 3.5,
-    work: Annotated[int, typer.Option(min=2, help="Of so many items the neighbours are looked up.")] = 200,
+    work: Annotated[int, typer.Option(min=2, help="Of so many items the links are looked up at most.")] = 100,
     system: SystemOption = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
-    """The shortest chain of strong typed links from one item to another, or that there is none."""
+    """A chain of strong typed links from one item to another, as short as can be; or that there is none."""
     context: Context = ctx.obj
     from service.api import path_answers
     from service.composition import open_recommender
@@ -194,6 +205,21 @@ def _bytes(file: Path) -> bytes:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise UnreadableFile(f"{file} cannot be read ({error.strerror}); name a file with a path") from None
+
+
+def _say_paths(context: Context, found: "list[PathSummary]") -> None:
+    if context.json:
+        context.print_json({"paths": [one.model_dump(mode="json") for one in found]})
+        return
+    from rich.markup import escape
+    from rich.table import Column, Table
+
+    table = Table(
+        Column("id", overflow="fold"), "title", "steps", "status", Column("changed", no_wrap=True), box=None
+    )
+    for one in found:
+        table.add_row(one.id, escape(one.title), str(one.length), one.status, one.changed)
+    context.console.print(table)
 
 
 def _say_path(context: Context, path: "PathDocument") -> None:

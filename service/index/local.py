@@ -1,6 +1,6 @@
 """The embedded index: exact, by scoring every item."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
@@ -47,6 +47,14 @@ class LocalIndex:
         listed = self._listed(question, number)
         rest = tuple(kind for kind in question.types if kind not in listed)
         return {**listed, **self._searched(replace(question, types=rest), number)} if rest else listed
+
+    def scores(self, row: int, types: Sequence[SimilarityType]) -> Mapping[SimilarityType, Singles]:
+        """The scores of a row with every row, float32[rows], as near as single precision is.
+
+        They are before they are cut to the scale, minus infinity where a type does not apply.
+        """
+        now = self.collection
+        return self._scorer.every(now, now.query(row), types)
 
     def _listed(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
         """The nearest items of the types whose lists hold enough of them."""

@@ -126,10 +126,10 @@ def _why(
 ) -> tuple[SimilarityType | None, str]:
     """The type and the reason of a step."""
     given = "" if draft.reason is UNSET else draft.reason
-    if last is None:
-        return None, given
     if draft.type is not UNSET and draft.type is not None:
         now.system.position(draft.type)
+    if last is None:
+        return None, given
     kind = None if draft.type is UNSET else draft.type
     told = draft.reason is not UNSET and draft.type is not UNSET
     if told or record is None or not now.holds(last) or draft.type is None:

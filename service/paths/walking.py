@@ -19,11 +19,14 @@ from service.paths.following import speaks
 from service.paths.model import MOST_STEPS, Step
 from service.recommender import Recommender
 
-POOL: Final = 50
+POOL: Final = 100
 """So many of the nearest are weighed for a next step."""
 
-NOVELTY: Final = 0.3
+NOVELTY: Final = 0.4
 """1 - lambda where none is given."""
+
+BEHIND: Final = 1.0
+"""How far a step's score may be below that of the nearest item that the path does not have yet."""
 
 
 class _Candidate(NamedTuple):

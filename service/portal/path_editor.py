@@ -205,11 +205,22 @@ def _annotated(now: Recommender, before: Content, sent: Form) -> Content:
     return editing.annotated(now, before, draft)
 
 
+def _moved(now: Recommender, before: Content, sent: Form, by: int | None = None) -> Content:
+    """A step moved by some places, or to one; what was written in its form is kept with it."""
+    item = sent.text("item")
+    written = _annotated(now, before, sent) if "note" in sent else before
+    if by is None:
+        here = before.items.index(item) + 1 if item in before.items else 0
+        by = sent.number("place") - here
+    return editing.shifted(now, written, item, by)
+
+
 _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, Form], Content]]] = {
     "add": _added,
     "annotate": _annotated,
-    "up": lambda now, before, sent: editing.shifted(now, before, sent.text("item"), -1),
-    "down": lambda now, before, sent: editing.shifted(now, before, sent.text("item"), 1),
+    "up": lambda now, before, sent: _moved(now, before, sent, -1),
+    "down": lambda now, before, sent: _moved(now, before, sent, 1),
+    "move": lambda now, before, sent: _moved(now, before, sent),
     "remove": lambda now, before, sent: editing.removed(now, before, sent.text("item")),
     "name": lambda _, before, sent: editing.named(
         before, sent.text("title"), sent.text("text"), sent.text("by").strip()

@@ -112,7 +112,7 @@ def test_who_may_not_write_is_refused(curating: TestClient, visiting: TestClient
     path = made(curating)
     refused = [
         visiting.post("/paths", json=VENICE),
-        visiting.post("/paths/import?format=csv", content="item\r\na\r\n"),
+        visiting.post("/import/paths?format=csv", content="item\r\na\r\n"),
         visiting.put(path["href"], json=VENICE, headers=matching(1)),
         visiting.delete(path["href"], headers=matching(1)),
         visiting.post(f"{path['href']}/fork"),
@@ -236,26 +236,26 @@ def test_a_proposal_names_the_strongest_type_first(curating: TestClient, museum:
 
 
 def test_a_path_by_itself(curating: TestClient) -> None:
-    answer = curating.get("/paths/suggest?item=m:01&length=5&type=location").json()
+    answer = curating.get("/walk?item=m:01&length=5&type=location").json()
     ids = [one["id"] for one in answer["steps"]]
     assert ids[0] == "m:01"
     assert len(set(ids)) == len(ids) == 5
     assert all(one["type"] == "location" and one["reason"] for one in answer["steps"][1:])
     assert curating.get("/paths?drafts=true").json() == {"paths": []}
-    alone = curating.get("/paths/suggest?item=m:09&length=5").json()
+    alone = curating.get("/walk?item=m:09&length=5").json()
     assert len(alone["steps"]) < 5
     assert alone["notes"]
 
 
 def test_a_way_between_two_items(curating: TestClient) -> None:
-    answer = curating.get("/paths/between?left=m:01&right=m:07&floor=2").json()
+    answer = curating.get("/way?left=m:01&right=m:07&floor=2").json()
     assert [answer["steps"][0]["id"], answer["steps"][-1]["id"]] == ["m:01", "m:07"]
     assert all(one["type"] and one["reason"] for one in answer["steps"][1:])
-    none = curating.get("/paths/between?left=m:01&right=m:09&floor=4.9").json()
+    none = curating.get("/way?left=m:01&right=m:09&floor=4.9").json()
     assert (none["steps"], len(none["notes"])) == ([], 1)
-    few = curating.get("/paths/between?left=m:01&right=m:09&floor=0.5&work=2").json()
+    few = curating.get("/way?left=m:01&right=m:09&floor=0.5&work=2").json()
     assert few["steps"] or "look at more" in few["notes"][0]
-    assert curating.get("/paths/between?left=m:01&right=m:01").status_code == 422
+    assert curating.get("/way?left=m:01&right=m:01").status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_unknown_parameters_are_refused(curating: TestClient) -> None:
         "/paths?x=1",
         f"{path['href']}?x=1",
         f"{path['href']}/suggestions?x=1",
-        "/paths/suggest?x=1",
+        "/walk?x=1",
     ):
         response = curating.get(address)
         assert response.status_code == 422, address

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from features.collection.build import build
+from ingest.ingestion import SAMPLE
 from service.settings import load
 from tests.builders import NONE
 from tests.service.builders import items, served
@@ -64,6 +65,18 @@ def test_a_path_goes_out_and_comes_in(kindred: Kindred, tmp_path: Path, form: st
     assert (again["steps"], again["changed_by"], again["action"]) == (path["steps"], "Bo", "imported")
 
 
+def test_the_example_paths_are_published_once(kindred: Kindred) -> None:
+    taken: dict[str, Any] = kindred.document("paths", "import", "--sample")
+    assert {one["status"] for one in taken["paths"]} == {"published"}
+    assert [one["length"] for one in taken["paths"]] == [7, 8, 8]
+    assert kindred.document("paths", "import", "--sample") == {"paths": []}
+    known = {json.loads(line)["id"] for line in SAMPLE.read_bytes().splitlines()}
+    for one in taken["paths"]:
+        path: dict[str, Any] = kindred.document("paths", "show", one["id"])
+        assert {step["id"] for step in path["steps"]} <= known
+        assert all(step["type"] and step["reason"] and step["note"] for step in path["steps"][1:])
+
+
 def test_an_export_names_the_service_that_it_is_told(kindred: Kindred) -> None:
     path = kept(kindred)
     told = kindred("paths", "export", path["id"], "--format", "iiif", "--base", "https://k.example/")
@@ -94,6 +107,8 @@ def test_a_path_that_ends_early_says_why(kindred: Kindred) -> None:
         (("export", "none", "--format", "pdf"), "usage: a path is not written as 'pdf'"),
         (("import", "none.csv"), "unreadable-file: none.csv cannot be read"),
         (("import", "none", "--format", "iiif"), "usage: a path is not read as 'iiif'"),
+        (("import",), "usage: name one file with a path, or --sample"),
+        (("import", "x.csv", "--sample"), "usage: name one file with a path, or --sample"),
         (("suggest", "none"), "unknown-item: no item 'none'"),
         (("suggest", "m:01", "--type", "colour"), "unknown-type: "),
         (("between", "m:01", "m:01"), "invalid-request: a way leads from one item to another"),

@@ -52,7 +52,7 @@ def test_every_form_has_a_name() -> None:
 def test_what_was_exported_is_imported_as_it_was(curating: TestClient, name: str) -> None:
     path = made(curating, **NOTED)
     kind, document = exported(curating, path, name)
-    response = curating.post(f"/paths/import?format={name}", content=document, headers={"Content-Type": kind})
+    response = curating.post(f"/import/paths?format={name}", content=document, headers={"Content-Type": kind})
     assert response.status_code == 201, response.text
     again = response.json()
     assert again["id"] != path["id"]
@@ -67,7 +67,7 @@ def test_a_withdrawn_item_stays_in_what_is_exported_and_imported(
 ) -> None:
     path = made(curating, **NOTED)
     kind, document = exported(later, path, name)
-    response = later.post(f"/paths/import?format={name}", content=document, headers={"Content-Type": kind})
+    response = later.post(f"/import/paths?format={name}", content=document, headers={"Content-Type": kind})
     (gone,) = [one for one in response.json()["steps"] if one["withdrawn"]]
     assert (gone["id"], gone["title"], gone["reason"]) == (
         GONE,
@@ -142,16 +142,16 @@ def test_what_cannot_be_read_is_refused(curating: TestClient, name: str, documen
     assert read is not None
     with pytest.raises(UnreadableFile, match=said):
         read(document)
-    response = curating.post(f"/paths/import?format={name}", content=document)
+    response = curating.post(f"/import/paths?format={name}", content=document)
     assert (response.status_code, response.json()["type"]) == (422, "/problems/unreadable-file")
     assert curating.get("/paths?drafts=true").json() == {"paths": []}
 
 
 def test_an_import_needs_a_title_and_a_page_of_ours(curating: TestClient) -> None:
-    refused = curating.post("/paths/import?format=csv", content=b"item\r\nm:01\r\n")
+    refused = curating.post("/import/paths?format=csv", content=b"item\r\nm:01\r\n")
     assert "needs a title" in refused.json()["detail"]
     elsewhere = {"Sec-Fetch-Site": "cross-site", "Content-Type": "text/plain"}
-    refused = curating.post("/paths/import?format=csv", content=b"path,item\r\nx,m:01\r\n", headers=elsewhere)
+    refused = curating.post("/import/paths?format=csv", content=b"path,item\r\nx,m:01\r\n", headers=elsewhere)
     assert (refused.status_code, "another site" in refused.json()["detail"]) == (422, True)
 
 

@@ -187,6 +187,19 @@ def test_a_step_that_follows_another_now_is_explained_anew(curating: TestClient)
     assert steps[2]["reason"] != "mine"
 
 
+def test_what_was_written_in_a_step_is_kept_when_it_is_moved(curating: TestClient) -> None:
+    path = made(curating)
+    written = {"note": "Written.", "type": "", "reason": "because"}
+    edit(curating, path, 1, "move", item="m:01", place="3", **written)
+    steps = curating.get(path["href"]).json()["steps"]
+    assert [step["id"] for step in steps] == ["m:02", "m:05", "m:01"]
+    assert steps[2]["note"] == "Written."
+    edit(curating, path, 2, "move", item="m:01", place="99")
+    assert items(curating, path) == ["m:02", "m:05", "m:01"]
+    edit(curating, path, 2, "move", item="m:05", place="1", note="x", type="", reason="")
+    assert items(curating, path) == ["m:05", "m:02", "m:01"]
+
+
 def test_another_type_gets_its_own_reason(curating: TestClient, museum: Recommender) -> None:
     path = made(curating)
     step = path["steps"][2]
@@ -272,6 +285,7 @@ def test_a_form_that_does_not_fit_is_a_page(curating: TestClient) -> None:
         ("1", "explode", {}),
         ("1", "remove", {"item": "m:09"}),
         ("1", "up", {"item": "m:09"}),
+        ("1", "move", {"item": "m:01", "place": "first"}),
         ("1", "restore", {"number": "x"}),
         ("1", "name", {"title": " "}),
         ("1", "add", {"item": "m:01"}),

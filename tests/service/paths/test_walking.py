@@ -1,6 +1,6 @@
 """Paths that Kindred lays by itself, ways between two items, and the types that it proposes."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import networkx
 import pytest
@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from ingest.errors import InvalidRequest, TimedOut, UnknownItem, UnknownType
 from models.types import OFFICIAL
 from service.deadline import Deadline
-from service.paths.chains import NEIGHBOURS, between
+from service.paths.chains import between
 from service.paths.following import Draft, laid, proposals
 from service.paths.model import Step
-from service.paths.walking import walk
+from service.paths.walking import BEHIND, walk
 from service.recommender import Recommender
+from service.settings import Settings
+from tests.service.builders import recommender, record
 from tests.service.museum import RECORDS
 
 ITEMS = sorted(one.id for one in RECORDS)
@@ -60,10 +62,12 @@ def test_a_step_is_not_near_the_earlier_ones(museum: Recommender) -> None:
     for place in range(2, len(steps)):
         before = [step.item for step in steps[:place]]
         texts = {museum.item(item).fields_hash for item in before}
+        new = [item for item in ITEMS if museum.item(item).fields_hash not in texts]
+        nearest = max(score(before[-1], item) for item in new)
         worth = {
             item: 0.5 * score(before[-1], item) - 0.5 * max(score(one, item) for one in before[:-1])
-            for item in ITEMS
-            if museum.item(item).fields_hash not in texts
+            for item in new
+            if score(before[-1], item) >= nearest - BEHIND / 5
         }
         assert worth[steps[place].item] == pytest.approx(max(worth.values()), abs=1e-6)
 
@@ -82,30 +86,26 @@ def test_what_no_walk_can_be_is_refused(museum: Recommender) -> None:
 
 
 def links(museum: Recommender, kinds: list[str], strong: float) -> networkx.Graph:
-    """All links, looked up one by one."""
+    """All links, compared pair by pair; one link less counts more than any strength."""
     graph = networkx.Graph()
     graph.add_nodes_from(ITEMS)
-    for item in ITEMS:
-        for kind in kinds or OFFICIAL:
-            for one in museum.nearest(item, (kind,), NEIGHBOURS)[kind]:
-                score = min(one.bound, 5.0)
-                if score >= strong:
-                    known = graph.get_edge_data(item, one.id, {"weight": 9.0})["weight"]
-                    graph.add_edge(item, one.id, weight=min(6 - score, known))
+    for one, other in combinations(ITEMS, 2):
+        scored = museum.score(one, other).explanations
+        best = max(each.score for each in scored if each.type in (kinds or OFFICIAL))
+        if best >= strong:
+            graph.add_edge(one, other, weight=105 - best)
     return graph
 
 
 @given(
-    ends=st.lists(
-        st.sampled_from([one for one in ITEMS if one != "m:04"]), min_size=2, max_size=2, unique=True
-    ),
+    ends=st.lists(st.sampled_from(ITEMS), min_size=2, max_size=2, unique=True),
     kinds=KINDS,
-    strong=st.sampled_from([1.0, 2.5, 4.0]),
+    strong=st.sampled_from([1.0, 1.7, 2.3, 3.0]),
 )
-def test_a_way_is_as_short_as_any(
+def test_a_way_is_found_where_there_is_one(
     museum: Recommender, ends: list[str], kinds: list[str], strong: float
 ) -> None:
-    """Against a plain search over all links; m:04 is a duplicate, and stands in no list."""
+    """Against a plain search over all links: of one or two links it is the best of all."""
     start, end = ends
     graph, found = links(museum, kinds, strong), between(museum, start, end, kinds, strong)
     if not networkx.has_path(graph, start, end):
@@ -113,26 +113,47 @@ def test_a_way_is_as_short_as_any(
         return
     items = [step.item for step in found.steps]
     assert (items[0], items[-1]) == (start, end)
-    cost = networkx.path_weight(graph, items, "weight")
-    assert cost == pytest.approx(networkx.dijkstra_path_length(graph, start, end))
+    shortest = networkx.dijkstra_path_length(graph, start, end)
+    if shortest < 300:
+        assert networkx.path_weight(graph, items, "weight") == pytest.approx(shortest, abs=1e-4)
     for last, step in pairwise(found.steps):
         scored = museum.score(last.item, step.item)
         at = museum.system.position(str(step.type))
-        assert scored.explanations[at].score >= strong - 1e-6
+        assert scored.explanations[at].score >= strong - 1e-4
         assert step.reason == scored.reasons[at]
 
 
-def test_a_way_that_would_take_too_much_work_says_so(museum: Recommender) -> None:
-    found = between(museum, "m:01", "m:02", ["time"], strong=1.0, work=1)
-    assert (found.steps, found.looked_up, found.exhausted) == ((), 1, True)
-    assert between(museum, "m:01", "m:02", ["time"], strong=1.0, work=2).steps
+def chained(settings: Settings, *, broken: bool = False) -> Recommender:
+    """Six items of which each shares a maker with the one before and a title with the one behind."""
+    records = [
+        record(f"c:{n}", f"Sheet{(n + 1) // 2}", "" if broken and n > 3 else f"Hand{n // 2}")
+        for n in range(6)
+    ]
+    return recommender(records, settings)
+
+
+def test_a_long_way_is_found_step_by_step(settings: Settings) -> None:
+    asked = chained(settings)
+    found = between(asked, "c:0", "c:5", ["author", "general"], strong=1.0)
+    assert [step.item for step in found.steps] == [f"c:{n}" for n in range(6)]
+    assert not found.exhausted
+    few = between(asked, "c:0", "c:5", ["author", "general"], strong=1.0, work=2)
+    assert (few.steps, few.looked_up, few.exhausted) == ((), 2, True)
+
+
+def test_where_there_is_no_way_all_that_an_end_reaches_was_seen(settings: Settings) -> None:
+    found = between(chained(settings, broken=True), "c:0", "c:5", ["author"], strong=1.0)
+    assert (found.steps, found.exhausted) == ((), False)
 
 
 def test_what_no_way_can_be_is_refused(museum: Recommender) -> None:
     with pytest.raises(InvalidRequest, match="to itself"):
         between(museum, "m:01", "m:01")
-    with pytest.raises(InvalidRequest, match="score of a link"):
-        between(museum, "m:01", "m:02", strong=6)
+    for strong in (0, 6):
+        with pytest.raises(InvalidRequest, match="score of a link"):
+            between(museum, "m:01", "m:02", strong=strong)
+    with pytest.raises(InvalidRequest, match="allow 2"):
+        between(museum, "m:01", "m:02", work=1)
     with pytest.raises(UnknownType):
         between(museum, "m:01", "m:02", ["colour"])
     with pytest.raises(UnknownItem):

@@ -1,0 +1,36 @@
+"""The pages of paths in a real browser: they draw, fit a small screen, and the editor has its handles."""
+
+from pathlib import Path
+
+import pytest
+
+from service.api.app import create_app
+from service.paths.model import Content
+from service.paths.store import Paths
+from service.paths.walking import walk
+from service.recommender import Recommender
+from service.settings import Settings
+from tests.service.conftest import running
+from tests.service.paths.conftest import writable
+from tests.service.test_browser import CHROMIUM, browse
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+
+
+def test_a_story_is_drawn_and_the_editor_is_equipped(
+    museum: Recommender, settings: Settings, tmp_path: Path
+) -> None:
+    with Paths(tmp_path / "paths.sqlite") as paths:
+        made = paths.create(Content(title="Venice", steps=walk(museum, "m:01", ["location"], 4)), "Ada")
+        paths.publish(made.id, 1, "Ada")
+    with running(create_app(museum, writable(settings, tmp_path))) as server:
+        for address in (f"/view/paths/{made.id}", f"/embed/paths/{made.id}"):
+            picture = tmp_path / "page.png"
+            browse(
+                tmp_path, f"--screenshot={picture}", "--window-size=390,1600", f"{server.address}{address}"
+            )
+            assert picture.stat().st_size > 10_000
+            told = browse(tmp_path, "--dump-dom", f"{server.address}{address}")
+            assert told.count('class="stop"') == 4
+        editor = browse(tmp_path, "--dump-dom", f"{server.address}/edit/paths/{made.id}")
+        assert editor.count('class="handle" draggable="true"') == 4
