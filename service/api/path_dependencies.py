@@ -21,13 +21,13 @@ _TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
 
 @dataclass(frozen=True, slots=True)
 class Curator:
-    """Who may write paths; ``name`` is empty where only the request can tell."""
+    """Who may write paths: ``name`` is that of the key."""
 
-    name: str = ""
+    name: str
 
     def called(self, given: str) -> str:
-        """The name that stands with a change: the curator's own, or the one that was given."""
-        return self.name or given.strip()
+        """The name that stands with a change: the one that was given, for one key may serve several people."""
+        return given.strip() or self.name
 
 
 def curator(configured: Configured, client: keys.Curator) -> Curator:
@@ -50,6 +50,7 @@ def store(request: Request) -> Paths:
 
 
 def version_read(
+    _: Annotated[Curator, Depends(curator)],  # who may not write is told that first
     if_match: Annotated[str | None, Header(description="The ETag that was read.")] = None,
 ) -> int:
     """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""

@@ -49,8 +49,8 @@ router = APIRouter(tags=["paths"])
 
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
 
-_WRITING: Final = documented(400, 403, 413, 422)
-_CHANGING: Final = documented(400, 403, 413, 422, errors=(UnknownPath, PathConflict, VersionRequired))
+_WRITING: Final = documented(400, 401, 403, 413, 422)
+_CHANGING: Final = documented(400, 401, 403, 413, 422, errors=(UnknownPath, PathConflict, VersionRequired))
 _READING: Final = documented(422, errors=(UnknownPath,))
 _NO_BODY: Final = Body(default_factory=ByRequest)
 
@@ -65,7 +65,7 @@ def _binary(*media_types: str) -> Responses:
     operation_id="listPaths",
     summary="The published paths",
     response_description="Paths in short, the newest first",
-    responses=documented(403, 422),
+    responses=documented(422),
 )
 def list_paths(query: Annotated[PathsQuery, Query()], paths: Kept, drafts: SeesDrafts) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
@@ -321,7 +321,7 @@ def undo_path(
     operation_id="listVersions",
     summary="The versions of a path",
     response_description="All versions in short, the newest first",
-    responses=_READING | documented(403),
+    responses=_READING | documented(401, 403),
 )
 def list_versions(
     id: PathId,  # noqa: A002

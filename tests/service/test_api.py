@@ -215,11 +215,13 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
                     continue
                 given = "text/plain" if path == "/metrics" else "application/json"
                 media = given if status in {"200", "201"} else "application/problem+json"
-                assert list(answer["content"]) == [media], (path, method, status)
+                # a path is written in five forms, and as IIIF
+                if status != "200" or not path.endswith(("/export", "/manifests/{place}")):
+                    assert list(answer["content"]) == [media], (path, method, status)
                 assert answer["description"]
             assert {"500", "503"} <= set(operation["responses"])
-            assert {"200", "204"} & set(operation["responses"])
-    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 11
+            assert {"200", "201", "204"} & set(operation["responses"])
+    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 30
     text = str(document)
     assert "HTTPValidationError" not in text
     assert all(name in text for name in NAMES)

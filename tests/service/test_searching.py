@@ -14,6 +14,7 @@ from service.recommender import Recommender
 from service.settings import Settings, StateSettings
 from tests.service import museum
 from tests.service.builders import recommender, record
+from tests.service.conftest import new_key
 from tests.service.live_machine import Machine
 from tests.service.test_pages import Outline
 
@@ -98,7 +99,8 @@ def test_live_changes_are_found_at_once(settings: Settings, tmp_path_factory: py
     machine.put(*map(machine.made, ("x:1", "x:2")))
     app = create_app(Desk(changed), changed)
     app.state.writer = machine.writer
-    with TestClient(app) as client:
+    key = {"Authorization": f"Bearer {new_key(changed)}"}
+    with TestClient(app, headers=key) as client:
         assert client.get("/items?q=zeppelin").json()["total"] == 0
         put = {"title": "A zeppelin over Friedrichshafen", "provider": "Zeppelin Museum", "date": "1929"}
         assert client.put("/items/x:9", json=put).status_code == 201

@@ -122,7 +122,7 @@ def test_who_may_not_write_is_refused(curating: TestClient, visiting: TestClient
             for what in ("publish", "unpublish", "undo", "versions/1/restore")
         ),
     ]
-    assert {response.status_code for response in refused} == {403}
+    assert {response.status_code for response in refused} == {401}
 
 
 def test_undo_versions_and_restore(curating: TestClient) -> None:

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from service.api.app import create_app
 from service.recommender import Recommender
 from service.settings import Settings
-from tests.service.conftest import running
+from tests.service.conftest import new_key, running
 from tests.service.paths.conftest import writable
 from tests.service.paths.test_api import VENICE, made, matching
 from tests.service.paths.test_formats import NOTED
@@ -260,8 +260,8 @@ def test_an_item_is_added_from_its_own_page(curating: TestClient) -> None:
 @pytest.mark.parametrize("address", ["/edit/paths", "/edit/add?item=m:01", "/edit/paths/none"])
 def test_who_may_not_write_does_not_edit(visiting: TestClient, address: str) -> None:
     response = visiting.get(address)
-    assert (response.status_code, response.headers["content-type"]) == (403, "text/html; charset=utf-8")
-    assert send(visiting, "/edit/paths", title="x").status_code == 403
+    assert (response.status_code, response.headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert send(visiting, "/edit/paths", title="x").status_code == 401
 
 
 def test_a_form_of_another_site_is_refused(curating: TestClient) -> None:
@@ -304,7 +304,8 @@ def test_a_form_that_does_not_fit_is_a_page(curating: TestClient) -> None:
 def test_two_curators_over_a_real_server(museum: Recommender, settings: Settings, tmp_path: Any) -> None:
     import json
 
-    with running(create_app(museum, writable(settings, tmp_path))) as server:
+    writing = writable(settings, tmp_path)
+    with running(create_app(museum, writing), new_key(writing)) as server:
         begun = server.ask("/paths", "POST", json.dumps(VENICE).encode())
         assert (begun.status, begun.headers["etag"]) == (201, '"1"')
         address = begun.headers["location"]
