@@ -7,7 +7,7 @@ from fastapi import Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from models.types import OFFICIAL, Types
-from service.api import caching, changes, health, items, metrics, paths
+from service.api import caching, changes, feedback, health, items, metrics, paths
 from service.api.addresses import ItemPaths
 from service.api.crossing import Crossing
 from service.api.dependencies import Source
@@ -21,10 +21,21 @@ from service.api.rates import RateLimit
 from service.api.schemas import TYPE
 from service.api.trace import Traced
 from service.changing import Writer
+from service.feedback import Feedback
 from service.keys import Keys
 from service.metrics import Metrics
 from service.paths.store import Paths
-from service.portal import emblems, files, item_pages, login, pages, path_editor, path_pages, searching
+from service.portal import (
+    emblems,
+    files,
+    item_pages,
+    judging,
+    login,
+    pages,
+    path_editor,
+    path_pages,
+    searching,
+)
 from service.recommender import Recommender
 from service.settings import ServiceSettings, Settings
 
@@ -70,10 +81,12 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.state.paths = Paths(settings.state.paths)
     app.state.settings = settings
     app.state.fingerprint = caching.fingerprint(app.version, settings)
+    app.state.feedback = Feedback(settings.state.feedback)
     app.state.keys = Keys(settings.state.keys)
     app.state.metrics = Metrics()
     app.include_router(items.router)
     app.include_router(changes.router)
+    app.include_router(feedback.router)
     app.include_router(paths.router)
     app.include_router(health.router)
     app.include_router(metrics.router)
@@ -82,6 +95,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(path_editor.router)
     app.include_router(item_pages.router)
     app.include_router(emblems.router)
+    app.include_router(judging.router)
     app.include_router(login.router)
     app.include_router(searching.router)
     app.mount("/static", files.Files(directory=files.FOLDER), name="static")

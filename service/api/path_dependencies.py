@@ -26,7 +26,7 @@ class Curator:
     name: str
 
     def called(self, given: str) -> str:
-        """The name that stands with a change: the one that was given, for one key may serve several people."""
+        """The name that stands with a change: the one given, for a key may serve several people."""
         return given.strip() or self.name
 
 

@@ -16,6 +16,7 @@ from models.types import SCALE, SimilarityType, Types
 from service.api.addresses import SIMILAR, ItemId, compare_path, item_path, similar_path, view_path
 from service.api.caching import KEPT_PAGE
 from service.api.dependencies import Configured, Now, Until
+from service.api.path_dependencies import SeesDrafts
 from service.closeness import closeness
 from service.deadline import Deadline
 from service.facets import Filters
@@ -55,12 +56,15 @@ def view_item(
     now: Now,
     configured: Configured,
     until: Until,
+    editable: SeesDrafts,
 ) -> HTMLResponse:
     """An item, its neighbours by type, and links to walk on."""
-    return _item_page(id, now, configured, until)
+    return _item_page(id, now, configured, until, editable=editable)
 
 
-def _item_page(item: str, now: Recommender, configured: Settings, until: Deadline) -> HTMLResponse:
+def _item_page(
+    item: str, now: Recommender, configured: Settings, until: Deadline, *, editable: bool
+) -> HTMLResponse:
     record = now.item(item)
     types = now.system.types
     groups = list(_groups(now.grouped(item, configured.service.page, until), types))
@@ -76,6 +80,7 @@ def _item_page(item: str, now: Recommender, configured: Settings, until: Deadlin
         types=types,
         quiet=[row for kind, row in types.items() if kind not in (*found, *silent)],
         silent=[types[kind] for kind in silent],
+        editable=editable,
         variant=now.variant,
     )
 
@@ -165,7 +170,7 @@ def view_neighbours(
     """All neighbours of an item in one way, page by page, with filters."""
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return _item_page(id + SIMILAR, now, configured, until)
+        return _item_page(id + SIMILAR, now, configured, until, editable=False)
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)
@@ -254,9 +259,11 @@ class Why:
 def view_comparison(
     now: Now,
     until: Until,
+    editable: SeesDrafts,
     left: Annotated[str, Query()] = "",
     right: Annotated[str, Query()] = "",
     type: Annotated[SimilarityType | None, Query()] = None,  # noqa: A002 - as in the API
+    judged: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
     """Two items side by side: eight scores, and why they are alike in one of the ways.
 
@@ -278,6 +285,8 @@ def view_comparison(
         right=scored.right,
         bars=bars,
         why=_why(now, scored, chosen),
+        editable=editable,
+        judged=judged,
         variant=now.variant,
     )
 

@@ -17,9 +17,7 @@ from tests.service.test_browser import CHROMIUM, browse
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
 
 
-def test_a_story_is_drawn(
-    museum: Recommender, settings: Settings, tmp_path: Path
-) -> None:
+def test_a_story_is_drawn(museum: Recommender, settings: Settings, tmp_path: Path) -> None:
     with Paths(tmp_path / "paths.sqlite") as paths:
         made = paths.create(Content(title="Venice", steps=walk(museum, "m:01", ["location"], 4)), "Ada")
         paths.publish(made.id, 1, "Ada")
