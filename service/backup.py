@@ -24,6 +24,9 @@ from service.settings import StateSettings
 _MANIFEST: Final = "manifest.json"
 _FORMAT: Final = 1
 _DATABASES: Final = ("catalogue.sqlite", "paths.sqlite", "keys.sqlite", "feedback.sqlite")
+_PRIVATE: Final = ("keys.sqlite",)
+"""Databases that nobody but who serves may read."""
+
 _WEIGHTS: Final = "weights"
 _SUFFIXES: Final = (".npz", ".json")
 """Of weights the numbers, and then the manifest that names them."""
@@ -119,6 +122,8 @@ def _copied(source: Path, target: Path) -> None:
 def _replace(source: Path, target: Path) -> None:
     """Make a database what another is, in one transaction."""
     if not target.exists():
+        if target.name in _PRIVATE:
+            source.chmod(0o600)
         source.replace(target)
         return
     with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target, timeout=30)) as theirs:

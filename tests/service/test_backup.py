@@ -12,6 +12,7 @@ import pytest
 from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, UnreadableFile, UsageError
 from service.backup import Kept, backup, restore
+from service.keys import Keys, Role
 from service.settings import StateSettings
 from tests.builders import RECORDS, record
 
@@ -54,6 +55,16 @@ def test_all_is_back_in_an_empty_place(kept: Path, tmp_path: Path) -> None:
         "paths.sqlite",
         "weights",
     ]
+
+
+def test_keys_are_for_who_serves_alone(state: StateSettings, tmp_path: Path) -> None:
+    made, secret = Keys(state.keys).add("Portal", Role.CURATOR)
+    backup(state, tmp_path / "keys.zip")
+    other = StateSettings(directory=tmp_path / "other")
+    restore(other, tmp_path / "keys.zip", replace=False)
+    found = Keys(other.keys).client(secret)
+    assert found is not None
+    assert (found.id, other.keys.stat().st_mode & 0o777) == (made.id, 0o600)
 
 
 def test_what_was_written_since_is_replaced_while_others_read(state: StateSettings, kept: Path) -> None:
