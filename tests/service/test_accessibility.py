@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape, unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,13 +14,25 @@ from typing import NamedTuple
 import pytest
 
 from service.api.addresses import compare_path, near_path, view_path
-from tests.service.conftest import BACINO, YARD, Server
+from service.api.app import create_app
+from service.paths.model import Content
+from service.paths.store import Paths
+from service.paths.walking import walk
+from service.settings import Settings
+from tests.service.builders import recommender
+from tests.service.conftest import BACINO, YARD, Server, new_key, running
+from tests.service.museum import RECORDS
+from tests.service.paths.conftest import writable
 from tests.service.test_browser import CHROMIUM, browse
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
 
 PAGES = (
     "/",
+    "/search?q=venice",
+    "/search?q=vencie",
+    "/login",
+    "/view/paths",
     "/docs",
     "/problems/unknown-item",
     "/view/items/none",
@@ -63,7 +75,7 @@ class Found(NamedTuple):
 
 
 @contextmanager
-def framed(server: Server) -> Iterator[str]:
+def framed(server: Server, pages: Sequence[str]) -> Iterator[str]:
     """The address of a page with every page at every width in a frame, where each is checked.
 
     The pages forbid frames and scripts that are not theirs: they are passed on without their headers.
@@ -71,7 +83,7 @@ def framed(server: Server) -> Iterator[str]:
     axe = (files("axe_core_python") / "axe.min.js").read_bytes()
     frames = "".join(
         f'<iframe name="{width} {escape(path)}" src="{escape(path)}" width="{width}" height="900"></iframe>'
-        for path in PAGES
+        for path in pages
         for width in WIDTHS
     )
     own = {"/axe.js": (axe, "text/javascript"), "/frames": ((FRAMES + frames).encode(), "text/html")}
@@ -103,20 +115,47 @@ def framed(server: Server) -> Iterator[str]:
         thread.join(10)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_fault_that_axe_finds_nor_overflows(
-    server: Server, tmp_path: Path, scheme: str
-) -> None:
+def check(server: Server, pages: Sequence[str], scheme: str, folder: Path) -> None:
+    """See that axe finds no fault in any of the pages, at any width, and that nothing overflows."""
     night = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    with framed(server) as address:
-        dom = browse(tmp_path, *night, "--virtual-time-budget=120000", "--dump-dom", address)
+    with framed(server, pages) as address:
+        dom = browse(folder, *night, "--virtual-time-budget=120000", "--dump-dom", address)
     text = re.search(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
     assert text is not None
     found = {
         one["name"]: Found(one["checked"], one["faults"], one["wide"])
         for one in json.loads(unescape(text[1]))
     }
-    assert set(found) == {f"{width} {path}" for path in PAGES for width in WIDTHS}
+    assert set(found) == {f"{width} {path}" for path in pages for width in WIDTHS}
     assert all(one.checked > 10 for one in found.values())
     assert {name: one.faults for name, one in found.items() if one.faults} == {}
     assert {name: one.wide for name, one in found.items() if one.wide > 0} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_fault_that_axe_finds_nor_overflows(
+    server: Server, tmp_path: Path, scheme: str
+) -> None:
+    check(server, PAGES, scheme, tmp_path)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nor_has_a_page_of_a_curator(settings: Settings, tmp_path: Path, scheme: str) -> None:
+    writing = writable(settings, tmp_path)
+    museum = recommender(RECORDS, settings)
+    steps = walk(museum, "m:01", ["location"], 4)
+    with Paths(writing.state.paths) as paths:
+        made = paths.create(Content(title="Venice", steps=steps), "Ada")
+        paths.publish(made.id, 1, "Ada")
+    pages = (
+        f"/view/paths/{made.id}",
+        f"/embed/paths/{made.id}",
+        "/edit/paths",
+        f"/edit/paths/{made.id}",
+        f"/edit/paths/{made.id}?type=location",
+        "/edit/add?item=m:05",
+        view_path("m:01"),
+        compare_path("m:01", "m:02", "location"),
+    )
+    with running(create_app(museum, writing), new_key(writing)) as server:
+        check(server, pages, scheme, tmp_path)
