@@ -11,7 +11,7 @@ from service.api.schemas import Type
 from service.paths.chains import STRONG, WORK
 from service.paths.following import Draft
 from service.paths.formats import Readable, Writable
-from service.paths.model import LONGEST_TEXT, LONGEST_TITLE, MOST_STEPS
+from service.paths.model import LONGEST_TEXT, LONGEST_TITLE, MOST_STEPS, MOST_VERSIONS
 from service.paths.walking import NOVELTY
 
 _CURATOR: Final = "Who makes the change; may be left out."
@@ -115,7 +115,10 @@ class PathQuery(Parameters):
     """Parameters of ``/paths/{id}``."""
 
     version: int | None = Field(
-        None, ge=1, description="The path as it was in this version; only curators see all of them."
+        None,
+        ge=1,
+        le=MOST_VERSIONS,
+        description="The path as it was in this version; only curators see all of them.",
     )
 
 
@@ -130,7 +133,10 @@ class SuggestionsQuery(SimilarQuery):
 class ProposalQuery(Parameters):
     """Parameters of ``/paths/{id}/proposal``."""
 
-    item: Text = Field(description="Id of the item that is to follow.")
+    item: Text = Field(
+        description="Id of the item that is to follow.",
+        examples=["sample:painting/canaletto-bacino-di-san-marco"],
+    )
     after: Text | None = Field(
         None, description="Id of the item of the path that it is to follow; the last without it."
     )

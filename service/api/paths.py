@@ -41,7 +41,7 @@ from service.api.schemas import Similar
 from service.paths import chains, editing, following, walking
 from service.paths.formats import FORMATS, iiif
 from service.paths.importing import taken_in
-from service.paths.model import Content, ExplorationPath
+from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.paths.suggesting import suggesting
 from service.recommender import Recommender
 
@@ -342,7 +342,9 @@ def list_versions(
 )
 def restore_version(
     id: PathId,  # noqa: A002
-    number: Annotated[int, Path(ge=1, description="The number of the version.")],
+    number: Annotated[
+        int, Path(ge=1, le=MOST_VERSIONS, description="The number of the version.", examples=[1])
+    ],
     given: Annotated[ByRequest, _NO_BODY],
     _: Annotated[NoQuery, Query()],
     read: Read,
@@ -463,7 +465,7 @@ def export_path(
 )
 def get_manifest(
     id: PathId,  # noqa: A002
-    place: Annotated[int, Path(ge=1, description="Which step, from 1.")],
+    place: Annotated[int, Path(ge=1, description="Which step, from 1.", examples=[1])],
     _: Annotated[NoQuery, Query()],
     paths: Kept,
     drafts: SeesDrafts,

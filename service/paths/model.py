@@ -12,6 +12,9 @@ import msgspec
 from ingest.errors import DamagedArtefact, InvalidRequest
 from models.types import SimilarityType
 
+MOST_VERSIONS: Final = 1_000_000_000
+"""Beyond any number of versions, and within what SQLite holds."""
+
 MOST_STEPS: Final = 200
 """The most steps of one path."""
 

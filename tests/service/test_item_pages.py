@@ -213,7 +213,7 @@ def test_records_are_text_on_both_sides(client: TestClient) -> None:
 def test_where_an_item_is_missing_the_page_asks_for_it(client: TestClient) -> None:
     page = client.get(compare_path(BACINO)).text
     fields = {one["name"]: one["value"] for one in Outline(page).all("input")}
-    assert fields == {"left": BACINO, "right": ""}
+    assert fields == {"q": "", "left": BACINO, "right": ""}
     assert "Bacino di San Marco" in page
     assert client.get("/view/compare").status_code == 200
     assert client.get("/view/compare?left=none").status_code == 404
