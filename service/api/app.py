@@ -47,14 +47,23 @@ _EFFORT: Final = 5
 
 _DESCRIPTION: Final = (
     "How the items of a cultural-heritage collection are alike: in which of eight ways, how much on a scale"
-    " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457)."
+    " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457). Whoever reaches the"
+    " service may read; to change something a key is needed. An unknown parameter or key is refused, not"
+    " ignored. Answers have an ETag, and every answer has the id of its request."
 )
 
 _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
-    {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
+    {
+        "name": "changes",
+        "description": "Putting and deleting items, where the service allows it, for curators with a key.",
+    },
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
-    {"name": "paths", "description": "Exploration paths: chains of items that curators lay."},
+    {
+        "name": "paths",
+        "description": "Exploration paths: chains of items that curators lay. A path has versions; whoever"
+        " changes it names the one that was read, so that nobody writes over somebody else.",
+    },
     {"name": "health", "description": "Whether the service lives and can answer, and what it counts."},
 ]
 
