@@ -2,13 +2,52 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from ingest import database
-from ingest.errors import CatalogueError
+from ingest.errors import CatalogueError, CollectionMissing
+
+# Records are looked up and walked through by id alone: they are stored in that order, without the
+# detour of a row number. Profiles are too large to be stored within an index.
+_RECORDS: Final = (
+    """CREATE TABLE records (
+        id TEXT PRIMARY KEY CHECK (id <> ''), body BLOB NOT NULL, analysis_hash BLOB NOT NULL,
+        fields_hash BLOB NOT NULL, revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX records_by_analysis ON records(analysis_hash)",
+    "CREATE INDEX records_by_fields ON records(fields_hash)",
+    "CREATE TABLE tombstones (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE profiles (
+        fingerprint TEXT NOT NULL, analysis_hash BLOB NOT NULL, profile BLOB NOT NULL,
+        PRIMARY KEY (analysis_hash, fingerprint)
+    ) STRICT""",
+    "CREATE TABLE state (revision INTEGER NOT NULL) STRICT",
+    "INSERT INTO state VALUES (0)",
+)
+# which items were changed live, and with which revision last
+_LIVE: Final = (
+    "CREATE TABLE live (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX live_by_revision ON live(revision)",
+)
+# what a live change had said where an ingest wrote over it since; empty: that the item is gone
+_SAID: Final = (
+    "ALTER TABLE live ADD COLUMN said BLOB",
+    "ALTER TABLE live ADD COLUMN said_hash BLOB",
+    "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
+)
+
+FORMAT: Final = database.FileFormat(
+    application=0x4B494E44,  # "KIND"
+    steps=(_RECORDS, _LIVE, _SAID),
+    error=CatalogueError,
+    lacks="no catalogue",
+    remedy="move it away and ingest again",
+    durable=False,  # an ingest that is lost is repeated; live changes ask for more
+    cache_kib=64 * 1024,  # holds the indexes of some 400,000 records, whose keys come in no order
+)
 
 PAGE: Final = 500
 """Rows read at a time: memory stays small, and no read statement stays open between two steps."""
@@ -23,7 +62,9 @@ class CatalogueFile:
         self._lock = threading.RLock()
         # looked at before it is opened: a change in between is seen as one
         self._still = database.still(path) if read_only else None
-        self._connection = database.connect(path, read_only=read_only)
+        if read_only and not path.exists():
+            raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
+        self._connection = database.connect(path, FORMAT, read_only=read_only)
         self._snapshot = False
 
     def __enter__(self) -> Self:
@@ -65,7 +106,7 @@ class CatalogueFile:
 
         Others may write meanwhile, and are seen after the block; this object may not.
         """
-        with self._lock, database.translated(self.path):
+        with self._lock, database.translated(self.path, FORMAT):
             if self._snapshot:
                 raise CatalogueError(f"{self.path}: one snapshot at a time; end the other one first")
             self._connection.execute("BEGIN")
@@ -73,7 +114,7 @@ class CatalogueFile:
         try:
             yield self.revision
         finally:
-            with self._lock, database.translated(self.path):
+            with self._lock, database.translated(self.path, FORMAT):
                 self._snapshot = False
                 self._connection.execute("ROLLBACK")
 
@@ -85,22 +126,31 @@ class CatalogueFile:
         """
         complaints = self._all("PRAGMA quick_check(1)")
         if complaints != [("ok",)]:
-            raise CatalogueError(database.damaged(self.path, str(complaints[0][0])))
+            raise CatalogueError(database.damaged(self.path, FORMAT, str(complaints[0][0])))
 
-    def _writing(self, *, durable: bool = False) -> AbstractContextManager[None]:
+    @contextmanager
+    def _writing(self, *, durable: bool = False) -> Iterator[None]:
         """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
         if self._snapshot:
             raise CatalogueError(
                 f"{self.path}: nothing can be written while a snapshot is held; end it first"
             )
-        return database.transaction(self._connection, self.path, self._lock, durable=durable)
+        with self._lock, database.translated(self.path, FORMAT):
+            if durable:
+                self._connection.execute("PRAGMA synchronous = FULL")
+            try:
+                with database.transaction(self._connection):
+                    yield
+            finally:
+                if durable:
+                    self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def _next_revision(self) -> int:
         query = "UPDATE state SET revision = revision + 1 RETURNING revision"
         return int(self._connection.execute(query).fetchone()[0])
 
     def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
-        with self._lock, database.translated(self.path):
+        with self._lock, database.translated(self.path, FORMAT):
             return self._connection.execute(query, parameters).fetchall()
 
     def _in(

@@ -342,6 +342,13 @@ class PathsError(StateError):
     title = "Paths unusable"
 
 
+class FeedbackError(StateError):
+    """The file of feedback cannot be opened or written."""
+
+    code = "feedback"
+    title = "Feedback unusable"
+
+
 class DamagedArtefact(StateError):
     """A checksum, a version or a shape does not hold."""
 

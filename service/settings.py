@@ -8,6 +8,7 @@ double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
 
 import os
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,6 +32,7 @@ from pydantic_settings import (
 
 from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
+from features.measures.base import needed
 from features.profiles.analysis import AnalysisSettings, Models
 from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
@@ -221,6 +223,19 @@ def _over_vectors(features: dict[str, FeatureSettings], read: ValidationInfo) ->
     return {name: settings.with_encoder(chosen.encoder) for name, settings in features.items()}
 
 
+def _parts_first(features: dict[str, FeatureSettings]) -> dict[str, FeatureSettings]:
+    """The features, each behind those that it is made of, wherever the files declare these."""
+    for name, settings in features.items():
+        for part in settings.made_of:
+            _declared("feature", part, features, ("features", name))
+    try:
+        TopologicalSorter({name: settings.made_of for name, settings in features.items()}).prepare()
+    except CycleError as error:
+        circle = error.args[1]
+        raise misplaced(f"{', '.join(circle)} are made of each other", ("features", circle[0])) from None
+    return {name: features[name] for name in needed(tuple(features), features)}
+
+
 class Settings(BaseSettings):
     """Every setting, as sections of config.yaml."""
 
@@ -236,7 +251,9 @@ class Settings(BaseSettings):
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
     types: Annotated[dict[_Name, TypeSettings], AfterValidator(official_first)]
-    features: Annotated[dict[_Name, FeatureSettings], AfterValidator(_over_vectors)]
+    features: Annotated[
+        dict[_Name, FeatureSettings], AfterValidator(_over_vectors), AfterValidator(_parts_first)
+    ]
     systems: dict[_Name, DeclaredSystem]
     index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()

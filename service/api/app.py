@@ -7,7 +7,7 @@ from fastapi import Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from models.types import OFFICIAL, Types
-from service.api import caching, changes, feedback, health, items, metrics, paths
+from service.api import caching, changes, feedback, health, items, metrics, path_changes, paths
 from service.api.addresses import ItemPaths
 from service.api.crossing import Crossing
 from service.api.dependencies import Source
@@ -97,6 +97,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(changes.router)
     app.include_router(feedback.router)
     app.include_router(paths.router)
+    app.include_router(path_changes.router)
     app.include_router(health.router)
     app.include_router(metrics.router)
     app.include_router(pages.router)

@@ -217,6 +217,14 @@ SECTIONS = (
             "features:\n  x:\n    measure: tfidf\n    scop: {}\n",
             "line 4: features.x.scop: unknown key; allowed are: idf, measure, scope",
         ),
+        (
+            "features:\n  x: {measure: product, walk: nope, cosine: all_tfidf}\n",
+            "line 2: features.x: no feature 'nope'; declared are: all_tfidf,",
+        ),
+        (
+            "features:\n  x: {measure: strongest, of: {y: 1}}\n  y: {measure: strongest, of: {x: 1}}\n",
+            "are made of each other",
+        ),
         ("features:\n  ../x: {measure: tfidf}\n", "line 2: features.../x: string should match pattern"),
         (
             "systems:\n  x:\n    title: a\n    regressor: linear\n    features: [nope]\n",
@@ -369,3 +377,16 @@ def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None
         usual.features[name] for name in over
     ]
     assert (settings.models.encoder, usual.models.encoder) == ("full", "compact")
+
+
+def test_a_feature_stands_behind_those_that_it_is_made_of_wherever_they_are_declared(file: Path) -> None:
+    file.write_text(
+        "features:\n  x: {measure: product, walk: y, cosine: all_tfidf}\n  y: {measure: tfidf}\n",
+        encoding="utf-8",
+    )
+    for settings in (load(file), load()):
+        seen = set[str]()
+        for name, feature in settings.features.items():
+            assert seen.issuperset(feature.made_of), name
+            seen.add(name)
+    assert "x" in load(file).features
