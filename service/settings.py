@@ -83,6 +83,11 @@ class StateSettings(_Section):
         return self.directory / "keys.sqlite"
 
     @property
+    def key_uses(self) -> Path:
+        """The folder of when each key was last used."""
+        return self.directory / "keys-used"
+
+    @property
     def collection(self) -> Path:
         """The folder of the collection's generations."""
         return self.directory / "collection"
@@ -172,6 +177,9 @@ class ServiceSettings(_Section):
     )
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection, for curators with a key"
+    )
+    reads: Literal["everyone", "keys"] = Field(
+        "everyone", description="who may read: everyone, or only who has a key"
     )
     origins: tuple[_Origin, ...] = Field(
         (), description="origins whose pages may call the API from a browser; * stands for all"
