@@ -36,6 +36,7 @@ from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings
@@ -109,7 +110,10 @@ class StateSettings(_Section):
 class IngestSettings(_Section):
     """How records are read."""
 
-    mapping: str = Field("dublin-core", description="the mapping used where none is named")
+    mapping: str = Field(
+        "dublin-core", description="the mapping used where none is named and none fits a file"
+    )
+    limits: Limits = Field(Limits(), description="what reading one file may cost")
 
 
 class LanguageSettings(_Section):
@@ -358,7 +362,7 @@ def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]
 
 
 def shipped_files() -> tuple[Path, ...]:
-    """The project's config.yaml and research.yaml: beside this module when installed, else at the root."""
+    """The project's config.yaml, mappings.yaml and research.yaml: beside this module where installed."""
     installed = Path(__file__).with_name("config.yaml").exists()
     folder = Path(__file__).parent if installed else Path(__file__).parent.parent
-    return folder / "config.yaml", folder / "research.yaml"
+    return folder / "config.yaml", folder / "mappings.yaml", folder / "research.yaml"

@@ -74,12 +74,14 @@ def ingest(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."
+            help="CSV, TSV, xlsx, ods, JSON, JSON Lines, XML (LIDO, EDM, MODS, MARCXML, oai_dc), or .gz;"
+            " zip or tar archives of them; or a directory of Typed-Similarity files."
         ),
     ] = None,
     sample: Annotated[bool, typer.Option("--sample", help="The sample collection of the project.")] = False,
     mapping: Annotated[
-        str | None, typer.Option(help="How columns become fields: a name under mappings in config.yaml.")
+        str | None,
+        typer.Option(help="How columns become fields: a name under mappings. None: that for a file's form."),
     ] = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
@@ -100,15 +102,24 @@ def ingest(
     from ingest.files import writing
     from ingest.ingestion import SAMPLE, size
     from ingest.ingestion import ingest as run
+    from service.choosing import chooser
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
-    chosen = settings.mapping(mapping or settings.ingest.mapping)
+    chosen = chooser(settings, mapping)
     length = size(paths)
     with writing(settings.state.directory):
         settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = _StrangeDates(is_understood)
     with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
-        summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)
+        summary = run(
+            paths,
+            chosen,
+            catalogue,
+            settings.state.rejects,
+            advance,
+            strange.note,
+            limits=settings.ingest.limits,
+        )
     context.say("ingested", {**asdict(summary), "dates_not_understood": len(strange)})
     if strange:
         context.warn(strange.sentence())
