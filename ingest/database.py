@@ -18,7 +18,7 @@ Found: TypeAlias = tuple[Any, ...]
 """What a query gives; the schema below knows the types."""
 
 _APPLICATION_ID = 0x4B494E44  # "KIND"
-_VERSION = 3
+_VERSION = 4
 _PATIENCE_S = 30
 _CACHE_KIB = 64 * 1024  # holds the indexes of some 400,000 records, whose keys come in no order
 
@@ -50,6 +50,21 @@ _SAID = (
     "ALTER TABLE live ADD COLUMN said BLOB",
     "ALTER TABLE live ADD COLUMN said_hash BLOB",
     "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
+)
+# format 4: the runs that took records in, what they changed, and which source a record is of
+_IMPORTS = (
+    """CREATE TABLE imports (
+        number INTEGER PRIMARY KEY, began TEXT NOT NULL, ended TEXT, files TEXT NOT NULL, source TEXT,
+        undone TEXT
+    ) STRICT""",
+    """CREATE TABLE import_changes (
+        number INTEGER NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL, before BLOB,
+        removed INTEGER NOT NULL,
+        PRIMARY KEY (number, id)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE origins (
+        id TEXT PRIMARY KEY, source TEXT NOT NULL, number INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
     f"PRAGMA user_version = {_VERSION}",
 )
 
@@ -154,6 +169,7 @@ def _create(connection: sqlite3.Connection) -> None:
         lacking = [*_SCHEMA] if _is_empty(connection) else []
         version = _identity(connection)[1]
         lacking += (*(_LIVE if version < 2 else ()), *(_SAID if version < 3 else ()))
+        lacking += _IMPORTS if version < 4 else ()
         for statement in lacking:
             connection.execute(statement)
         connection.execute("COMMIT")

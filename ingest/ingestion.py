@@ -12,9 +12,10 @@ import msgspec
 
 from ingest import typed_files
 from ingest.addresses import objection, without_other_addresses
-from ingest.catalogue import Catalogue
-from ingest.errors import InputError, RejectedRow, UsageError
+from ingest.columns import Columns
+from ingest.errors import InputError, RejectedRow, UnreadableFile, UsageError
 from ingest.files import make_folder, unwritable_output, whole_file, writing
+from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import Input, inputs, kind
@@ -40,6 +41,13 @@ Choose: TypeAlias = Callable[[Input], Mapping]
 """Gives the mapping for a file, which may depend on what the file is."""
 
 
+class Sync(NamedTuple):
+    """A source whose records the files are all of, and the share of them that may be removed; 1: any."""
+
+    source: str
+    most: float = 1.0
+
+
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why rows were rejected: how many alike, and the first of them."""
 
@@ -63,6 +71,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     repeated: int = 0
     """Rows whose id had come before in this run; the later row replaced the earlier."""
     rejected: int = 0
+    removed: int = 0
+    """Records of the source that it has no more; only where a source was named."""
+    number: int = 0
+    """The number of the run, by which it can be taken back."""
     addresses_dropped: int = 0
     """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
@@ -167,12 +179,14 @@ def size(paths: Sequence[Path]) -> int:
 def ingest(
     paths: Sequence[Path],
     mapping: Mapping | Choose,
-    catalogue: Catalogue,
+    catalogue: Imports,
     rejects: Path,
     progress: Advance | None = None,
     watch: Watch | None = None,
     *,
     limits: Limits | None = None,
+    columns: Columns | None = None,
+    sync: Sync | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
@@ -180,28 +194,63 @@ def ingest(
     where nothing was refused), and the run goes on. So it does when a file turns out to be damaged:
     the rows before the damage are kept, and the summary's ``damaged`` says what happened; the caller
     must not report success then. Of two rows with one id the later is kept.
+    ``columns`` is told of every row. The run is noted in the catalogue, which can take it back. With ``sync``
+    the catalogue has what the source has now: what earlier runs took from there and this one does not is
+    removed at its end.
 
     Raises:
         UsageError: no path at all, or ``rejects`` cannot be written.
-        UnreadableFile: a path is missing or nothing that can be read; nothing was written then.
+        UnreadableFile: a path is missing or nothing that can be read, or with ``sync`` is damaged; nothing
+            was written then.
         CatalogueError: the catalogue cannot be written; whole batches are kept.
     """
     started = perf_counter()
     _checked(paths)
+    gone = _gone(paths, mapping, catalogue, limits or Limits(), sync) if sync else set()
     make_folder(rejects.parent, unwritable_output)
     with whole_file(rejects, unwritable_output) as file:
-        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard)
+        number = catalogue.begin([str(path) for path in paths], sync.source if sync else None)
+        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard, number, sync)
         for entry in entries(paths, mapping, limits or Limits(), run.notes, progress or _unheard):
+            if columns is not None and entry.row is not None and entry.mapping is not None:
+                columns.note(entry.row, entry.mapping)
             run.note(entry)
         run.write()
+        removed = catalogue.remove(number, gone) if sync and not run.notes.damaged else 0
+        catalogue.end(number)
     return Summary(
         **run.counts,
+        removed=removed,
+        number=number,
         rejects_file=str(rejects),
         read_as=run.notes.read_as(),
         reasons=run.reasons.commonest(),
         damaged=tuple(run.notes.damaged),
         seconds=round(perf_counter() - started, 6),
     )
+
+
+def _gone(
+    paths: Sequence[Path], mapping: Mapping | Choose, catalogue: Imports, limits: Limits, sync: Sync
+) -> set[str]:
+    """What earlier runs took from a source and its files have no more, which are read for it once before."""
+    before = catalogue.of_source(sync.source)
+    if not before:
+        return set()
+    notes, left = Notes(), set(before)
+    for entry in entries(paths, mapping, limits, notes, _unheard):
+        content = entry.content
+        left.discard(content.id if isinstance(content, Record) else content.record_id or "")
+    if notes.damaged:
+        raise UnreadableFile(
+            f"{'; '.join(notes.damaged)}. Nothing was written: what it lacks would be removed"
+        )
+    if len(left) > sync.most * len(before):
+        raise UsageError(
+            f"{len(left):,} of the {len(before):,} records of {sync.source} are no more in it, which is more"
+            f" than {sync.most:.0%}. Nothing was written; look at the files, then repeat with --yes"
+        )
+    return left
 
 
 def _unheard(_: object) -> None:
@@ -230,12 +279,14 @@ def _fit(content: Record | RejectedRow) -> Record | RejectedRow:
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
-    def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
+    def __init__(
+        self, catalogue: Imports, rejects: "_Rejects", watch: Watch, number: int, sync: Sync | None
+    ) -> None:
         self.counts = dict.fromkeys(_COUNTS, 0)
         self.notes, self.reasons = Notes(), Reasons()
         self._catalogue = catalogue
         self._rejects = rejects
-        self._watch = watch
+        self._watch, self._number, self._sync = watch, number, sync
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -259,9 +310,11 @@ class _Run:
     def write(self) -> None:
         again = [record for record in self._batch.values() if record.id in self._written]
         fresh = [record for record in self._batch.values() if record.id not in self._written]
-        for name, number in self._catalogue.put_many(fresh)._asdict().items():
+        for name, number in self._catalogue.put_many(fresh, self._number)._asdict().items():
             self.counts[name] += number
-        self._catalogue.put_many(again)
+        self._catalogue.put_many(again, self._number)
+        if self._sync and self._batch:
+            self._catalogue.claim(self._number, self._sync.source, self._batch)
         self.counts["repeated"] += len(again)
         self._written.update(self._batch)
         self._batch.clear()

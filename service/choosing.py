@@ -4,7 +4,8 @@ from ingest.ingestion import Choose
 from ingest.mapping import Mapping
 from ingest.reading.forms import known
 from ingest.reading.inputs import Input
-from service.settings import Settings
+from service.configuration import read
+from service.settings import Settings, shipped_files
 
 
 def chooser(settings: Settings, name: str | None) -> Choose:
@@ -15,6 +16,11 @@ def chooser(settings: Settings, name: str | None) -> Choose:
         return named or settings.mapping(chosen_name(settings, given))
 
     return choose
+
+
+def is_for_many(name: str | None) -> bool:
+    """Whether a mapping is for what many museums give: then hardly a museum has all of its columns."""
+    return name in (None, *read(shipped_files()[1]).tree["mappings"])
 
 
 def chosen_name(settings: Settings, given: Input) -> str:

@@ -113,6 +113,9 @@ class IngestSettings(_Section):
     mapping: str = Field(
         "dublin-core", description="the mapping used where none is named and none fits a file"
     )
+    removed: float = Field(
+        0.1, ge=0, le=1, description="share of a source that --replace-source removes without --yes"
+    )
     limits: Limits = Field(Limits(), description="what reading one file may cost")
 
 

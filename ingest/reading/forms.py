@@ -57,7 +57,10 @@ def rows(opened: Callable[[], IO[bytes]], reading: Reading, longest: int) -> tup
     if reading.records is not None:
         wanted = [clark(name, reading.namespaces) for name in reading.records.split("|")]
     else:
-        wanted = [head.usual_records()]
+        known = next(
+            (elements for form, elements in _FORMS if form != "edm" and elements & head.names()), None
+        )
+        wanted = sorted(known) if known else [head.usual_records()]
         if wanted == [_ANSWER]:
             raise UnreadableFile("it is an answer of an OAI-PMH server without a record")
     shown = ", ".join(prefixed(name, reading.namespaces) for name in wanted)

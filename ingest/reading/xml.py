@@ -138,6 +138,30 @@ class XmlRecord:
             node = None if node is self.element else node.getparent()
         return None
 
+    def reached(self, path: str) -> set[str]:
+        """The paths of all texts that a path leads to, or to what stands around them."""
+        reached: set[str] = set()
+        for node in self._nodes(self.element, path):
+            if isinstance(node, str):
+                owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
+                name = getattr(node, "attrname", None)
+                if owner is not None:
+                    reached.add(self._place(owner) + (f"/@{prefixed(str(name))}" if name else ""))
+            else:
+                within = (each for each in node.iter() if isinstance(each.tag, str))
+                for each in within:
+                    place = self._place(each)
+                    reached.add(place)
+                    reached |= {f"{place}/@{prefixed(str(name))}" for name in each.keys()}  # noqa: SIM118
+        return {place.lstrip("/") for place in reached}
+
+    def _place(self, node: etree._Element | None) -> str:
+        steps: list[str] = []
+        while node is not None and node is not self.element:
+            steps.append(prefixed(str(node.tag)))
+            node = node.getparent()
+        return "/".join(reversed(steps))
+
     def leaves(self) -> list[tuple[str, str]]:
         """The path of every text in the record, and the text, attributes too."""
         found: list[tuple[str, str]] = []
