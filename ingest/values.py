@@ -1,7 +1,10 @@
 """What mappings do to single texts: HTML out, names of makers in the order in which they are read."""
 
+import html
 import re
-from html.parser import HTMLParser
+from collections.abc import Iterator
+
+from lxml import etree
 
 _SILENT = frozenset({"script", "style", "head", "template"})
 _BREAKS = frozenset(
@@ -37,27 +40,6 @@ _BREAKS = frozenset(
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
 
 
-class _Texts(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._silent += tag in _SILENT
-        if tag in _BREAKS:
-            self.parts.append(" ")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in _SILENT and self._silent > 0
-        if tag in _BREAKS:
-            self.parts.append(" ")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.parts.append(data)
-
-
 def has_html(text: str) -> bool:
     """Whether a text holds tags of HTML.
 
@@ -72,13 +54,29 @@ def without_html(text: str) -> str:
 
     >>> without_html("<p>View of <em>Venice</em></p><p>by &Eacute;douard</p>").split()
     ['View', 'of', 'Venice', 'by', 'Édouard']
+    >>> without_html("3 < 4 &amp; 5")
+    '3 < 4 & 5'
     """
-    if "<" not in text and "&" not in text:
-        return text
-    parser = _Texts()
-    parser.feed(text)
-    parser.close()
-    return "".join(parser.parts)
+    if not has_html(text):
+        return html.unescape(text) if "&" in text else text
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(f"<body>{text}</body>".encode("utf-8", "replace"), parser)
+    except etree.LxmlError:
+        root = None
+    if root is None:  # nothing of it is HTML after all
+        return html.unescape(_TAG.sub(" ", text))
+    return "".join(_texts(root))
+
+
+def _texts(root: etree._Element) -> Iterator[str]:
+    """The texts within, with a blank where a block or a line ends."""
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        block = element.tag in _BREAKS
+        if event == "start" and element.tag not in _SILENT:
+            yield " " * block + (element.text or "")
+        elif event == "end":
+            yield " " * block + (element.tail or "" if element is not root else "")
 
 
 _LONGEST_NAME = 500

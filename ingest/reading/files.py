@@ -79,7 +79,7 @@ def read(
             raise UnreadableFile(f"{given.name}{between}{broken.detail}") from None
         if progress:
             progress(given.position())
-        if not number and given.kind not in TABLES + BOOKS:
+        if not number:
             raise UnreadableFile(f"{given.name} holds no record; is it the file that was meant?")
 
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Final, NamedTuple, cast
+from typing import IO, Final, NamedTuple, Self, cast
 
 from typing_extensions import Buffer
 
@@ -24,6 +24,13 @@ SUFFIXES: Final = (*TABLES, *BOOKS, ".json", ".jsonl", ".ndjson", ".jsonld", ".x
 """What is read; each but workbooks also with ``.gz`` behind it, and all of them in archives."""
 ARCHIVES: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 
+_ABOUT_OTHERS = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
 _IN_MEMORY = 4 * MIB
 _PASSED_OVER = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 _BUFFER = 1 << 18
@@ -137,10 +144,22 @@ def _zipped(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
             raise _nothing(path)
 
 
+class _Member(tarfile.TarInfo):
+    """A member of a tar archive; its name is no megabytes long, which would be held in memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """The member that a header tells of."""
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _ABOUT_OTHERS and found.size > MIB:
+            raise tarfile.ReadError("a header is longer than 1 MiB")
+        return found
+
+
 def _tarred(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
     packed = not path.name.lower().endswith(".tar")
     found, number = False, 0
-    with tarfile.open(fileobj=_start(raw, meter, packed=packed), mode="r|") as archive:
+    with tarfile.open(fileobj=_start(raw, meter, packed=packed), mode="r|", tarinfo=_Member) as archive:
         for entry in archive:
             number += 1
             _check_number(path, number, meter.limits)

@@ -277,7 +277,11 @@ class _Strings:
 
     def __getitem__(self, number: str) -> str:
         place = int(number) if number.isdecimal() and len(number) < 10 else -1
-        return self._get(place) if 0 <= place < len(self._ends) - 1 else ""
+        if not 0 <= place < len(self._ends) - 1:
+            raise UnreadableFile(
+                f"a cell names the text {number[:20]}, which it does not have; save it again"
+            )
+        return self._get(place)
 
     def _read(self, place: int) -> str:
         self._file.seek(self._ends[place])
@@ -286,29 +290,25 @@ class _Strings:
 
 class _Ods(_Book):
     def sheets(self) -> list[str]:
-        found: dict[str, None] = {}
-        for start in self._tables():
-            found.setdefault(start[0])
-        return list(found)
+        return list(dict.fromkeys(name for name, _, _ in self._repeated()))
 
     def lines(self, name: str) -> Iterator[_Line]:
-        return self._pruned(line for table, line in self._tables() if table == name)
+        return self._pruned(self._lines(name))
 
-    def _tables(self) -> Iterator[tuple[str, _Line]]:
-        """Every row with the name of its sheet."""
-        name, number = "", 0
+    def _lines(self, name: str) -> Iterator[_Line]:
+        number = 0
+        for table, cells, times in self._repeated():
+            if table == name:
+                for at in range(times if cells else 1):
+                    yield _Line(min(number + at + 1, _LONGEST + 1), cells.copy())
+                number += times if cells or number + times < _LONGEST else 1
+
+    def _repeated(self) -> Iterator[tuple[str, list[str], int]]:
+        """Every row with the name of its sheet, and how many times it stands there."""
         for row in self._elements("content.xml", _TABLE + "table-row"):
             table = next(row.iterancestors(_TABLE + "table"), None)
-            here = table.get(_TABLE + "name", "") if table is not None else ""
-            if here != name:
-                name, number = here, 0
-            repeated = _times(row, "number-rows-repeated", _LONGEST)
-            cells = _ods_cells(row)
-            for _ in range(repeated if any(cells) else 1):
-                number += 1
-                yield name, _Line(number, cells.copy())
-            number += 0 if any(cells) else repeated - 1
-            number = min(number, _LONGEST - 1) if not any(cells) else number
+            name = table.get(_TABLE + "name", "") if table is not None else ""
+            yield name, _ods_cells(row), _times(row, "number-rows-repeated", _LONGEST)
 
 
 def _times(element: etree._Element, name: str, most: int) -> int:

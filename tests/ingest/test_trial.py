@@ -117,5 +117,5 @@ def test_columns_are_told_by_what_they_hold() -> None:
 def test_nothing_is_guessed_from_nothing(tmp_path: Path) -> None:
     path = tmp_path / "empty.csv"
     path.write_text("id,title\n")
-    with pytest.raises(UnreadableFile, match="holds no row"):
+    with pytest.raises(UnreadableFile, match="holds no record"):
         guess_of(path, Limits())
