@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ruamel.yaml import YAML
 
 from bench.tables import publish
-from ingest.catalogue import Catalogue
+from ingest.imports import Imports
 from ingest.ingestion import Summary, ingest
 from ingest.mapping import Mapping
 
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> None:
     declared = YAML(typ="safe").load((ROOT / "config.yaml").read_text())["mappings"]
     inputs = [(name, Path(path)) for name, path in (argument.split("=", 1) for argument in arguments)]
     rows: list[_Row] = []
-    with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "catalogue.sqlite")) as catalogue:
+    with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "catalogue.sqlite")) as catalogue:
         for run in ("first", "again"):
             found: list[Summary] = []
             spent: list[float] = []

@@ -38,6 +38,7 @@ from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings
@@ -116,7 +117,13 @@ class StateSettings(_Section):
 class IngestSettings(_Section):
     """How records are read."""
 
-    mapping: str = Field("dublin-core", description="the mapping used where none is named")
+    mapping: str = Field(
+        "dublin-core", description="the mapping used where none is named and none fits a file"
+    )
+    removed: float = Field(
+        0.1, ge=0, le=1, description="share of a source that --replace-source removes without --yes"
+    )
+    limits: Limits = Field(Limits(), description="what reading one file may cost")
 
 
 class LanguageSettings(_Section):
@@ -383,7 +390,7 @@ def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]
 
 
 def shipped_files() -> tuple[Path, ...]:
-    """The project's config.yaml and research.yaml: beside this module when installed, else at the root."""
+    """The project's config.yaml, mappings.yaml and research.yaml: beside this module where installed."""
     installed = Path(__file__).with_name("config.yaml").exists()
     folder = Path(__file__).parent if installed else Path(__file__).parent.parent
-    return folder / "config.yaml", folder / "research.yaml"
+    return folder / "config.yaml", folder / "mappings.yaml", folder / "research.yaml"
