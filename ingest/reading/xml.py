@@ -108,7 +108,7 @@ class XmlRecord:
             texts = [self._found(each) for each in inner]
             if entity and not any(text.text for text in texts):
                 texts = [Found("")]
-            found += [text._replace(entity=entity or text.entity) for text in texts]
+            found += [Found(text.text, text.language, entity) for text in texts] if entity else texts
         return found
 
     def _nodes(self, node: etree._Element, path: str) -> list[etree._Element | str]:

@@ -19,7 +19,7 @@ from ingest.mapping import Mapping, Source
 from ingest.reading import edm, files, json_paths
 from ingest.reading.inputs import SUFFIXES
 from ingest.reading.limits import Limits
-from ingest.reading.row import Paths, Row
+from ingest.reading.row import Json, Paths, Row
 from ingest.reading.settings import Reading
 from ingest.reading.tables import dialect
 from ingest.reading.xml import XmlRecord
@@ -182,12 +182,13 @@ def test_the_path_of_a_text_leads_to_it(row: Row) -> None:
 
 @quick
 @given(graph=st.lists(json_values, max_size=4), held=json_values)
-def test_any_graph_is_a_row(graph: list[json_paths.Json], held: json_paths.Json) -> None:
-    for document in (
+def test_any_graph_is_a_row(graph: list[Json], held: Json) -> None:
+    documents: list[Row] = [
         {"@graph": graph},
         {"proxies": graph, "agents": held, "aggregations": held},
         {"object": held},
-    ):
+    ]
+    for document in documents:
         assert "@id" in edm.from_json(document)
 
 
