@@ -18,11 +18,13 @@ from service.commands import (
     changing,
     collecting,
     feedback,
+    imports,
     keeping,
     keys,
     language,
     paths,
     searching,
+    trying,
     wikipedia,
 )
 from service.context import Context
@@ -60,7 +62,9 @@ def _start(
 
 
 collecting.register(app)
+trying.register(app)
 changing.register(app)
+imports.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
