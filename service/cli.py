@@ -17,6 +17,7 @@ from service.commands import (
     asking,
     changing,
     collecting,
+    dates,
     feedback,
     keeping,
     keys,
@@ -67,6 +68,7 @@ asking.register(app)
 keys.register(app)
 paths.register(app)
 searching.register(app)
+dates.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):
