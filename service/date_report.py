@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from features.text.date_fields import date_periods, dates_edtf
 from features.text.date_reasons import MEANINGS, Reason, why_none
 from ingest.record import Record
 
@@ -70,6 +71,30 @@ def report(records: Iterable[Record], examples: int = 5) -> DateReport:
     return DateReport(
         whole, undated, understood, len(read), len(read) - len(strange), _without(strange, told, examples)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDate:
+    """What is read of one date: its years, or why it has none."""
+
+    text: str
+    first: int | None
+    last: int | None
+    edtf: str | None
+    reason: str | None
+
+
+def read(text: str) -> ReadDate:
+    """Read a date.
+
+    >>> read("late 18th century")
+    ReadDate(text='late 18th century', first=1766, last=1799, edtf='1766/1799', reason=None)
+    """
+    found, reason = date_periods(text), why_none(text)
+    if reason is not None:
+        return ReadDate(text, None, None, None, reason.value)
+    first, last = min(one.first for one in found), max(one.last for one in found)
+    return ReadDate(text, first, last, dates_edtf([text]), None)
 
 
 def _without(strange: Mapping[str, Reason], told: Counter[str], examples: int) -> tuple[Without, ...]:

@@ -29,14 +29,15 @@ MEANINGS: Final = {
 _AMBIGUOUS: Final = re.compile(
     r"(?i)\W*(?:(?:c|ca|circa|um|vers|omkring)\.?\s*)?"
     r"(?:['’‘]?[0-9]{2}(?:'?s|er|-?tal\w*)?(?:\s*[-–/]\s*['’‘]?[0-9]{2}(?:'?s)?)?"
-    r"|[0-9]{1,2}([-./\s])[0-9]{1,2}\1[0-9]{2})\W*"
+    r"|[0-9]{1,2}([-./\s])[0-9]{1,2}\1[0-9]{2}"
+    r"|(?:anni|jaren|années|años)\s+['’‘]?(?:[0-9]{2}|[^\W\d]+)|[^\W\d]+er[\s-]Jahren?|[^\W\d]+talet)\W*"
 )
 
 
 def why_none(text: str) -> Reason | None:
     """Why a value has no interval; None where it has one.
 
-    >>> values = ("1750", "o. J.", "11/12/13", "'85", "c. 194051955", "modern", "?")
+    >>> values = ("1750", "o. J.", "11/12/13", "anni Venti", "c. 194051955", "modern", "?")
     >>> [str(why_none(value) or "interval") for value in values[:4]]
     ['interval', 'no date known', 'ambiguous', 'ambiguous']
     >>> [str(why_none(value)) for value in values[4:]]

@@ -88,3 +88,29 @@ def _show(context: Context, told: "DateReport") -> None:
         shown = ", ".join(f"'{shorten(text, 60)}'" for text in one.examples)
         table.add_row(one.meaning, str(one.strings), str(one.records), escape(shown))
     context.console.print(table)
+
+
+@dates.command()
+def read(
+    ctx: typer.Context,
+    texts: Annotated[list[str], typer.Argument(help="Dates, each as a museum would write it.")],
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Tell how dates are read: the first and the last year, the interval in EDTF, or why there is none."""
+    context: Context = ctx.obj
+    from dataclasses import asdict
+
+    from service.date_report import read as read_one
+
+    found = [read_one(text) for text in texts]
+    if context.json:
+        context.print_json({"dates": [asdict(one) for one in found]})
+        return
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("date", "first", "last", "EDTF", box=None, header_style="bold")
+    for one in found:
+        years = (str(one.first), str(one.last), one.edtf or "") if one.edtf else ("", "", one.reason or "")
+        table.add_row(escape(one.text), *years)
+    context.console.print(table)

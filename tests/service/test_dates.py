@@ -68,3 +68,15 @@ def test_the_command_reads_the_catalogue() -> None:
     assert told["share_of_records"] == 0.25
     assert [one["examples"] for one in told["without"]] == [[]] * 5
     assert "11/12/13" in run("dates", "report")
+
+
+def test_the_command_reads_dates_without_a_collection() -> None:
+    told = json.loads(run("dates", "read", "--json", "--", "slutet av 1700-talet", "-0043~", "modern"))
+    assert told["dates"] == [
+        {"text": "slutet av 1700-talet", "first": 1766, "last": 1799, "edtf": "1766/1799", "reason": None},
+        {"text": "-0043~", "first": -44, "last": -44, "edtf": "-0043~", "reason": None},
+        {"text": "modern", "first": None, "last": None, "edtf": None, "reason": "no number and no period"},
+    ]
+    shown = run("dates", "read", "c. 1725", "modern")
+    assert "1725~" in shown
+    assert "no number and no period" in shown
