@@ -93,6 +93,28 @@ def dates_edtf(texts: Iterable[str]) -> str | None:
     return edtf(first, last, approximate=any(one.approximate for one in telling))
 
 
+def text_periods(text: str) -> tuple[Period, ...]:
+    """Every calendar expression of running text in another language than English.
+
+    >>> [(one.first, one.text) for one in text_periods("Gemalt um 1750, im 19. Jahrhundert restauriert")]
+    [(1750, '1750'), (1800, '19. Jahrhundert')]
+    """
+    found: list[Period] = []
+    for period in chain(
+        century_periods(text, p.CENTURY),
+        century_periods(text, p.CENTURY_BEHIND),
+        swedish_periods(text),
+        era_periods(text, p.ERA_YEAR),
+        _italian(text),
+        _ranges(text),
+        _decades(text),
+        periods(text),
+    ):
+        if all(period.end <= other.start or other.end <= period.start for other in found):
+            found.append(_said(text, period))
+    return tuple(sorted(found, key=lambda period: period.start))
+
+
 def _said(text: str, period: Period) -> Period:
     """A period with its mention, which is approximate where another language than English says so."""
     start, end = period.start, period.end
