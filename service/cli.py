@@ -17,6 +17,7 @@ from service.commands import (
     asking,
     changing,
     collecting,
+    dates,
     feedback,
     imports,
     keeping,
@@ -71,6 +72,7 @@ asking.register(app)
 keys.register(app)
 paths.register(app)
 searching.register(app)
+dates.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

@@ -229,6 +229,11 @@ class Item(Answer):
     subject: list[str] = Field(examples=[["Venice", "stonemasons", "churches"]])
     description: list[str] = Field(examples=[["A working corner of Venice instead of a ceremony."]])
     date: list[str] = Field(examples=[["c. 1725"]])
+    edtf: str | None = Field(
+        description="the years that the date field covers, in the Extended Date/Time Format (ISO 8601-2);"
+        " null: it tells none",
+        examples=["1725~"],
+    )
     source: list[str] = Field(examples=[["National Gallery, London"]])
     type: str | None = Field(description="kind of object", examples=["painting"])
     places: list[str] = Field(description="the museum's own index of places", examples=[["Venice"]])
