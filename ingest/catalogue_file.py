@@ -38,10 +38,25 @@ _SAID: Final = (
     "ALTER TABLE live ADD COLUMN said_hash BLOB",
     "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
 )
+# the runs that took records in, what they changed, and which source a record is of
+_IMPORTS: Final = (
+    """CREATE TABLE imports (
+        number INTEGER PRIMARY KEY, began TEXT NOT NULL, ended TEXT, files TEXT NOT NULL, source TEXT,
+        undone TEXT
+    ) STRICT""",
+    """CREATE TABLE import_changes (
+        number INTEGER NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL, before BLOB,
+        removed INTEGER NOT NULL,
+        PRIMARY KEY (number, id)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE origins (
+        id TEXT PRIMARY KEY, source TEXT NOT NULL, number INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+)
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _SAID),
+    steps=(_RECORDS, _LIVE, _SAID, _IMPORTS),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",

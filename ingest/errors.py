@@ -15,6 +15,7 @@
     │   ├── RoleTooLow              the key is known, but its role may not do this
     │   ├── CrossSite               a browser sent a form from the page of another site
     │   ├── UnknownKey              no key of that id
+    │   ├── UnknownImport           no run of that number took records in, or it was taken back
     │   ├── UnknownPath             no exploration path of that id, or no such version of it
     │   ├── PathConflict            a path was changed since the version that was read
     │   └── VersionRequired         a change of a path does not say which version was read
@@ -158,6 +159,14 @@ class UnknownKey(UsageError):
 
     code = "unknown-key"
     title = "Unknown key"
+    status = 404
+
+
+class UnknownImport(UsageError):
+    """No run of that number took records in, or it was taken back already."""
+
+    code = "unknown-import"
+    title = "Unknown import"
     status = 404
 
 

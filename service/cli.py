@@ -17,12 +17,15 @@ from service.commands import (
     asking,
     changing,
     collecting,
+    dates,
     feedback,
+    imports,
     keeping,
     keys,
     language,
     paths,
     searching,
+    trying,
     wikipedia,
 )
 from service.context import Context
@@ -60,13 +63,16 @@ def _start(
 
 
 collecting.register(app)
+trying.register(app)
 changing.register(app)
+imports.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
 keys.register(app)
 paths.register(app)
 searching.register(app)
+dates.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

@@ -38,6 +38,7 @@ from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings
@@ -83,6 +84,11 @@ class StateSettings(_Section):
         return self.directory / "keys.sqlite"
 
     @property
+    def key_uses(self) -> Path:
+        """The folder of when each key was last used."""
+        return self.directory / "keys-used"
+
+    @property
     def collection(self) -> Path:
         """The folder of the collection's generations."""
         return self.directory / "collection"
@@ -111,7 +117,13 @@ class StateSettings(_Section):
 class IngestSettings(_Section):
     """How records are read."""
 
-    mapping: str = Field("dublin-core", description="the mapping used where none is named")
+    mapping: str = Field(
+        "dublin-core", description="the mapping used where none is named and none fits a file"
+    )
+    removed: float = Field(
+        0.1, ge=0, le=1, description="share of a source that --replace-source removes without --yes"
+    )
+    limits: Limits = Field(Limits(), description="what reading one file may cost")
 
 
 class LanguageSettings(_Section):
@@ -172,6 +184,9 @@ class ServiceSettings(_Section):
     )
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection, for curators with a key"
+    )
+    reads: Literal["everyone", "keys"] = Field(
+        "everyone", description="who may read: everyone, or only who has a key"
     )
     origins: tuple[_Origin, ...] = Field(
         (), description="origins whose pages may call the API from a browser; * stands for all"
@@ -375,7 +390,7 @@ def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]
 
 
 def shipped_files() -> tuple[Path, ...]:
-    """The project's config.yaml and research.yaml: beside this module when installed, else at the root."""
+    """The project's config.yaml, mappings.yaml and research.yaml: beside this module where installed."""
     installed = Path(__file__).with_name("config.yaml").exists()
     folder = Path(__file__).parent if installed else Path(__file__).parent.parent
-    return folder / "config.yaml", folder / "research.yaml"
+    return folder / "config.yaml", folder / "mappings.yaml", folder / "research.yaml"

@@ -144,8 +144,12 @@ def read(root: Path) -> Opened:
         if before is None:
             raise
         folder, manifest, arrays = before
-        notice = f"{error.detail}. Until then the collection of revision {manifest.revision} answers"
-        _LOG.warning("%s", notice)
+        # a notice is shown to whoever asks, where files lie is not
+        notice = (
+            "the collection that was built last is damaged; run: kindred build. Until then the collection of"
+            f" revision {manifest.revision} answers"
+        )
+        _LOG.warning("%s (%s)", notice, error.detail)
         return Opened(folder, manifest, arrays, notice)
 
 

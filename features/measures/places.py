@@ -25,7 +25,6 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
-from features.knowledge.places.coordinates import Spot, spot
 from features.knowledge.resources import ResourceName, Resources
 from features.knowledge.wordnet.places import Place, Places, Width, places
 from features.measures.bags import Ints
@@ -46,6 +45,7 @@ from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.occurrence import EVERYWHERE, Occurrence
 from features.profiles.profile import PLACES, Profile
+from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {
     "site": 1.0, "city": 0.8, "region": 0.6, "country": 0.6, "part": 0.4, "continent": 0.2,

@@ -65,7 +65,12 @@ def create_path(
     writing: _Writing,
     until: Until,
 ) -> PathDocument:
-    """Keep a path under an address of its own; type and reason of a step are proposed where it has none."""
+    """Keep a path under an address of its own; type and reason of a step are proposed where it has none.
+
+    A step without the key type is given the type and the reason that Kindred proposes; one with a type and
+    without the key reason the reason of that type. A type of null says that it follows in no way that has a
+    name.
+    """
     name = writing.curator.called(given.curator)
     about = Content(title=given.title, text=given.text, curator=given.curator or name)
     content = editing.content(writing.now, about, [one.draft() for one in given.steps], until=until)
@@ -119,7 +124,8 @@ def change_path(
 ) -> PathDocument:
     """Write the next version of a path, whole; 412 where it was changed since the version that was read.
 
-    Visitors see it when it is published.
+    As every change of a path it needs If-Match with the ETag that was read. The curator stays where it is
+    left out; a step whose item was withdrawn may stay. Visitors see it when it is published.
     """
     before = writing.paths.expect(id, read).content
     name = given.curator if "curator" in given.model_fields_set else before.curator

@@ -48,7 +48,7 @@ def store(request: Request) -> Paths:
 
 def version_read(
     _: Annotated[Curator, Depends(curator)],  # who may not write is told that first
-    if_match: Annotated[str | None, Header(description="The ETag that was read.")] = None,
+    if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
 ) -> int:
     """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
     if if_match is None:

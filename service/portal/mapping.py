@@ -6,8 +6,8 @@ from math import cos, hypot, radians
 from typing import Final, NamedTuple
 
 from features.collection.collection import Collection
-from features.knowledge.places.coordinates import Spot
 from features.measures.places import PlacesColumn, PlacesSettings
+from features.text.places.coordinates import Spot
 from ingest.record import Record
 from service.portal.shown import Shown
 

@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 
 from features.collection.build import in_memory
 from features.collection.overlay import Put
-from features.knowledge.places.coordinates import Spot, spots
-from features.knowledge.places.gazetteer import gazetteer
 from features.measures.places import PlacesSettings
+from features.text.places.coordinates import Spot, spots
+from features.text.places.gazetteer import gazetteer
 from ingest.record import Record
 from service.api.addresses import view_path
 from service.api.app import create_app
@@ -195,7 +195,7 @@ def test_the_places_with_coordinates_lie_near_what_they_lie_in() -> None:
 
 
 def test_most_countries_regions_and_cities_of_the_gazetteer_have_a_spot() -> None:
-    path = Path(__file__).parents[2] / "features" / "knowledge" / "places" / "gazetteer.tsv"
+    path = Path(__file__).parents[2] / "features" / "text" / "places" / "gazetteer.tsv"
     rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()[1:]]
     terms = [row[0] for row in rows if row[1] in {"country", "region", "city"}]
     assert sum(term in spots() for term in terms) > 0.95 * len(terms)

@@ -29,8 +29,10 @@ class ArrayError(ValueError):
         self.line = line
 
 
-def elements(stream: Readable, longest: int) -> Iterator[tuple[int, bytes]]:
+def elements(stream: Readable, longest: int, *, within: bool = False) -> Iterator[tuple[int, bytes]]:
     """The line and the bytes of every element; ``longest`` bounds one, in bytes.
+
+    ``within``: the array stands in an object, which goes on behind it and has to end.
 
     Raises:
         ArrayError: no array at all, one that does not end, something behind it, or an element
@@ -40,7 +42,7 @@ def elements(stream: Readable, longest: int) -> Iterator[tuple[int, bytes]]:
     >>> list(elements(io.BytesIO(b'[{"a": 1},\\n {"b": "]"}]'), 100))
     [(1, b'{"a": 1}'), (2, b'{"b": "]"}')]
     """
-    scan = _Scan(longest)
+    scan = _Scan(longest, within=within)
     while chunk := stream.read(_CHUNK):
         yield from scan.feed(chunk)
     scan.finish()
@@ -49,8 +51,10 @@ def elements(stream: Readable, longest: int) -> Iterator[tuple[int, bytes]]:
 class _Scan:
     """What is known between two chunks: the bytes not given yet, and how deep the scan stands in them."""
 
-    def __init__(self, longest: int) -> None:
+    def __init__(self, longest: int, *, within: bool) -> None:
         self._longest = longest
+        self._within = within
+        self._ended = not within  # whether what the array stands in has ended
         self._held = b""
         self._scanned = 0  # bytes of _held that have been looked at
         self._depth = 0
@@ -77,6 +81,8 @@ class _Scan:
         self._keep(start, position)
 
     def finish(self) -> None:
+        if self._closed and not self._ended:
+            raise ArrayError(self._line, "the file is cut short: what the array stands in does not end")
         if not self._closed:
             what = "holds no JSON array" if self._depth == 0 else "is cut short: the array does not end"
             line = self._line + self._held.rstrip().count(b"\n")
@@ -88,7 +94,7 @@ class _Scan:
         if not text.strip():
             return
         if text[blank : blank + 1] != b"[":
-            reason = "the file holds no array of objects; where each line holds one, name it .jsonl"
+            reason = "the file holds no array of objects and no object"
             raise ArrayError(self._line, reason)
         self._line += text[:blank].count(b"\n")
         self._held = text[blank + 1 :]
@@ -114,6 +120,9 @@ class _Scan:
     def _keep(self, start: int, position: int) -> None:
         self._held = self._held[start:]
         self._scanned = position - start
+        if self._closed and self._within:
+            self._ended = self._ended or b"}" in self._held
+            self._held = b""
         if self._closed and self._held.strip():
             raise ArrayError(self._line, "something stands behind the end of the array")
         if len(self._held) > self._longest:

@@ -83,7 +83,7 @@ def gazetteer() -> Gazetteer:
 
 
 def _rows(name: str) -> list[list[str]]:
-    text = files("features.knowledge.places").joinpath(name).read_text(encoding="utf-8")
+    text = files("features.text.places").joinpath(name).read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines()]
 
 

@@ -32,7 +32,7 @@ def spots() -> dict[str, Spot]:
     >>> spots()["venice"]
     Spot(name='Venice', kind='city', latitude=45.44, longitude=12.33)
     """
-    table = files("features.knowledge.places").joinpath("coordinates.tsv").read_text(encoding="utf-8")
+    table = files("features.text.places").joinpath("coordinates.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines()[1:])
     return {
         term: Spot(name, cast("Kind", kind), float(latitude), float(longitude))
