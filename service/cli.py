@@ -18,6 +18,7 @@ from service.commands import (
     changing,
     collecting,
     feedback,
+    harvesting,
     keeping,
     keys,
     language,
@@ -61,6 +62,7 @@ def _start(
 
 collecting.register(app)
 changing.register(app)
+harvesting.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
