@@ -84,6 +84,7 @@ class Fetcher:
 
     def _once(self, url: str, arguments: Mapping[str, str]) -> Answer:
         self._deadline.begin(self._limits.seconds)
+        self._guard.check(url)
         target = f"{url}{'&' if urlsplit(url).query else '?'}{urlencode(arguments)}"
         for _ in range(_REDIRECTS + 1):
             self._guard.check(target)
@@ -152,9 +153,13 @@ class Fetcher:
 
 def _followed(target: str, location: str) -> str:
     """Where a redirect leads; one that forgets the question is asked it."""
-    to = urljoin(target, location)
     query = urlsplit(target).query
-    return to if "verb=" in urlsplit(to).query else f"{to}{'&' if urlsplit(to).query else '?'}{query}"
+    try:
+        to = urljoin(target, location)
+        has = urlsplit(to).query
+    except ValueError as error:
+        raise ForbiddenAddress(f"{target} redirects to {location!r}, which is no address ({error})") from None
+    return to if "verb=" in has else f"{to}{'&' if has else '?'}{query}"
 
 
 def _retry_after(value: str | None) -> float | None:

@@ -149,7 +149,8 @@ def _check_name(host: str) -> None:
     """Refuse a host name that different programs read differently."""
     if not host.isascii():
         plain = unicodedata.normalize("NFKC", host)
-        if plain.casefold() != host.casefold() or not all(part.isalnum() for part in re.split(r"[.-]", host)):
+        looks = plain.casefold() != host.casefold() or re.search(r"(?![0-9])\d", host)
+        if looks or not all(part.isalnum() for part in re.split(r"[.-]", host)):
             raise ForbiddenAddress(
                 f"the host {host!r} is written with look-alike characters; write {plain!r}"
             )

@@ -289,7 +289,8 @@ def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path
         catalogue.change("p", [(record("a"), b"1")])
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
-            "DROP TABLE harvests; DROP TABLE harvested; DROP TABLE refused; DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
+            "DROP TABLE harvests; DROP TABLE harvested; DROP TABLE refused;"
+            "DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
             "ALTER TABLE live DROP COLUMN said_hash; PRAGMA user_version = 2"
         )
     with Catalogue(path, read_only=True) as reading:
