@@ -153,6 +153,8 @@ class Harvester:
     def _turn(self, page: Page) -> None:
         """Move on behind a page."""
         ends = self._ends(page)
+        if page.nameless:
+            self._progress.fault("records came without an identifier and were left out")
         self._progress.token = page.token
         if ends:
             self._slice_done()

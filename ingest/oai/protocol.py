@@ -55,11 +55,15 @@ class Item:
 
 @dataclass(frozen=True)
 class Page:
-    """A part of a list; ``token`` asks for the next, ``size`` is how long the source says the list is."""
+    """A part of a list; ``token`` asks for the next, ``size`` is how long the source says the list is.
+
+    ``nameless`` records came without an identifier, so that nobody can say which they are.
+    """
 
     items: tuple[Item, ...] = ()
     token: str | None = None
     size: int | None = None
+    nameless: int = 0
 
 
 class Client:
@@ -125,9 +129,11 @@ class Client:
         token = _child(found, "resumptionToken")
         if token is None:  # some put it beside the list
             token = _child(root, "resumptionToken")
-        items = tuple(_item(one) for one in found if _named(one, "record") or _named(one, "header"))
+        came = [_item(one) for one in found if _named(one, "record") or _named(one, "header")]
+        items = tuple(item for item in came if item is not None)
         said = "" if token is None else (token.text or "").strip()
-        return Page(items, said or None, None if token is None else _number(token.get("completeListSize")))
+        size = None if token is None else _number(token.get("completeListSize"))
+        return Page(items, said or None, size, len(came) - len(items))
 
     def get(self, identifier: str, prefix: str) -> Item | None:
         """One record; None where the server has none of that identifier."""
@@ -139,9 +145,10 @@ class Client:
             raise
         found = _child(root, "GetRecord")
         records = () if found is None else [one for one in found if _named(one, "record")]
-        if not records:
-            raise BrokenAnswer(f"{self._url} answers GetRecord of {identifier} without a record")
-        return _item(records[0])
+        item = _item(records[0]) if records else None
+        if item is None:
+            raise BrokenAnswer(f"{self._url} answers GetRecord of {identifier} without such a record")
+        return item
 
     def _ask(self, arguments: Mapping[str, str]) -> etree._Element:
         for attempt in range(_TIMES_BROKEN):
@@ -163,10 +170,11 @@ class Client:
         return root
 
 
-def _item(element: etree._Element) -> Item:
+def _item(element: etree._Element) -> Item | None:
+    """The record or header; None where it has no identifier."""
     header = element if _named(element, "header") else _child(element, "header")
     if header is None or not (identifier := _text(header, "identifier")):
-        raise BrokenAnswer("a record came without an identifier")
+        return None
     sets = tuple((one.text or "").strip() for one in _children(header, "setSpec"))
     deleted = (header.get("status") or "").strip().lower() == "deleted"
     said = Header(identifier, _text(header, "datestamp"), sets, deleted)

@@ -1,7 +1,6 @@
 """Addresses that lead into private networks, in all the ways in which they can be written."""
 
 from ipaddress import ip_network
-from pathlib import Path
 
 import pytest
 
@@ -138,7 +137,7 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_that_leads_into_a_private_network_is_refused(name: str) -> None:
     with (
-        Fetcher(LIMITS.model_copy(update={"allowed": ()}), find=lambda host, port: NAMES[host]) as fetcher,
+        Fetcher(LIMITS.model_copy(update={"allowed": ()}), find=lambda host, _: NAMES[host]) as fetcher,
         pytest.raises(ForbiddenAddress),
     ):
         fetcher.get(f"http://{name}/oai", {"verb": "Identify"})
@@ -148,7 +147,7 @@ def test_a_name_that_changes_its_address_is_looked_up_once_and_connected_to_what
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     with serving(lambda _: Reply(b"<a/>")) as url:
         port = url.split(":")[2].split("/")[0]
-        with Fetcher(LIMITS, find=lambda host, _: next(answers)) as fetcher:
+        with Fetcher(LIMITS, find=lambda *_: next(answers)) as fetcher:
             assert fetcher.get(f"http://museum.example:{port}/", {"verb": "x"}).data == b"<a/>"
     assert next(answers) == ["10.0.0.1"]  # nobody asked again
 
@@ -158,7 +157,7 @@ def test_a_name_that_changes_its_address_between_two_questions_is_checked_again(
     closing = {"Connection": "close"}
     with serving(lambda _: Reply(b"<a/>", 200, closing)) as url:
         port = url.split(":")[2].split("/")[0]
-        with Fetcher(LIMITS, find=lambda host, _: next(answers)) as fetcher:
+        with Fetcher(LIMITS, find=lambda *_: next(answers)) as fetcher:
             fetcher.get(f"http://museum.example:{port}/", {"verb": "x"})
             with pytest.raises(ForbiddenAddress):
                 fetcher.get(f"http://museum.example:{port}/", {"verb": "x"})
@@ -169,7 +168,7 @@ def test_a_redirect_to_this_machine_is_refused(location: str) -> None:
     limits = LIMITS.model_copy(update={"allowed": (ip_network("127.0.0.1/32"),)})
     with (
         serving(lambda _: Reply(b"", 302, {"Location": location})) as url,
-        Fetcher(limits, find=lambda host, port: ["127.0.0.3"]) as fetcher,
+        Fetcher(limits, find=lambda *_: ["127.0.0.3"]) as fetcher,
         pytest.raises(ForbiddenAddress),
     ):
         fetcher.get(url, {"verb": "Identify"})
@@ -179,7 +178,7 @@ def test_a_redirect_to_this_machine_is_refused(location: str) -> None:
     "address", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "::ffff:93.184.216.34"]
 )
 def test_public_addresses_are_let_through(address: str) -> None:
-    assert Guard(find=lambda host, port: [address]).addresses("museum.example", 80) == [address]
+    assert Guard(find=lambda *_: [address]).addresses("museum.example", 80) == [address]
 
 
 def test_names_of_other_scripts_are_names() -> None:
@@ -187,7 +186,7 @@ def test_names_of_other_scripts_are_names() -> None:
 
 
 def test_a_name_without_an_address_is_tried_again_and_then_told() -> None:
-    def nowhere(host: str, port: int) -> list[str]:
+    def nowhere(*_: object) -> list[str]:
         raise OSError("unknown")
 
     pauses: list[float] = []
@@ -196,7 +195,7 @@ def test_a_name_without_an_address_is_tried_again_and_then_told() -> None:
     assert len(pauses) == 2
 
 
-def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://10.0.0.1:3128")
     with serving(lambda _: Reply(b"<a/>")) as url, Fetcher(LIMITS) as fetcher:
         assert fetcher.get(url, {"verb": "Identify"}).data == b"<a/>"
