@@ -20,6 +20,7 @@ from service.commands import (
     dates,
     feedback,
     imports,
+    harvesting,
     keeping,
     keys,
     language,
@@ -66,6 +67,7 @@ collecting.register(app)
 trying.register(app)
 changing.register(app)
 imports.register(app)
+harvesting.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
