@@ -104,5 +104,5 @@ class Harvests(CatalogueFile):
             )
 
 
-_SINCE: Final = 4
+_SINCE: Final = 5
 """The format of the catalogue that has these tables; an older one is only read, by who may not write."""

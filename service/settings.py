@@ -38,8 +38,8 @@ from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSource, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
-from ingest.reading.limits import Limits
 from ingest.oai.settings import HarvestLimits, HarvestSource
+from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings

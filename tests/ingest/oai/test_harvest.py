@@ -7,9 +7,11 @@ import pytest
 from lxml import etree
 from typer.testing import CliRunner
 
+from ingest.catalogue import Catalogue
 from ingest.errors import RemovalRefused
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
+from ingest.oai.intake import Profiled
 from ingest.oai.protocol import Client, Item
 from ingest.oai.readers import dublin_core
 from service.cli import app
@@ -30,6 +32,19 @@ def test_deleted_records_go_whatever_the_policy(policy: str, tmp_path: Path) -> 
             museum.entries.append(gone._replace(deleted=True, datestamp="2026-03-11T00:00:00Z"))
         assert harvested(url, tmp_path).counts.deleted == 1
     assert titles(tmp_path).keys() == {one.identifier for one in ENTRIES} - {gone.identifier}
+
+
+def test_where_a_collection_is_built_what_comes_and_goes_is_a_live_change(tmp_path: Path) -> None:
+    museum = Museum(ENTRIES[:4])
+    with serving(museum.answer) as url:
+        for _ in range(2):
+            harvested(
+                url, tmp_path, analyse=lambda records: Profiled("p", 0, [one.id.encode() for one in records])
+            )
+            museum.entries[0] = museum.entries[0]._replace(deleted=True, datestamp="2026-03-11T00:00:00Z")
+    with Catalogue(tmp_path / "catalogue.sqlite") as catalogue:
+        live = {change.id: change.profile for change in catalogue.live("p", 0)}
+    assert live == {"m:01": None, "m:02": b"m:02", "m:03": b"m:03", "m:04": b"m:04"}
 
 
 def test_too_many_removals_wait_for_yes(tmp_path: Path) -> None:
