@@ -37,6 +37,7 @@
     ├── HarvestError                a source of records cannot be harvested
     │   ├── ForbiddenAddress        an address that a harvest may not connect to
     │   ├── SourceUnreachable       no answer, or an answer with an error of HTTP
+    │   │   └── ServerFault         the server answers one request with an error of its own, time and again
     │   ├── BrokenAnswer            what came is no XML that can be read, or no OAI-PMH
     │   ├── AnswerTooLarge          what came is larger than is allowed
     │   ├── SourceRefuses           the source answers with an error of OAI-PMH
@@ -46,6 +47,7 @@
         ├── CatalogueError          the catalogue cannot be opened or written
         ├── KeysError               the file of keys cannot be opened or written
         ├── PathsError              the file of the exploration paths cannot be opened or written
+        ├── FeedbackError           the file of feedback cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
         └── UnwritableState         the system refuses a file: a full disk, no right to write
 
@@ -246,6 +248,13 @@ class SourceUnreachable(HarvestError):
 
     code = "source-unreachable"
     title = "Source not reachable"
+
+
+class ServerFault(SourceUnreachable):
+    """A source answers one request with an error of its own (HTTP 500), time and again."""
+
+    code = "server-fault"
+    title = "Fault of the source's server"
 
 
 class BrokenAnswer(HarvestError):

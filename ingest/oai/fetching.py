@@ -13,7 +13,14 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import httpcore2
 import httpx2
 
-from ingest.errors import AnswerTooLarge, BrokenAnswer, ForbiddenAddress, HarvestError, SourceUnreachable
+from ingest.errors import (
+    AnswerTooLarge,
+    BrokenAnswer,
+    ForbiddenAddress,
+    HarvestError,
+    ServerFault,
+    SourceUnreachable,
+)
 from ingest.oai.guard import Guard, Resolve, resolve
 from ingest.oai.settings import HarvestLimits
 
@@ -21,10 +28,6 @@ _REDIRECTS: Final = 5
 _AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _Options: TypeAlias = Iterable[Any]
 Sleep: TypeAlias = Callable[[float], None]
-
-
-class ServerFault(SourceUnreachable):
-    """The server answers this one request with an error of its own (500)."""
 
 
 @dataclass(frozen=True)

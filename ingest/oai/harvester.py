@@ -21,11 +21,11 @@ from ingest.errors import (
     HarvestError,
     HarvestIncomplete,
     RemovalRefused,
+    ServerFault,
     SourceRefuses,
 )
 from ingest.harvests import Harvested, Refused
 from ingest.oai.dates import DAY, Slice, halves, in_granularity
-from ingest.oai.fetching import ServerFault
 from ingest.oai.intake import Intake, Took
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client, Header, Identity, Item, Page
