@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ingest.errors import UnknownItem
+from ingest.harvests import Harvests
 from ingest.profiles import PUT_PROFILE, Profiles
 from ingest.record import Record, decode, encode
 
@@ -50,7 +51,7 @@ class Changed(NamedTuple):
     deleted: tuple[str, ...] = ()
 
 
-class Catalogue(Profiles):
+class Catalogue(Profiles, Harvests):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
     One process may write while others read; a second writer waits for its turn (up to 30 seconds).

@@ -53,10 +53,23 @@ _IMPORTS: Final = (
         id TEXT PRIMARY KEY, source TEXT NOT NULL, number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
 )
+# what ingest.harvests keeps
+_HARVESTS: Final = (
+    "CREATE TABLE harvests (source TEXT PRIMARY KEY, progress BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE harvested (
+        source TEXT NOT NULL, identifier TEXT NOT NULL, item TEXT, datestamp TEXT NOT NULL,
+        seen INTEGER NOT NULL, PRIMARY KEY (source, identifier)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX harvested_by_item ON harvested(item) WHERE item IS NOT NULL",
+    """CREATE TABLE refused (
+        source TEXT NOT NULL, identifier TEXT NOT NULL, reason TEXT NOT NULL,
+        PRIMARY KEY (source, identifier)
+    ) STRICT, WITHOUT ROWID""",
+)
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _SAID, _IMPORTS),
+    steps=(_RECORDS, _LIVE, _SAID, _IMPORTS, _HARVESTS),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",
@@ -144,6 +157,12 @@ class CatalogueFile:
             raise CatalogueError(database.damaged(self.path, FORMAT, str(complaints[0][0])))
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make one transaction of all that is written in the block; it is on the disk at its end."""
+        with self._writing(durable=True):
+            yield
+
+    @contextmanager
     def _writing(self, *, durable: bool = False) -> Iterator[None]:
         """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
         if self._snapshot:
@@ -151,6 +170,9 @@ class CatalogueFile:
                 f"{self.path}: nothing can be written while a snapshot is held; end it first"
             )
         with self._lock, database.translated(self.path, FORMAT):
+            if self._connection.in_transaction:  # within together(), which ends it
+                yield
+                return
             if durable:
                 self._connection.execute("PRAGMA synchronous = FULL")
             try:

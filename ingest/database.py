@@ -117,7 +117,17 @@ def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 def _examine(path: Path, form: FileFormat) -> None:
     """Refuse what is another program's, or newer, before anything is written to it."""
-    with closing(_open(path, read_only=True)) as connection:
+    try:
+        _look(path, form, read_only=True)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_READONLY:
+            raise
+        # a writer was killed while it began a write-ahead log: only who may write can put that in order
+        _look(path, form, read_only=False)
+
+
+def _look(path: Path, form: FileFormat, *, read_only: bool) -> None:
+    with closing(_open(path, read_only=read_only)) as connection:
         application, version = _identity(connection)
         if application == 0 and _is_empty(connection):
             return  # made and never filled: by us, killed in between, or by anybody

@@ -19,6 +19,7 @@ from service.commands import (
     collecting,
     dates,
     feedback,
+    harvesting,
     imports,
     keeping,
     keys,
@@ -66,6 +67,7 @@ collecting.register(app)
 trying.register(app)
 changing.register(app)
 imports.register(app)
+harvesting.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)

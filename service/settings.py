@@ -36,8 +36,9 @@ from features.measures.base import needed
 from features.profiles.analysis import AnalysisSettings, Models
 from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
-from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
+from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSource, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
@@ -261,6 +262,8 @@ class Settings(BaseSettings):
     state: StateSettings = StateSettings()
     ingest: IngestSettings = IngestSettings()
     mappings: dict[str, RecordMapping]
+    harvest: dict[_Name, HarvestSource]
+    harvesting: HarvestLimits = HarvestLimits()
     language: LanguageSettings = LanguageSettings()
     sentences: SentenceSettings = SentenceSettings()
     analysis: AnalysisSettings = AnalysisSettings()
@@ -286,6 +289,8 @@ class Settings(BaseSettings):
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
                 _declared("system", one, self.systems, ("service", key))
+        for name, source in self.harvest.items():
+            _declared("mapping", source.mapping, self.mappings, ("harvest", name, "mapping"))
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
@@ -338,6 +343,13 @@ class Settings(BaseSettings):
         if name not in self.mappings:
             raise UnknownMapping(f"no mapping {name!r}; declared are: {', '.join(self.mappings)}")
         return self.mappings[name]
+
+    def source(self, name: str) -> HarvestSource:
+        """The declared source of that name; raises ``UnknownSource``."""
+        if name not in self.harvest:
+            declared = ", ".join(self.harvest) or "none; docs/harvest.md tells how to declare one"
+            raise UnknownSource(f"no source {name!r} under harvest; declared are: {declared}")
+        return self.harvest[name]
 
     @classmethod
     def settings_customise_sources(

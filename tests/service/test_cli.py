@@ -17,7 +17,7 @@ from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
-    *("ingest", "build", "put", "delete", "rebuild", "backup", "restore"),
+    *("ingest", "build", "put", "delete", "rebuild", "harvest", "backup", "restore"),
     *("item", "similar", "neighbours", "explain", "serve", "search", "items"),
     *(
         "train",
