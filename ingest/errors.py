@@ -254,7 +254,7 @@ class ServerFault(SourceUnreachable):
     """A source answers one request with an error of its own (HTTP 500), time and again."""
 
     code = "server-fault"
-    title = "Fault of the source's server"
+    title = "Server of a source fails"
 
 
 class BrokenAnswer(HarvestError):
