@@ -290,7 +290,7 @@ class Settings(BaseSettings):
             for one in named:
                 _declared("system", one, self.systems, ("service", key))
         for name, source in self.harvest.items():
-            _declared("mapping", source.mapping, self.mappings, ("harvest", name, "mapping"))
+            _declared("mapping", source.read_by, self.mappings, ("harvest", name, "mapping"))
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 

@@ -13,7 +13,7 @@ from ingest.harvests import Harvested, Refused
 from ingest.mapping import Mapping
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Item
-from ingest.oai.readers import Reader
+from ingest.oai.readers import held
 from ingest.record import Record
 
 
@@ -49,26 +49,22 @@ class Intake:
         self,
         source: str,
         catalogue: Catalogue,
-        read: Reader,
         mapping: Mapping,
         provider: str,
         analyse: Analyse,
     ) -> None:
         self.source = source
         self.catalogue = catalogue
-        self._read = read
         self._mapping = mapping
         self._provider = provider
         self._analyse = analyse
 
     def record(self, item: Item) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
-        if item.metadata is None:
+        taken = held(item, self._mapping.read)
+        if taken is None:
             raise RejectedRow("it came without metadata")
-        held = self._read(item.metadata)
-        if isinstance(held, dict):
-            held = {"id": item.header.identifier, "datestamp": item.header.datestamp, **held}
-        found = self._mapping.apply(held)
+        found = self._mapping.apply(taken)
         if why := objection(found.id):
             raise RejectedRow(why)
         found, _ = without_other_addresses(found)
@@ -117,7 +113,7 @@ class Intake:
     def _replaced(self, items: dict[str, Item], records: dict[str, Record]) -> set[str]:
         """The items that records had made and make no more."""
         known = self.catalogue.harvested(self.source, list(items))
-        before = {held.item for held in known.values() if held.item}
+        before = {one.item for one in known.values() if one.item}
         return before - {record.id for record in records.values()}
 
     def remove(self, progress: Progress, gone: Sequence[Harvested]) -> None:

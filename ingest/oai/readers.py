@@ -1,36 +1,51 @@
-"""Metadata formats: what a mapping takes of an XML element, and turns into a record."""
+"""Metadata formats: a harvested record as a mapping takes it, by the same paths as records of files."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
+from typing import Final
 
 from lxml import etree
 
-from ingest.mapping import Mapping
+from ingest.oai.protocol import Item
 from ingest.reading.forms import record
-from ingest.reading.row import Held, Row
+from ingest.reading.row import Held
 from ingest.reading.settings import Reading
+from ingest.reading.xml import NAMESPACES, clark
 
-Reader: TypeAlias = Callable[[etree._Element], Held]
-"""Makes what a mapping takes of a record's metadata, which stands within ``<metadata>``."""
+_OAI: Final = f"{{{NAMESPACES['oai']}}}"
+_DC: Final = f"{{{NAMESPACES['dc']}}}"
+_ELEMENTS: Final = (
+    *("title", "creator", "subject", "description", "publisher", "contributor", "date", "type"),
+    *("format", "identifier", "source", "language", "relation", "coverage", "rights"),
+)
+"""The names of simple Dublin Core (ISO 15836-1)."""
 
 
-def dublin_core(element: etree._Element) -> Row:
-    """The elements of simple Dublin Core: each name once, with a list of its texts.
+def held(item: Item, reading: Reading) -> Held | None:
+    """What a mapping takes of a record: all of it where it names ``oai:record``, else the metadata alone.
 
-    >>> dublin_core(etree.fromstring('<dc xmlns:d="http://purl.org/dc/elements/1.1/"><d:title>A</d:title></dc>'))
-    {'title': ['A']}
+    None where the record came without metadata. Simple Dublin Core is put into its namespace, which not all
+    servers name right.
     """
-    row: dict[str, list[str]] = {}
+    element = item.metadata
+    if element is None:
+        return None
+    if etree.QName(element).localname == "dc":
+        _name_right(element)
+    names = [clark(name, reading.namespaces) for name in (reading.records or "").split("|") if name]
+    return record(_whole(item, element) if f"{_OAI}record" in names else element, reading)
+
+
+def _name_right(element: etree._Element) -> None:
     for one in element.iter(etree.Element):
-        text = (one.text or "").strip()
-        if text and len(one) == 0:
-            row.setdefault(etree.QName(one).localname, []).append(text)
-    return {name: list(texts) for name, texts in row.items()}
+        name = etree.QName(one).localname
+        if name in _ELEMENTS:
+            one.tag = _DC + name
 
 
-def reader(mapping: Mapping) -> Reader:
-    """How a mapping takes the metadata: by paths as it takes files of that form, or as simple Dublin Core."""
-    if mapping.read == Reading():
-        return dublin_core
-    return partial(record, reading=mapping.read)
+def _whole(item: Item, metadata: etree._Element) -> etree._Element:
+    """The record with its header, in the namespace of the protocol, whatever the server wrote."""
+    found = etree.Element(f"{_OAI}record")
+    header = etree.SubElement(found, f"{_OAI}header")
+    etree.SubElement(header, f"{_OAI}identifier").text = item.header.identifier
+    etree.SubElement(header, f"{_OAI}datestamp").text = item.header.datestamp
+    etree.SubElement(found, f"{_OAI}metadata").append(metadata)
+    return found

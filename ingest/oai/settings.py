@@ -17,6 +17,10 @@ INTERVALS: Final[dict[str, timedelta]] = {
 """How long a source of a schedule rests; one that is never due is asked only when it is named."""
 
 
+_MAPPINGS: Final = {"oai_dc": "oai-dc", "marc21": "marcxml"}
+"""The mappings for formats that are not called as their mapping."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,11 +33,22 @@ class HarvestSource(_Section):
     )
     prefix: str = Field("oai_dc", description="the metadata format that is asked for")
     set: str = Field("", description="the set that is asked for; empty: all records")
-    mapping: str = Field("oai_dc", description="how its records become ours: a name under mappings")
+    mapping: str = Field(
+        "", description="how its records become ours: a name under mappings; empty: the one for the format"
+    )
     provider: str = Field("", description="who provides the records that do not say so themselves")
     schedule: Schedule = Field(
         "never", description="how often kindred harvest --due asks it: hourly, daily, weekly, monthly, never"
     )
+
+    @property
+    def read_by(self) -> str:
+        """The mapping of its records.
+
+        >>> HarvestSource(url="https://museum.example/oai", prefix="lido").read_by
+        'lido'
+        """
+        return self.mapping or _MAPPINGS.get(self.prefix, self.prefix)
 
 
 class HarvestLimits(_Section):

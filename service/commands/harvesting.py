@@ -218,11 +218,10 @@ def _client(settings: "Settings", source: "HarvestSource") -> "Iterator[Client]"
 
 def _intake(settings: "Settings", name: str, catalogue: "Catalogue") -> "Intake":
     from ingest.oai.intake import Intake
-    from ingest.oai.readers import reader
 
     source = settings.harvest[name]
-    mapping = settings.mapping(source.mapping)
-    return Intake(name, catalogue, reader(mapping), mapping, source.provider, _analyse(settings))
+    mapping = settings.mapping(source.read_by)
+    return Intake(name, catalogue, mapping, source.provider, _analyse(settings))
 
 
 def _analyse(settings: "Settings") -> "Callable[[Sequence[Record]], Profiled | None]":
@@ -249,7 +248,7 @@ def _digest(settings: "Settings", source: "HarvestSource") -> str:
     """Changes where what is harvested would be read otherwise: then everything is asked for again."""
     import hashlib
 
-    mapping = settings.mapping(source.mapping)
+    mapping = settings.mapping(source.read_by)
     about = (source.url, source.prefix, source.set, source.provider, repr(mapping))
     return hashlib.sha256(repr(about).encode()).hexdigest()[:32]
 

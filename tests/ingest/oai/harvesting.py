@@ -11,12 +11,11 @@ from ingest.oai.harvester import Harvest, Harvester
 from ingest.oai.intake import Intake, Profiled
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client
-from ingest.oai.readers import reader
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.record import Record
 from service.settings import load
 
-MAPPING: Mapping = load().mappings["oai_dc"]
+MAPPING: Mapping = load().mappings["oai-dc"]
 LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=20, patience=5)
 
 
@@ -34,14 +33,16 @@ def harvested(
     chosen: str = "",
     waited: list[float] | None = None,
     analyse: Callable[[Sequence[Record]], Profiled | None] = unbuilt,
+    mapping: Mapping = MAPPING,
+    prefix: str = "oai_dc",
 ) -> Progress:
-    source = HarvestSource(url=url, set=chosen)
+    source = HarvestSource(url=url, set=chosen, prefix=prefix)
     pauses = waited if waited is not None else []
     with (
         Catalogue(state / "catalogue.sqlite") as catalogue,
         Fetcher(limits, sleep=pauses.append) as fetcher,
     ):
-        intake = Intake("museum", catalogue, reader(MAPPING), MAPPING, "Test", analyse)
+        intake = Intake("museum", catalogue, mapping, "Test", analyse)
         asked = Harvest(source, chosen, limits.removed, since, yes)
         return Harvester(Client(url, fetcher), intake, asked).run()
 

@@ -1,21 +1,25 @@
 """Harvests of servers that behave: policies of deletion, sets, windows, recorded exchanges, the command."""
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from lxml import etree
+from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from ingest.catalogue import Catalogue
-from ingest.errors import RemovalRefused
+from ingest.errors import BrokenAnswer, RemovalRefused, SourceRefuses
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
 from ingest.oai.intake import Profiled
 from ingest.oai.protocol import Client, Item
-from ingest.oai.readers import dublin_core
+from ingest.oai.readers import held
+from ingest.record import Record
 from service.cli import app
-from tests.ingest.oai.harvesting import LIMITS, harvested, titles
+from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
 
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
@@ -118,16 +122,18 @@ class TestRecorded:
         assert page.nameless == 1
         assert items[0].header.identifier == "oai:test.example.com:1585310"
         assert sum(item.header.deleted for item in items) == 3
-        assert items[1].metadata is not None
-        assert dublin_core(items[1].metadata)["title"] == ["Sample Title"]
+        assert as_record(items[1]).label == "Sample Title"
 
     def test_the_record_of_pyoai(self) -> None:
-        root = xml.parse((self.PYOAI / "00004.xml").read_bytes())
-        found = root.find(".//{http://www.openarchives.org/OAI/2.0/}metadata")
-        assert found is not None
-        row = dublin_core(found[0])
-        assert row["identifier"] == ["90-9014980-5", "http://hdl.handle.net/1765/315"]
-        assert row["contributor"] == ["Edwards, A.R."]
+        with (
+            serving(lambda _: Reply((self.PYOAI / "00004.xml").read_bytes())) as url,
+            Fetcher(LIMITS) as fetcher,
+        ):
+            item = Client(url, fetcher).get("hdl:1765/315", "oai_dc")
+        assert item is not None
+        found = as_record(item)
+        assert found.landing_page == "http://hdl.handle.net/1765/315"
+        assert "Edwards, A.R." in [value.text for value in found.creator]
 
     def test_every_list_of_pyoai_is_read_whole(self) -> None:
         path = RECORDED / "pyoai/src/oaipmh/tests/fake2/00002.xml"
@@ -135,10 +141,57 @@ class TestRecorded:
             page = Client(url, fetcher).page("ListRecords", {"metadataPrefix": "oai_dc"})
         assert len(page.items) == path.read_bytes().count(b"<record>")
 
+    def test_every_list_of_zenodo_is_read_whole(self) -> None:
+        """As oaipmh-scythe recorded them: each answer with its status, errors of the protocol with 422."""
+        for asked, reply in cassette("list_records"):
+            arguments = {name: said for name, said in asked.items() if name != "verb"}
+            with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
+                client = Client(url, fetcher)
+                if reply.status == 422 and b"noRecordsMatch" not in reply.body:
+                    with pytest.raises(SourceRefuses):
+                        client.page("ListRecords", arguments)
+                    continue
+                page = client.page("ListRecords", arguments)
+            assert len(page.items) == reply.body.count(b"<record>")
+            assert (page.token is None) == (re.search(rb"<resumptionToken[^>]*>[^<]", reply.body) is None)
+            if arguments.get("metadataPrefix") == "oai_dc":
+                assert [as_record(item).id for item in page.items] == [
+                    item.header.identifier for item in page.items
+                ]
+
+    def test_who_zenodo_and_others_say_that_they_are(self) -> None:
+        told = []
+        for _, reply in cassette("identify"):
+            with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
+                try:
+                    told.append(Client(url, fetcher).identify().name)
+                except BrokenAnswer:
+                    told.append("")  # a page in HTML
+        assert sorted(told) == ["", "Zenodo", "repository.prod"]
+
     def test_every_recorded_document_that_is_sound_is_read(self) -> None:
         for path in [*self.SICKLE.glob("*.xml"), *self.PYOAI.glob("*.xml")]:
             if path.name != "ListRecordsBroken.xml":
                 assert isinstance(xml.parse(path.read_bytes()), etree._Element), path
+
+
+def cassette(name: str) -> list[tuple[Arguments, Reply]]:
+    """What was asked and answered."""
+    path = RECORDED / f"scythe/tests/cassettes/{name}.yaml"
+    recorded = YAML(typ="safe").load(path.read_text("utf-8"))
+    return [
+        (
+            dict(parse_qsl(urlsplit(one["request"]["uri"]).query)),
+            Reply(one["response"]["body"]["content"].encode(), one["response"]["status"]),
+        )
+        for one in recorded["interactions"]
+    ]
+
+
+def as_record(item: Item) -> Record:
+    taken = held(item, MAPPING.read)
+    assert taken is not None
+    return MAPPING.apply(taken)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
