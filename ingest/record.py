@@ -4,6 +4,7 @@ A record is complete on its own: nothing downstream goes back to its source.
 """
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -132,11 +133,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def analysis_hash(self) -> bytes:
-        """Digest of all that the language analysis reads (the six fields and the places)."""
-        return _digest([*(self.field(field) for field in Field), self.places])
+        """Digest of all that the language analysis reads: the six fields, the places, what they name."""
+        texts = [*(self.field(field) for field in Field), self.places]
+        return _digest([*texts, self.entities] if self.entities else texts)
 
 
-def _digest(content: list[tuple[Value, ...]]) -> bytes:
+def _digest(content: Sequence[Sequence[NamedTuple]]) -> bytes:
     return hashlib.sha256(msgspec.json.encode(content)).digest()
 
 

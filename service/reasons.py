@@ -299,8 +299,8 @@ def _of_one_name(evidence: Evidence, left: Record, right: Record) -> Evidence:
 
 def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
     ours, theirs = evidence.left[0], evidence.right[0]
-    # 'after Turner' is written as Turner is
-    if theme == "makers" or (ours.term == theirs.term and not expanded):
+    # 'after Turner' is written as Turner is, and one address stands for whatever name
+    if theme == "makers" or (ours.term == theirs.term and not (expanded or "://" in ours.term)):
         return ours.term == theirs.term
     return bool(_same(evidence, left, right).left)
 

@@ -1,10 +1,10 @@
 """Nearness of places: by the narrowest place that both sides lie in.
 
-Readers judge places by steps: one street or site, one city, one region or country, one part of a
-continent, one continent. So the measure is 1 where both name one site, .8 for one city, .6 for one region
-or country, .4 for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none:
-each step is a fifth of the scale. Of several places on a side the pair that is nearest counts. A side that
-tells of no place says nothing.
+Readers judge places by steps: one street or site, one city, one region or country, one part of a continent,
+one continent. So the measure is 1 where both name one site, .8 for one city, .6 for one region or country, .4
+for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none: each step is a
+fifth of the scale. Of several places on a side the pair that is nearest counts. A side that tells of no place
+says nothing. What both sides give one address (GeoNames, TGN) counts as one city, whatever it is called.
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
 *made* is what an adjective tells of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th
@@ -134,6 +134,8 @@ class PlacesReader:
         told = _Told([], [], [])
         for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
+            if value.part == PLACES and value.address:
+                place = place._replace(terms=(*place.terms, value.address))
             if value.part == "source" or value.is_boilerplate(place.start):
                 told.beside.append((where, place))
             elif place.implied or value.part in _OF_MAKING:
@@ -151,7 +153,11 @@ class PlacesReader:
         return _narrowest(told.shown if which == "shown" else told.shown + told.made, self._line)
 
     def _line(self, terms: tuple[str, ...]) -> _Line:
-        steps = [_Step(term, NEARNESS[self._known.width(term)]) for term in terms]
+        names = [term for term in terms if "://" not in term]
+        steps = [_Step(term, NEARNESS[self._known.width(term)]) for term in names]
+        # what has one address is one place, however it is written; wide places are known by their names
+        if steps[0].nearness >= NEARNESS["city"]:
+            steps += [_Step(term, NEARNESS["city"]) for term in terms[len(names) :]]
         # to be Islamic, or Viking, is more in common than to lie in one part of the world
         own = (
             [_Step(f"{terms[0]} itself", NEARNESS["region"])] if steps[0].nearness == NEARNESS["part"] else []

@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from features.profiles.occurrence import ORDER
 from features.profiles.profile import AnalysedValue, Profile
-from features.text.annotation import KINDS
+from features.text.annotation import KINDS, Word
 from features.text.boilerplate import Spans
+from ingest.record import Field
 
 Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -158,8 +159,9 @@ class Block:
     @cached_property
     def words(self) -> Words:
         """All words."""
-        words = list(chain.from_iterable(value.words for value in self.values))
-        sizes = np.array([len(value.words) for value in self.values], np.int64)
+        of_values = [_words(value) for value in self.values]
+        words = list(chain.from_iterable(of_values))
+        sizes = np.array([len(own) for own in of_values], np.int64)
         values = np.repeat(np.arange(len(self.values)), sizes)
         starts = np.fromiter(map(attrgetter("start"), words), np.int64, len(words))
         ends = np.fromiter(map(attrgetter("end"), words), np.int64, len(words))
@@ -191,6 +193,13 @@ class Block:
         spans = [(row, start, end) for row, own in enumerate(parts) for start, end in own]
         found[_begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)[1]] = True
         return found
+
+
+def _words(value: AnalysedValue) -> Sequence[Word]:
+    """The words of a value; before those of a subject that has an address stands this, as one more word."""
+    if value.address is None or value.part != Field.SUBJECT or not value.words:
+        return value.words
+    return (Word(0, value.words[-1].end, value.address, value.address, "PROPN"), *value.words)
 
 
 def kinds_bits(kinds: Iterable[str]) -> int:

@@ -61,11 +61,15 @@ _CLAUSE: Final = re.compile(r"[^,.;:()\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Creator:
-    """A name and where it stands: its offsets count characters of value ``index`` of ``part``."""
+    """A name and where it stands: its offsets count characters of value ``index`` of ``part``.
+
+    ``address`` is that of the maker, where the record gives it.
+    """
 
     part: str
     index: int
     name: Name
+    address: str | None = None
 
 
 def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
@@ -75,7 +79,8 @@ def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
     or 'staff' is no maker, nor is one who only had the item (patron, owner, donor).
     """
     found = [
-        Creator(value.part, value.index, name)
+        # of a value with several names nobody can say whose address it is
+        Creator(value.part, value.index, name, value.address if len(value.names) == 1 else None)
         for value in profile.values
         if value.part == "creator"
         for name in value.names

@@ -21,7 +21,8 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
     every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
     of a description that are about the record, not about the item, and ``context`` those that are about the
-    item's history, not about what it shows.
+    item's history, not about what it shows. ``address`` is that of what the whole value names, where
+    the record gives it: what has one address in two records is one thing, however they write it.
     """
 
     part: str
@@ -32,6 +33,7 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     names: tuple[Name, ...] = ()
     boilerplate: tuple[tuple[int, int], ...] = ()
     context: tuple[tuple[int, int], ...] = ()
+    address: str | None = None
 
     def is_boilerplate(self, at: int) -> bool:
         """Whether the character at an offset is part of boilerplate."""

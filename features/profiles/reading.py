@@ -29,6 +29,7 @@ class _Text:
     index: int
     text: str
     language: Code
+    address: str | None = None
 
 
 def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
@@ -79,11 +80,12 @@ def _beginning(analysis: Analysis, length: int) -> Analysis:
 
 def _texts(record: Record) -> Iterator[_Text]:
     language = language_of(record)
-    for field in Field:
-        for index, value in enumerate(record.field(field)):
-            yield _Text(field.value, index, value.text, _said(value) or language)
-    for index, value in enumerate(record.places):
-        yield _Text(PLACES, index, value.text, _said(value) or language)
+    # of several addresses of one thing that which two records are likeliest to choose
+    named = {(one.part, one.label): one.address for one in sorted(record.entities, reverse=True)}
+    parts = {**{field.value: record.field(field) for field in Field}, PLACES: record.places}
+    for part, values in parts.items():
+        for index, value in enumerate(values):
+            yield _Text(part, index, value.text, _said(value) or language, named.get((part, value.text)))
 
 
 def language_of(record: Record) -> Code:
@@ -124,8 +126,10 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
     # what is history, and not shown, is told by rules that know English alone
     context = context_spans(text.text) if english else ()
-    told = (boilerplate_spans(text.text), context) if text.part == Field.DESCRIPTION else ()
-    return AnalysedValue(text.part, text.index, analysis.words, ordered, dates + named, creators, *told)
+    told = (boilerplate_spans(text.text), context) if text.part == Field.DESCRIPTION else ((), ())
+    return AnalysedValue(
+        text.part, text.index, analysis.words, ordered, dates + named, creators, *told, text.address
+    )
 
 
 def _mention(name: Name) -> Mention:
