@@ -29,6 +29,7 @@
     │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
     │   ├── CollectionMissing       nothing was built yet
     │   ├── WeightsMissing          a system that has to be trained was not
+    │   ├── SchedulerMissing        no Dask scheduler answers, or none with workers of this Kindred
     │   └── WorkerLost              a process of the analysis or the fit was ended from outside
     ├── Overloaded                  a limit of the service; the same may succeed later
     │   ├── Busy                    more is asked at once than the service works on
@@ -355,6 +356,13 @@ class WeightsMissing(ResourceMissing):
 
     code = "weights-missing"
     title = "System not trained"
+
+
+class SchedulerMissing(ResourceMissing):
+    """No Dask scheduler answers, or none that has workers with this Kindred."""
+
+    code = "scheduler-missing"
+    title = "Scheduler missing"
 
 
 class WorkerLost(ResourceMissing):

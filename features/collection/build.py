@@ -47,14 +47,16 @@ def build(
     revision: int,
     pipeline: str,
     processes: int = 1,
+    scheduler: str = "",
     advance: Callable[[float], None] = lambda _: None,
 ) -> Built:
     """Fit every feature on ``items`` (in id order), write a new generation and switch to it.
 
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
-    for. Many items are fitted by so many ``processes``, each with a share of the features; the files are the
-    same whatever their number. ``advance`` is called with the number of items done since the last call, an
-    item that is kept, but that the features have not seen, being half done.
+    for. Many items are fitted by so many ``processes``, each with a share of the features, or by the
+    workers of a Dask ``scheduler``; the files are the same whatever their number. ``advance`` is called
+    with the number of items done since the last call, an item that is kept, but that the features have not
+    seen, being half done.
     """
     about = _about(features, revision=revision, pipeline=pipeline)
     with ExitStack() as opened:
@@ -73,7 +75,9 @@ def build(
         with writing(root):  # what waits in memory goes to the files
             arrays = kept.arrays()
         stored = list(generation.store(folder, arrays))
-        stored += fitting.fit(folder, stored, features, resources, processes, lambda seen: advance(seen / 2))
+        stored += fitting.fit(
+            folder, stored, features, resources, processes, lambda seen: advance(seen / 2), scheduler
+        )
         generation.finish(folder, about.model_copy(update={"items": len(kept)}), stored)
     return Built.open(root, resources)
 
@@ -84,6 +88,7 @@ def refit(
     resources: Resources,
     processes: int,
     advance: Callable[[float], None] = lambda _: None,
+    scheduler: str = "",
 ) -> tuple[str, ...]:
     """Make the current generation one of these features, fitting only those that it lacks or has otherwise.
 
@@ -97,7 +102,7 @@ def refit(
         kept = list(generation.keep(before, folder, gone))
         fulltext.keep(before.folder, folder)
         chosen = {name: features[name] for name in stale}
-        fitted = fitting.fit(folder, kept, chosen, resources, processes, advance)
+        fitted = fitting.fit(folder, kept, chosen, resources, processes, advance, scheduler)
         same = before.manifest
         about = _about(features, items=same.items, revision=same.revision, pipeline=same.pipeline)
         generation.finish(folder, about, [*kept, *fitted])

@@ -16,12 +16,14 @@ import numpy as np
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs
 from features.collection.generation import Arrays, Stored
+from features.executors import executors
 from features.knowledge.resources import Resources
 from features.measures import FeatureSettings
 from features.measures.base import plain
-from features.processes import SPAWNED, spread
+from features.processes import SPAWNED
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
+from ingest.errors import ResourceMissing
 
 FEW = 10_000
 """So many items are fitted before processes have started."""
@@ -81,24 +83,25 @@ def fit(
     resources: Resources,
     processes: int,
     advance: Callable[[int], None],
+    scheduler: str = "",
 ) -> list[Stored]:
     """Fit features and store their arrays in the folder of a generation, in the order of the features.
 
-    ``kept`` has been stored, the profiles among it. Raises ``WorkerLost`` where a process is ended from
-    outside, and what a measure raises.
+    ``kept`` has been stored, the profiles among it. Workers of a cluster have to see the folder where it is
+    here. Raises ``WorkerLost`` where a process is ended from outside, and what a measure raises.
     """
     files = {one.name: one.file for one in kept if one.name.startswith("profiles")}
     profiles = _open(folder, files)
-    split = shares(features, processes) if len(profiles) > FEW else []
-    if len(split) < 2:
+    if len(profiles) <= FEW or (processes == 1 and not scheduler):
         made = fitted(read(profiles), features, resources, advance)
         return [one for _, own in made for one in generation.store(folder, own)]
     stored: dict[str, list[Stored]] = {}
     # how many items each process has shown its features; before them, whether all shall stop
-    progress = SPAWNED.Array("q", len(split) + 1)
-    with spread(len(split), _LOST, _load, progress) as pool:
+    progress = SPAWNED.Array("q", processes + 1)
+    with executors(processes, scheduler, _LOST, _load, progress) as workers:
+        split = shares(features, workers.number)
         waiting = {
-            pool.submit(_fit, folder, files, share, resources, number)
+            workers.executor.submit(_fit, folder, files, share, resources, number)
             for number, share in enumerate(split, 1)
         }
         told = 0
@@ -112,6 +115,7 @@ def fit(
                 told = seen
         finally:
             progress[0] = 1
+    advance(len(profiles) - told)  # the workers of a cluster tell nothing before they are done
     return [one for name in features for one in stored.get(name, ())]
 
 
@@ -135,7 +139,7 @@ def _open(folder: Path, files: Mapping[str, str]) -> Blobs:
     return Blobs({name: np.load(folder / file, mmap_mode="r") for name, file in files.items()}, "profiles")
 
 
-_progress: "SynchronizedArray[int]"
+_progress: "SynchronizedArray[int] | None" = None
 
 
 class _Stopped(Exception):
@@ -157,9 +161,15 @@ def _fit(
     """Fit a share; the arrays stored of each feature."""
 
     def seen(items: int) -> None:
-        _progress[number] += items
-        if _progress[0]:
-            raise _Stopped
+        if _progress is not None:
+            _progress[number] += items
+            if _progress[0]:
+                raise _Stopped
 
+    if not folder.is_dir():
+        raise ResourceMissing(
+            f"a worker of the cluster does not see {folder}; state.directory has to lie where all of"
+            " them see it, under the same path"
+        )
     made = fitted(read(_open(folder, files)), features, resources, seen)
     return {name: list(generation.store(folder, own)) for name, own in made}

@@ -10,14 +10,15 @@ that of an earlier profile, that part of it is taken over.
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Future, as_completed, wait
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.processes import spread
+from features.executors import executors
 from features.profiles import profile as profiles
 from features.profiles.profile import Profile, SentenceVector
 from features.profiles.reading import read
@@ -26,7 +27,7 @@ from features.text import language, sentences
 from features.text.language import ENGLISH, Language
 from features.text.sentences import EncoderName
 from ingest.catalogue import Catalogue
-from ingest.errors import KindredError
+from ingest.errors import ResourceMissing
 from ingest.record import Record, decode, encode
 
 __all__ = ["AnalysisSettings", "Models", "analyse", "analyse_pending", "fingerprint"]
@@ -61,6 +62,9 @@ class AnalysisSettings(BaseModel):
     )
     batch: int = Field(
         400, ge=1, le=10_000, description="records a batch; a kill loses the batches under way"
+    )
+    scheduler: str = Field(
+        "", description="address of a Dask scheduler whose workers analyse and fit; empty: own processes"
     )
 
     @property
@@ -125,7 +129,7 @@ def analyse_pending(
         batches = (
             _tasks(catalogue, mark, batch) for batch in _batched(catalogue.pending(mark), settings.batch)
         )
-        for result in _spread(batches, models, workers):
+        for result in _spread(batches, models, mark, workers, settings.scheduler):
             catalogue.put_profiles(mark, result)
             advance(len(result))
     catalogue.prune_profiles(mark)
@@ -148,19 +152,25 @@ def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task
     ]
 
 
-def _spread(batches: Iterator[list[_Task]], models: Models, workers: int) -> Iterator[_Profiles]:
+def _spread(
+    batches: Iterator[list[_Task]], models: Models, mark: str, processes: int, scheduler: str
+) -> Iterator[_Profiles]:
     lost = (
         "a process that analysed records was ended, perhaps for want of memory; lower"
         " analysis.processes and run kindred build again: it goes on where it stopped"
     )
-    with spread(workers, lost, _load, models) as pool:
-        yield from _results(pool, batches, 2 * workers)
+    with executors(processes, scheduler, lost, _ready) as workers:
+        yield from _results(
+            lambda batch: workers.executor.submit(_work, models, mark, batch), batches, 2 * workers.number
+        )
 
 
-def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: int) -> Iterator[_Profiles]:
+def _results(
+    submit: Callable[[list[_Task]], Future[_Profiles]], batches: Iterator[list[_Task]], most: int
+) -> Iterator[_Profiles]:
     waiting: set[Future[_Profiles]] = set()
     for batch in batches:
-        waiting.add(pool.submit(_work, batch))
+        waiting.add(submit(batch))
         # a bounded queue keeps memory flat however many records wait
         if len(waiting) > most:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -168,22 +178,21 @@ def _results(pool: ProcessPoolExecutor, batches: Iterator[list[_Task]], most: in
     yield from (one.result() for one in as_completed(waiting))
 
 
-_pipeline: _Pipeline | KindredError
+def _ready() -> None:
+    """A process loads the models with its first batch: an error then comes to whoever waits for that."""
 
 
-def _load(models: Models) -> None:
-    global _pipeline
-    try:
-        _pipeline = _Pipeline(Language(models.language), open_vectors(models.encoder))
-    except KindredError as error:
-        # raised here it would break the pool and be lost; the first batch brings it to the parent
-        _pipeline = error
+@cache
+def _pipeline(models: Models, mark: str) -> _Pipeline:
+    if fingerprint(models) != mark:
+        raise ResourceMissing(
+            "a worker has other language models, or other rules, than this Kindred; install the same there"
+        )
+    return _Pipeline(Language(models.language), open_vectors(models.encoder))
 
 
-def _work(tasks: list[_Task]) -> _Profiles:
-    if isinstance(_pipeline, KindredError):
-        raise _pipeline
-    pipeline = _pipeline
+def _work(models: Models, mark: str, tasks: list[_Task]) -> _Profiles:
+    pipeline = _pipeline(models, mark)
     records = [decode(task.record) for task in tasks]
     earlier = [_profile(task.read) for task in tasks]
     encoded = [_profile(task.encoded) for task in tasks]

@@ -284,13 +284,17 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     for sentence in (*(variant.warning for variant in systems if variant.warning), *refused):
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
-    root, processes = settings.state.collection, settings.analysis.workers
+    root, processes, scheduler = (
+        settings.state.collection,
+        settings.analysis.workers,
+        settings.analysis.scheduler,
+    )
     current = generation.about(root)
     if current and (current.revision, current.pipeline) == made and _opens(settings, resources):
         if not current.stale(features) and current.features.keys() == features.keys():
             return []
         with context.progress("fit", catalogue.count()) as advance:
-            return list(build.refit(root, features, resources, processes, advance))
+            return list(build.refit(root, features, resources, processes, advance, scheduler))
     with context.progress("fit", catalogue.count()) as advance:
         items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
@@ -301,6 +305,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
             revision=made.revision,
             pipeline=made.pipeline,
             processes=processes,
+            scheduler=scheduler,
             advance=advance,
         )
     return list(features)

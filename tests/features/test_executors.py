@@ -1,0 +1,88 @@
+"""A build by the workers of a real Dask cluster: the same collection, also where a worker is killed."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from distributed import LocalCluster
+
+from features.collection import build, fitting, generation
+from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
+from ingest.catalogue import Catalogue
+from ingest.errors import SchedulerMissing
+from service.settings import load
+from tests.builders import NONE
+from tests.service.builders import record, served
+
+MARK = fingerprint(Models())
+RECORDS = [
+    record(f"x:{n:02}", f"View {n} of the Grand Canal in Venice", "Canaletto", f"Boats in {1700 + n}.")
+    for n in range(60)
+]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    """Two worker processes, each with its nanny, which starts it again."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as started:
+        yield started
+
+
+def analysed(folder: Path, scheduler: str, batch: int = 20, killed: LocalCluster | None = None) -> Catalogue:
+    catalogue = Catalogue(folder / "catalogue.sqlite")
+    catalogue.put_many(RECORDS)
+    waiting = [killed] if killed else []
+
+    def advance(_: int) -> None:
+        if waiting:  # after the first batch, while others are under way
+            worker = waiting.pop().workers[0]
+            os.kill(worker.process.process.pid, signal.SIGKILL)
+
+    settings = AnalysisSettings(processes=1, batch=batch, scheduler=scheduler)
+    assert analyse_pending(catalogue, Models(), settings, advance) == len(RECORDS)
+    return catalogue
+
+
+def built(folder: Path, catalogue: Catalogue, scheduler: str) -> dict[str, bytes]:
+    """The files of a collection of what was analysed; they are called by their content."""
+    items = [build.Item(one, profile) for one, profile in catalogue.profiled(MARK)]
+    features = served(load())
+    build.build(folder, items, features, NONE, revision=1, pipeline=MARK, processes=2, scheduler=scheduler)
+    read = generation.read(folder)
+    return {path.name: path.read_bytes() for path in read.folder.glob("*.npy")}
+
+
+def test_a_cluster_makes_the_same_collection_also_where_a_worker_is_killed(
+    cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "FEW", 0)
+    folders = [tmp_path / name for name in ("here", "there", "killed")]
+    for folder in folders:
+        folder.mkdir()
+    scheduler: str = cluster.scheduler_address
+    with (
+        analysed(folders[0], "") as here,
+        analysed(folders[1], scheduler) as there,
+        analysed(folders[2], scheduler, batch=3, killed=cluster) as killed,
+    ):
+        profiles = [[profile for _, profile in one.profiled(MARK)] for one in (here, there, killed)]
+        assert profiles[0] == profiles[1] == profiles[2]
+        assert len(profiles[0]) == len(RECORDS)
+        expected = built(tmp_path / "a", here, "")
+        assert expected
+        assert built(tmp_path / "b", here, scheduler) == expected
+
+
+def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SchedulerMissing, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1;"):
+        analysed(tmp_path, "tcp://127.0.0.1:1")
+
+
+def test_a_scheduler_without_workers_is_named(tmp_path: Path) -> None:
+    with (
+        LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as empty,
+        pytest.raises(SchedulerMissing, match="has no workers"),
+    ):
+        analysed(tmp_path, empty.scheduler_address)
