@@ -33,7 +33,7 @@ from features.measures.matches import shared_terms
 from features.measures.parts import Part
 from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, row_sums
+from features.measures.tables import Longs, Table, items_of, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 
@@ -148,6 +148,7 @@ class OverlapColumn(TermColumn[Sets]):
     def __init__(self, settings: OverlapSettings, reader: ScopeReader, arrays: Arrays) -> None:
         super().__init__(Sets.of(arrays), reader, Vocabulary(arrays))
         self._settings = settings
+        self._items = items_of(arrays, self.table)
         self._postings = Postings.of(arrays)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
@@ -200,8 +201,8 @@ class OverlapColumn(TermColumn[Sets]):
 
     @cached_property
     def _weights(self) -> Scores:
-        return _weights(self._settings, len(self.table), self._frequencies)
+        return _weights(self._settings, self._items, self._frequencies)
 
     def _weights_of(self, terms: npt.NDArray[np.integer]) -> Scores:
-        unseen = _weights(self._settings, len(self.table), np.zeros(1, np.int32)).item()
+        unseen = _weights(self._settings, self._items, np.zeros(1, np.int32)).item()
         return looked_up(self._weights, unseen, terms)

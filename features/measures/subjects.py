@@ -200,6 +200,12 @@ class SubjectsColumn(Column[Predictions]):
 class CosineColumn(SubjectsColumn):
     """Cosine of the weighted predictions."""
 
+    @property
+    def roots(self) -> Scores:
+        """What predictions are multiplied with so that their plain products are the weighted ones."""
+        found: Scores = np.sqrt(self._predictor.weights)
+        return found
+
     def similarities(self, query: Predictions, table: Predictions) -> Scores:
         """Cosines."""
         weights = self._predictor.weights * query.predictions[0]
