@@ -18,6 +18,7 @@ from service.commands import (
     changing,
     collecting,
     feedback,
+    index,
     keeping,
     keys,
     language,
@@ -67,6 +68,7 @@ asking.register(app)
 keys.register(app)
 paths.register(app)
 searching.register(app)
+index.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

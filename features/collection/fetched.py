@@ -223,6 +223,10 @@ class Fetched(Collection):
             return self._table(self.manifest.features[name].made_of[0], segment)
         return segment.table(name, column)
 
+    def kept(self, name: str, row: int) -> Table:
+        """What a feature's column keeps of a row, a table of one row."""
+        return self._row(name, row)
+
     def _row(self, name: str, row: int) -> Table:
         if (name, row) not in self._queries:
             segment, place = self._at[row]

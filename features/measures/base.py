@@ -146,6 +146,11 @@ class Column(ABC, Generic[_Table]):
         return {**found, "items": np.array(len(self.table))} if arrays else {}
 
     @property
+    def same(self) -> Hashable:
+        """What is equal for columns that keep the same of every item; of most only itself is."""
+        return self
+
+    @property
     def usual(self) -> float | None:
         """What the fit found to be usual in the collection; None where the measure does not look."""
         return None

@@ -6,6 +6,7 @@ way that divides by neither side: how much is shared at all, however much else e
 not 1 with itself there.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeVar, get_args
@@ -168,6 +169,31 @@ class OverlapColumn(TermColumn[Sets]):
         shared = row_sums(table.starts, weights[np.where(there, places, -1)])
         sizes = np.where(self.informed(table), table.sizes, 1.0)
         return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
+
+    @property
+    def same(self) -> Hashable:
+        """The scope and what terms count."""
+        return OverlapColumn, self._settings.scope, self._settings.weights
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether it may be more than the products of ``weighed`` add up to."""
+        return self._settings.kind in ("containment", "amount")
+
+    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
+        """Of every row the terms that the collection knows, and weights.
+
+        Their products add up to what is shared over the geometric mean of both sizes, which no overlap of
+        sets exceeds, but for the part of the smaller one, and an amount.
+        """
+        if not isinstance(table, Sets):
+            raise TypeError("not a table of sets")
+        known = table.terms < len(self._vocabulary)
+        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
+        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
+        terms = table.terms[known]
+        weights = np.sqrt(self._weights[terms] / np.maximum(table.sizes[rows[known]], 1e-300))
+        return starts, terms, weights
 
     def by_parts(self, query: Sets) -> ByParts:
         """The overlap, by posting lists; features over the same terms and weights share what they add up."""

@@ -246,6 +246,11 @@ class SharedColumn(SubjectsColumn):
 class LikelyColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
 
+    @property
+    def both(self) -> bool:
+        """Whether both items are asked for, or either."""
+        return self._settings.compare == "both"
+
     def of(self, block: Block) -> Predictions:
         """What ``read`` gives: the table keeps no predictions, and evidence names the likeliest."""
         return block.once(self, lambda: self.read(block))

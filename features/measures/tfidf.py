@@ -158,6 +158,17 @@ class TfidfColumn(TermColumn[Vectors]):
         weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
 
+    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
+        """Of every row the terms that the collection knows, and weights whose products add up to cosines."""
+        if not isinstance(table, Vectors):
+            raise TypeError("not a table of vectors")
+        known = table.terms < len(self._vocabulary)
+        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
+        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
+        terms = table.terms[known]
+        weights = table.counts[known] * self._idf[terms] / np.maximum(table.norms[rows[known]], 1e-300)
+        return starts, terms, weights
+
     def by_parts(self, query: Vectors) -> ByParts:
         """The cosines, by posting lists."""
         if not self.informed(query).all():

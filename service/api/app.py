@@ -20,7 +20,7 @@ from service.api.problems import Handlers, Problem, each_once
 from service.api.rates import RateLimit
 from service.api.schemas import TYPE
 from service.api.trace import Traced
-from service.changing import Writer
+from service.composition import open_writer
 from service.feedback import Feedback
 from service.keys import Keys
 from service.metrics import Metrics
@@ -77,7 +77,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     )
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
-    app.state.writer = Writer(settings, lambda records: source().profiles(records))
+    app.state.writer = open_writer(settings, lambda records: source().profiles(records))
     app.state.paths = Paths(settings.state.paths)
     app.state.settings = settings
     app.state.fingerprint = caching.fingerprint(app.version, settings)

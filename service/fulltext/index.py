@@ -23,7 +23,7 @@ _Found: TypeAlias = tuple[Any, ...]
 WEIGHTS: Final = (8.0, 4.0, 3.0, 1.0, 1.0, 1.0, 2.0)
 """How much a word counts in each column, in their order: in the title most."""
 
-_CLOSE: Final = {3: 1, 4: 1, 5: 1}
+CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
 
@@ -75,7 +75,7 @@ class Index:
         """
         parts = sorted(fulltext.trigrams(word))
         query = _ALIKE.format(",".join("?" * len(parts)))
-        most = _CLOSE.get(len(word), 2)
+        most = CLOSE.get(len(word), 2)
         close = [
             (wrong, -items, other)
             for other, items in self._all(query, *parts, len(word) - most, len(word) + most)
