@@ -6,7 +6,7 @@ WORKDIR /src
 ARG TORCH_INDEX=
 RUN python -m venv /opt/kindred \
  && /opt/kindred/bin/pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch==2.13.0
-COPY pyproject.toml constraints.txt README.md LICENSE config.yaml research.yaml ./
+COPY pyproject.toml constraints.txt README.md LICENSE config.yaml mappings.yaml research.yaml ./
 COPY ingest ingest
 COPY features features
 COPY models models

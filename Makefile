@@ -20,6 +20,7 @@ run: $(VENV)/run.stamp
 
 test: $(VENV)/test.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
+	@scripts/debian chromium-driver /usr/bin/chromedriver || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

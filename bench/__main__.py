@@ -49,6 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
     run("bench.pipeline", str(records), state)
     run("bench.neighbours", state)
     run("bench.search", state)
+    run("bench.pages", state)
     run("bench.serving", state)
     run("bench.load", state)
     run("bench.batch", state)

@@ -12,6 +12,7 @@ import matplotlib as mpl
 
 mpl.use("svg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from bench.tables import RESULTS
 
@@ -34,8 +35,9 @@ def main() -> None:
         axes.plot([items], [p50], marker, color="#777777", label=f"{name}, untyped, p50")
     axes.set(xscale="log", yscale="log", xlabel="items", ylabel="milliseconds, ten neighbours of one type")
     axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    axes.yaxis.set_minor_formatter("{x:,.0f}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.grid(visible=True, which="major", color="#dddddd")
     axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     plt.savefig(_PICTURE, metadata={"Date": None})

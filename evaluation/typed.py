@@ -20,12 +20,9 @@ from evaluation.provenance import gold_source
 from ingest.errors import PairsError
 from ingest.files import unwritable_output, write_whole
 from ingest.record import Record
-from ingest.typed_files import INPUT, pair_ids, records
+from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.systems import Matrix
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
-
-GOLD = "STS.gs.europeana.txt"
-"""The file of gold scores, one line a pair."""
 
 
 class Part(NamedTuple):

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ingest.errors import UnknownItem
+from ingest.harvests import Harvests
 from ingest.profiles import PUT_PROFILE, Profiles
 from ingest.record import Record, decode, encode
 
@@ -50,7 +51,7 @@ class Changed(NamedTuple):
     deleted: tuple[str, ...] = ()
 
 
-class Catalogue(Profiles):
+class Catalogue(Profiles, Harvests):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
     One process may write while others read; a second writer waits for its turn (up to 30 seconds).
@@ -74,11 +75,12 @@ class Catalogue(Profiles):
 
     # -- records ---------------------------------------------------------------------------------
 
-    def put_many(self, records: Iterable[Record]) -> Changes:
+    def put_many(self, records: Iterable[Record], run: int | None = None) -> Changes:
         """Add or replace records, in one transaction; of two with one id the later counts.
 
         A record equal to the one kept is left alone, with its revision. One that had been deleted
-        is back.
+        is back. ``run`` is the number of the run that takes them in (``ingest.imports``), which can be
+        taken back.
         """
         bodies = {record.id: (record, encode(record)) for record in records}
         if not bodies:
@@ -92,7 +94,10 @@ class Catalogue(Profiles):
             ]
             if stored:
                 self._set_aside([row[0] for row in stored])
-                self._store(stored, self._next_revision())
+                revision = self._next_revision()
+                self._store(stored, revision)
+                if run is not None:
+                    self._remember(run, revision, [(row[0], kept.get(row[0])) for row in stored])
         added = len(bodies) - len(kept)
         return Changes(added, len(stored) - added, len(bodies) - len(stored))
 
@@ -104,6 +109,14 @@ class Catalogue(Profiles):
         )
         ids = [(row[0],) for row in stored]
         self._connection.executemany("DELETE FROM tombstones WHERE id = ?", ids)
+
+    def _remember(
+        self, run: int, revision: int, before: Iterable[tuple[str, bytes | None]], *, removed: bool = False
+    ) -> None:
+        """Keep what records were before a run changed them; what it made of them itself does not count."""
+        self._connection.executemany(
+            _REMEMBER, ((run, item, revision, body, int(removed)) for item, body in before)
+        )
 
     def _set_aside(self, ids: Iterable[str]) -> None:
         """Keep what live changes said of some items, before something else is written over it."""
@@ -228,6 +241,10 @@ _LIVE = """
 _LIVE_BEFORE = _LIVE.replace("coalesce(l.said, r.body)", "r.body").replace(
     "coalesce(l.said_hash, r.analysis_hash)", "r.analysis_hash"
 )
+_REMEMBER = """
+    INSERT INTO import_changes(number, id, revision, before, removed) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT(number, id) DO UPDATE SET revision = excluded.revision, removed = excluded.removed
+"""
 _SET_ASIDE = """
     UPDATE live SET said = coalesce((SELECT body FROM records r WHERE r.id = live.id), x''),
     said_hash = (SELECT analysis_hash FROM records r WHERE r.id = live.id)

@@ -2,13 +2,80 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from ingest import database
-from ingest.errors import CatalogueError
+from ingest.errors import CatalogueError, CollectionMissing
+
+# Records are looked up and walked through by id alone: they are stored in that order, without the
+# detour of a row number. Profiles are too large to be stored within an index.
+_RECORDS: Final = (
+    """CREATE TABLE records (
+        id TEXT PRIMARY KEY CHECK (id <> ''), body BLOB NOT NULL, analysis_hash BLOB NOT NULL,
+        fields_hash BLOB NOT NULL, revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX records_by_analysis ON records(analysis_hash)",
+    "CREATE INDEX records_by_fields ON records(fields_hash)",
+    "CREATE TABLE tombstones (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE profiles (
+        fingerprint TEXT NOT NULL, analysis_hash BLOB NOT NULL, profile BLOB NOT NULL,
+        PRIMARY KEY (analysis_hash, fingerprint)
+    ) STRICT""",
+    "CREATE TABLE state (revision INTEGER NOT NULL) STRICT",
+    "INSERT INTO state VALUES (0)",
+)
+# which items were changed live, and with which revision last
+_LIVE: Final = (
+    "CREATE TABLE live (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX live_by_revision ON live(revision)",
+)
+# what a live change had said where an ingest wrote over it since; empty: that the item is gone
+_SAID: Final = (
+    "ALTER TABLE live ADD COLUMN said BLOB",
+    "ALTER TABLE live ADD COLUMN said_hash BLOB",
+    "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
+)
+# the runs that took records in, what they changed, and which source a record is of
+_IMPORTS: Final = (
+    """CREATE TABLE imports (
+        number INTEGER PRIMARY KEY, began TEXT NOT NULL, ended TEXT, files TEXT NOT NULL, source TEXT,
+        undone TEXT
+    ) STRICT""",
+    """CREATE TABLE import_changes (
+        number INTEGER NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL, before BLOB,
+        removed INTEGER NOT NULL,
+        PRIMARY KEY (number, id)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE origins (
+        id TEXT PRIMARY KEY, source TEXT NOT NULL, number INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+)
+# what ingest.harvests keeps
+_HARVESTS: Final = (
+    "CREATE TABLE harvests (source TEXT PRIMARY KEY, progress BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE harvested (
+        source TEXT NOT NULL, identifier TEXT NOT NULL, item TEXT, datestamp TEXT NOT NULL,
+        seen INTEGER NOT NULL, PRIMARY KEY (source, identifier)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX harvested_by_item ON harvested(item) WHERE item IS NOT NULL",
+    """CREATE TABLE refused (
+        source TEXT NOT NULL, identifier TEXT NOT NULL, reason TEXT NOT NULL,
+        PRIMARY KEY (source, identifier)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+FORMAT: Final = database.FileFormat(
+    application=0x4B494E44,  # "KIND"
+    steps=(_RECORDS, _LIVE, _SAID, _IMPORTS, _HARVESTS),
+    error=CatalogueError,
+    lacks="no catalogue",
+    remedy="move it away and ingest again",
+    durable=False,  # an ingest that is lost is repeated; live changes ask for more
+    cache_kib=64 * 1024,  # holds the indexes of some 400,000 records, whose keys come in no order
+)
 
 PAGE: Final = 500
 """Rows read at a time: memory stays small, and no read statement stays open between two steps."""
@@ -23,7 +90,9 @@ class CatalogueFile:
         self._lock = threading.RLock()
         # looked at before it is opened: a change in between is seen as one
         self._still = database.still(path) if read_only else None
-        self._connection = database.connect(path, read_only=read_only)
+        if read_only and not path.exists():
+            raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
+        self._connection = database.connect(path, FORMAT, read_only=read_only)
         self._snapshot = False
 
     def __enter__(self) -> Self:
@@ -65,7 +134,7 @@ class CatalogueFile:
 
         Others may write meanwhile, and are seen after the block; this object may not.
         """
-        with self._lock, database.translated(self.path):
+        with self._lock, database.translated(self.path, FORMAT):
             if self._snapshot:
                 raise CatalogueError(f"{self.path}: one snapshot at a time; end the other one first")
             self._connection.execute("BEGIN")
@@ -73,7 +142,7 @@ class CatalogueFile:
         try:
             yield self.revision
         finally:
-            with self._lock, database.translated(self.path):
+            with self._lock, database.translated(self.path, FORMAT):
                 self._snapshot = False
                 self._connection.execute("ROLLBACK")
 
@@ -85,22 +154,40 @@ class CatalogueFile:
         """
         complaints = self._all("PRAGMA quick_check(1)")
         if complaints != [("ok",)]:
-            raise CatalogueError(database.damaged(self.path, str(complaints[0][0])))
+            raise CatalogueError(database.damaged(self.path, FORMAT, str(complaints[0][0])))
 
-    def _writing(self, *, durable: bool = False) -> AbstractContextManager[None]:
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make one transaction of all that is written in the block; it is on the disk at its end."""
+        with self._writing(durable=True):
+            yield
+
+    @contextmanager
+    def _writing(self, *, durable: bool = False) -> Iterator[None]:
         """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
         if self._snapshot:
             raise CatalogueError(
                 f"{self.path}: nothing can be written while a snapshot is held; end it first"
             )
-        return database.transaction(self._connection, self.path, self._lock, durable=durable)
+        with self._lock, database.translated(self.path, FORMAT):
+            if self._connection.in_transaction:  # within together(), which ends it
+                yield
+                return
+            if durable:
+                self._connection.execute("PRAGMA synchronous = FULL")
+            try:
+                with database.transaction(self._connection):
+                    yield
+            finally:
+                if durable:
+                    self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def _next_revision(self) -> int:
         query = "UPDATE state SET revision = revision + 1 RETURNING revision"
         return int(self._connection.execute(query).fetchone()[0])
 
     def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
-        with self._lock, database.translated(self.path):
+        with self._lock, database.translated(self.path, FORMAT):
             return self._connection.execute(query, parameters).fetchall()
 
     def _in(

@@ -1,61 +1,53 @@
-"""The SQLite file beneath the catalogue: opening it safely, transactions, errors in plain words."""
+"""SQLite files of Kindred's own: opened safely, brought up to date, errors in plain words."""
 
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from threading import RLock
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from ingest.errors import CatalogueError, CollectionMissing
+from ingest.errors import StateError
 
-Parameter: TypeAlias = str | bytes | int | None
+Parameter: TypeAlias = str | bytes | int | float | None
 """What a query takes."""
 
 Found: TypeAlias = tuple[Any, ...]
-"""What a query gives; the schema below knows the types."""
+"""What a query gives; the schema of the file knows the types."""
 
-_APPLICATION_ID = 0x4B494E44  # "KIND"
-_VERSION = 3
-_PATIENCE_S = 30
-_CACHE_KIB = 64 * 1024  # holds the indexes of some 400,000 records, whose keys come in no order
+_PATIENCE_S: Final = 30
 
-# Records are looked up and walked through by id alone: they are stored in that order, without the
-# detour of a row number. Profiles are too large to be stored within an index.
-_SCHEMA = (
-    """CREATE TABLE records (
-        id TEXT PRIMARY KEY CHECK (id <> ''), body BLOB NOT NULL, analysis_hash BLOB NOT NULL,
-        fields_hash BLOB NOT NULL, revision INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX records_by_analysis ON records(analysis_hash)",
-    "CREATE INDEX records_by_fields ON records(fields_hash)",
-    "CREATE TABLE tombstones (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-    """CREATE TABLE profiles (
-        fingerprint TEXT NOT NULL, analysis_hash BLOB NOT NULL, profile BLOB NOT NULL,
-        PRIMARY KEY (analysis_hash, fingerprint)
-    ) STRICT""",
-    "CREATE TABLE state (revision INTEGER NOT NULL) STRICT",
-    "INSERT INTO state VALUES (0)",
-    f"PRAGMA application_id = {_APPLICATION_ID}",
-)
-# format 2: which items were changed live, and with which revision last
-_LIVE = (
-    "CREATE TABLE live (id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-    "CREATE INDEX live_by_revision ON live(revision)",
-)
-# format 3: what a live change had said where an ingest wrote over it since; empty: that the item is gone
-_SAID = (
-    "ALTER TABLE live ADD COLUMN said BLOB",
-    "ALTER TABLE live ADD COLUMN said_hash BLOB",
-    "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
-    f"PRAGMA user_version = {_VERSION}",
-)
+
+@dataclass(frozen=True)
+class FileFormat:
+    """What a SQLite file holds and what tells it from others.
+
+    ``application`` is the file's application id. ``steps`` make the file: step n brings one of version n to
+    version n + 1, so their number is the version of today. Whatever is wrong with a file is raised as an
+    ``error``: ``lacks`` says what a file that is none of these is not, ``remedy`` what to do about a damaged
+    one. ``durable``: all that is written is on the disk when it is acknowledged. ``private``: the file is for
+    its owner's eyes only. ``cache_kib`` is the memory for pages of the file, 0 for SQLite's own default.
+    """
+
+    application: int
+    steps: tuple[tuple[str, ...], ...]
+    error: type[StateError]
+    lacks: str
+    remedy: str
+    durable: bool = True
+    private: bool = False
+    cache_kib: int = 0
+
+    @property
+    def version(self) -> int:
+        """The version that files are brought to."""
+        return len(self.steps)
 
 
 class Still(NamedTuple):
-    """How a catalogue looks: whether there is a write-ahead log, the file's size and its last change."""
+    """How a file looks: whether there is a write-ahead log, the file's size and its last change."""
 
     log: bool
     size: int
@@ -63,7 +55,7 @@ class Still(NamedTuple):
 
 
 def still(path: Path) -> Still | None:
-    """How the catalogue looks where this process may only read it; None where it may write.
+    """How a file looks that this process may only read; None where it may write.
 
     Even to read, a write-ahead log needs a file beside the database. Where none can be made and none is
     there, nobody is writing, and the file is read as it lies: what is written later does not show. Who looks
@@ -75,42 +67,38 @@ def still(path: Path) -> Still | None:
     return Still(path.with_name(path.name + "-wal").exists(), status.st_size, status.st_mtime_ns)
 
 
-def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    """Open the catalogue file, make it where there is none, and look whether it is one.
+def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connection:
+    """Open a file, make it where there is none, unless ``read_only``, and bring it up to date.
 
-    Raises:
-        CatalogueError: it is not, is newer than this Kindred, or is damaged.
-        CollectionMissing: ``read_only``, and there is no file.
+    Raises the format's error where it is no such file, is newer than this Kindred, or is damaged.
     """
     if path.is_dir():
-        raise CatalogueError(f"{path} is a directory; name the file in it")
-    with translated(path):
+        raise form.error(f"{path} is a directory; name the file in it")
+    with translated(path, form):
         if path.exists():
-            _examine(path)
-        elif read_only:
-            raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
-        else:
-            _make_folder(path)
+            _examine(path, form)
+        elif not read_only:
+            _make(path, form)
         connection = _open(path, read_only=read_only)
         try:
             if not read_only:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-                _create(connection)
+                connection.execute(f"PRAGMA synchronous = {'FULL' if form.durable else 'NORMAL'}")
+                if form.cache_kib:
+                    connection.execute(f"PRAGMA cache_size = -{form.cache_kib}")
+                _bring_up(connection, form)
         except BaseException:
             connection.close()
             raise
         return connection
 
 
-def _make_folder(path: Path) -> None:
+def _make(path: Path, form: FileFormat) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(0o600 if form.private else 0o666)
     except OSError as error:
-        raise CatalogueError(
-            f"{path.parent} cannot be made ({error.strerror}); choose another folder"
-        ) from error
+        raise form.error(f"{path} cannot be made ({error.strerror}); choose another folder") from error
 
 
 def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
@@ -127,16 +115,26 @@ def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
     )
 
 
-def _examine(path: Path) -> None:
-    """Refuse what is not a catalogue before anything is written to it."""
-    with closing(_open(path, read_only=True)) as connection:
+def _examine(path: Path, form: FileFormat) -> None:
+    """Refuse what is another program's, or newer, before anything is written to it."""
+    try:
+        _look(path, form, read_only=True)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_READONLY:
+            raise
+        # a writer was killed while it began a write-ahead log: only who may write can put that in order
+        _look(path, form, read_only=False)
+
+
+def _look(path: Path, form: FileFormat, *, read_only: bool) -> None:
+    with closing(_open(path, read_only=read_only)) as connection:
         application, version = _identity(connection)
         if application == 0 and _is_empty(connection):
             return  # made and never filled: by us, killed in between, or by anybody
-        if application != _APPLICATION_ID:
-            raise CatalogueError(f"{path} is a database of another program; choose another path")
-        if version > _VERSION:
-            raise CatalogueError(f"{path} was written by a newer Kindred (format {version}); update Kindred")
+        if application != form.application:
+            raise form.error(f"{path} is a database of another program; {form.remedy}")
+        if version > form.version:
+            raise form.error(f"{path} was written by a newer Kindred (format {version}); update Kindred")
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -148,56 +146,46 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
 
 
-def _create(connection: sqlite3.Connection) -> None:
+def _bring_up(connection: sqlite3.Connection, form: FileFormat) -> None:
+    if _identity(connection)[1] == form.version:
+        return
+    with transaction(connection):
+        # another process may have done it meanwhile
+        for step in form.steps[_identity(connection)[1] :]:
+            for statement in step:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {form.application}")
+        connection.execute(f"PRAGMA user_version = {form.version}")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is written in the block, or nothing of it."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        lacking = [*_SCHEMA] if _is_empty(connection) else []
-        version = _identity(connection)[1]
-        lacking += (*(_LIVE if version < 2 else ()), *(_SAID if version < 3 else ()))
-        for statement in lacking:
-            connection.execute(statement)
+        yield
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 
 @contextmanager
-def transaction(
-    connection: sqlite3.Connection, path: Path, lock: RLock, *, durable: bool = False
-) -> Iterator[None]:
-    """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
-    with lock, translated(path):
-        if durable:
-            connection.execute("PRAGMA synchronous = FULL")
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
-        finally:
-            if durable:
-                connection.execute("PRAGMA synchronous = NORMAL")
-
-
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translated(path: Path, form: FileFormat) -> Iterator[None]:
     """Say in plain words what SQLite complains about."""
     try:
         yield
     except sqlite3.Error as error:
-        raise CatalogueError(_sentence(path, error)) from error
+        raise form.error(_sentence(path, form, error)) from error
 
 
-def _sentence(path: Path, error: sqlite3.Error) -> str:
+def _sentence(path: Path, form: FileFormat, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path} is being written by another process; try again when it is done"
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return damaged(path, str(error))
+        return damaged(path, form, str(error))
     if code == sqlite3.SQLITE_FULL:
         return f"{path} cannot grow: the disk is full; make room and repeat, nothing was lost"
     if code == sqlite3.SQLITE_READONLY:
@@ -211,6 +199,6 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
     return f"{path} cannot be used: {error}"
 
 
-def damaged(path: Path, complaint: str) -> str:
+def damaged(path: Path, form: FileFormat, complaint: str) -> str:
     """The sentence for a file whose content is not sound."""
-    return f"{path} is damaged or no catalogue ({complaint}); move it away and ingest again"
+    return f"{path} is damaged or {form.lacks} ({complaint}); {form.remedy}"

@@ -15,9 +15,12 @@
     │   ├── RoleTooLow              the key is known, but its role may not do this
     │   ├── CrossSite               a browser sent a form from the page of another site
     │   ├── UnknownKey              no key of that id
+    │   ├── UnknownImport           no run of that number took records in, or it was taken back
     │   ├── UnknownPath             no exploration path of that id, or no such version of it
     │   ├── PathConflict            a path was changed since the version that was read
-    │   └── VersionRequired         a change of a path does not say which version was read
+    │   ├── VersionRequired         a change of a path does not say which version was read
+    │   ├── UnknownSource           no source of that name under harvest in config.yaml
+    │   └── RemovalRefused          a harvest would remove more items than it may without being told to
     ├── InputError                  what was given to read is broken
     │   ├── UnreadableFile          missing, not of the promised format, or cut short
     │   ├── RejectedRow             one row makes no record; the others go on
@@ -34,11 +37,20 @@
     │   └── RateLimited             one client asks more often than is allowed
     ├── IndexUnavailable            the cluster cannot be asked now; it may heal alone
     │   └── IndexRefused            the cluster refuses: credentials, privileges, a read-only index
+    ├── HarvestError                a source of records cannot be harvested
+    │   ├── ForbiddenAddress        an address that a harvest may not connect to
+    │   ├── SourceUnreachable       no answer, or an answer with an error of HTTP
+    │   │   └── ServerFault         the server answers one request with an error of its own, time and again
+    │   ├── BrokenAnswer            what came is no XML that can be read, or no OAI-PMH
+    │   ├── AnswerTooLarge          what came is larger than is allowed
+    │   ├── SourceRefuses           the source answers with an error of OAI-PMH
+    │   └── HarvestIncomplete       the harvest ended, but records of it are missing
     ├── UnusableAddress             the service cannot listen there
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
         ├── CatalogueError          the catalogue cannot be opened or written
         ├── KeysError               the file of keys cannot be opened or written
         ├── PathsError              the file of the exploration paths cannot be opened or written
+        ├── FeedbackError           the file of feedback cannot be opened or written
         ├── DamagedArtefact         a checksum, version or shape does not hold
         └── UnwritableState         the system refuses a file: a full disk, no right to write
 
@@ -164,6 +176,14 @@ class UnknownKey(UsageError):
     status = 404
 
 
+class UnknownImport(UsageError):
+    """No run of that number took records in, or it was taken back already."""
+
+    code = "unknown-import"
+    title = "Unknown import"
+    status = 404
+
+
 class UnknownPath(UsageError):
     """No exploration path of that id, or no such version of it."""
 
@@ -195,6 +215,82 @@ class VersionRequired(UsageError):
     code = "version-required"
     title = "Version required"
     status = 428
+
+
+class UnknownSource(UsageError):
+    """No source of that name is declared."""
+
+    code = "unknown-source"
+    title = "Unknown source"
+
+
+class RemovalRefused(UsageError):
+    """A harvest would remove more items than it may without being told to."""
+
+    code = "removal-refused"
+    title = "Too many items would be removed"
+
+
+class HarvestError(KindredError):
+    """A source of records cannot be harvested."""
+
+    code = "harvest"
+    title = "Source cannot be harvested"
+    status = 502
+
+
+class ForbiddenAddress(HarvestError):
+    """An address that a harvest may not connect to."""
+
+    code = "forbidden-address"
+    title = "Address not allowed"
+
+
+class SourceUnreachable(HarvestError):
+    """A source gives no answer, or one with an error of HTTP."""
+
+    code = "source-unreachable"
+    title = "Source not reachable"
+
+
+class ServerFault(SourceUnreachable):
+    """A source answers one request with an error of its own (HTTP 500), time and again."""
+
+    code = "server-fault"
+    title = "Fault of the source's server"
+
+
+class BrokenAnswer(HarvestError):
+    """What a source answers is no XML that can be read, or no OAI-PMH."""
+
+    code = "broken-answer"
+    title = "Broken answer"
+
+
+class AnswerTooLarge(HarvestError):
+    """An answer is larger than is allowed."""
+
+    code = "answer-too-large"
+    title = "Answer too large"
+
+
+class SourceRefuses(HarvestError):
+    """A source answers with an error of OAI-PMH; ``reason`` is the protocol's own word for it."""
+
+    code = "source-refuses"
+    title = "Source refuses"
+
+    def __init__(self, detail: str, reason: str) -> None:
+        """One sentence, and the code of the protocol."""
+        super().__init__(detail)
+        self.reason = reason
+
+
+class HarvestIncomplete(HarvestError):
+    """A harvest ended, but records of it are missing; the next one begins where this one began."""
+
+    code = "harvest-incomplete"
+    title = "Harvest incomplete"
 
 
 class InputError(KindredError):
@@ -367,6 +463,13 @@ class PathsError(StateError):
 
     code = "paths"
     title = "Paths unusable"
+
+
+class FeedbackError(StateError):
+    """The file of feedback cannot be opened or written."""
+
+    code = "feedback"
+    title = "Feedback unusable"
 
 
 class DamagedArtefact(StateError):

@@ -1,18 +1,26 @@
 """Ingestion: files in, records in the catalogue, and a list of what was refused and why."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 import msgspec
 
-from ingest import table, typed_files
+from ingest import typed_files
 from ingest.addresses import objection, without_other_addresses
-from ingest.catalogue import Catalogue
-from ingest.errors import InputError, RejectedRow, UsageError
+from ingest.columns import Columns
+from ingest.errors import InputError, RejectedRow, UnreadableFile, UsageError
 from ingest.files import make_folder, unwritable_output, whole_file, writing
+from ingest.imports import Imports
 from ingest.mapping import Mapping
+from ingest.reading import files
+from ingest.reading.inputs import Input, inputs, kind
+from ingest.reading.limits import Limits
+from ingest.reading.row import Held, Located
 from ingest.record import Record
 
 SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
@@ -21,11 +29,30 @@ SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
 BATCH = 1000
 """Rows written in one transaction; what a kill can lose at most."""
 
+_VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d+|; the row has: .*")
+
 Advance: TypeAlias = Callable[[int], None]
 """Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
 
 Watch: TypeAlias = Callable[[Record], None]
 """Told of every record that the files hold, in their order."""
+
+Choose: TypeAlias = Callable[[Input], Mapping]
+"""Gives the mapping for a file, which may depend on what the file is."""
+
+
+class Sync(NamedTuple):
+    """A source whose records the files are all of, and the share of them that may be removed; 1: any."""
+
+    source: str
+    most: float = 1.0
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """Why rows were rejected: how many alike, and the first of them."""
+
+    number: int
+    example: str
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,10 +71,18 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     repeated: int = 0
     """Rows whose id had come before in this run; the later row replaced the earlier."""
     rejected: int = 0
+    removed: int = 0
+    """Records of the source that it has no more; only where a source was named."""
+    number: int = 0
+    """The number of the run, by which it can be taken back."""
     addresses_dropped: int = 0
     """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
     """Which rows were rejected, and why: JSON Lines with file, line, reason and, where known, id."""
+    read_as: tuple[str, ...] = ()
+    """How the files were found to be made (encoding, separator, form): a sentence for every way."""
+    reasons: tuple[Reason, ...] = ()
+    """The commonest reasons of rejection, each with its number and an example."""
     damaged: tuple[str, ...] = ()
     """A sentence for every file whose end could not be read; the rows before the damage are in."""
     seconds: float
@@ -65,10 +100,70 @@ class _Rejection(msgspec.Struct, omit_defaults=True):
     id: str | None = None
 
 
-class _Entry(NamedTuple):
+class Entry(NamedTuple):
+    """What stands at a place of a file: a record or why there is none, and what it was made of."""
+
     file: str
     line: int | None
     content: Record | RejectedRow
+    row: Held | None = None
+    mapping: Mapping | None = None
+
+
+class Notes:
+    """What is said of whole files: how they were found to be made, and which are damaged."""
+
+    def __init__(self) -> None:
+        self.damaged: list[str] = []
+        self._made: dict[str, list[str]] = {}
+
+    def made(self, file: str, how: str) -> None:
+        """A file was found to be made in some way."""
+        self._made.setdefault(how, []).append(file)
+
+    def read_as(self) -> tuple[str, ...]:
+        """A sentence for every way in which files were made.
+
+        >>> notes = Notes()
+        >>> notes.made("a.csv", "UTF-8, commas between cells")
+        >>> notes.made("b.csv", "UTF-8, commas between cells")
+        >>> notes.read_as()
+        ('a.csv and 1 more: UTF-8, commas between cells',)
+        """
+        more = {
+            how: f" and {len(files) - 1:,} more" if len(files) > 1 else ""
+            for how, files in self._made.items()
+        }
+        return tuple(f"{files[0]}{more[how]}: {how}" for how, files in self._made.items())
+
+
+class Reasons:
+    """Why rows were rejected, those alike together."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+        self._numbers: Counter[str] = Counter()
+
+    def add(self, file: str, line: int | None, reason: str) -> None:
+        """A row was rejected."""
+        alike = _VARIES.sub("*", reason)
+        self._numbers[alike] += 1
+        where = f"{file}, line {line}" if line else file
+        self._found.setdefault(alike, f"{where}: {reason}")
+
+    def commonest(self, most: int = 5) -> tuple[Reason, ...]:
+        """The commonest, each with its number and the first example.
+
+        >>> reasons = Reasons()
+        >>> reasons.add("a.csv", 3, "2 cells where the header names 3 columns")
+        >>> reasons.add("a.csv", 9, "4 cells where the header names 3 columns")
+        >>> reasons.commonest()
+        (Reason(number=2, example='a.csv, line 3: 2 cells where the header names 3 columns'),)
+        """
+        return tuple(
+            Reason(number=number, example=self._found[alike])
+            for alike, number in self._numbers.most_common(most)
+        )
 
 
 def size(paths: Sequence[Path]) -> int:
@@ -83,11 +178,15 @@ def size(paths: Sequence[Path]) -> int:
 
 def ingest(
     paths: Sequence[Path],
-    mapping: Mapping,
-    catalogue: Catalogue,
+    mapping: Mapping | Choose,
+    catalogue: Imports,
     rejects: Path,
     progress: Advance | None = None,
     watch: Watch | None = None,
+    *,
+    limits: Limits | None = None,
+    columns: Columns | None = None,
+    sync: Sync | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
@@ -95,25 +194,63 @@ def ingest(
     where nothing was refused), and the run goes on. So it does when a file turns out to be damaged:
     the rows before the damage are kept, and the summary's ``damaged`` says what happened; the caller
     must not report success then. Of two rows with one id the later is kept.
+    ``columns`` is told of every row. The run is noted in the catalogue, which can take it back. With ``sync``
+    the catalogue has what the source has now: what earlier runs took from there and this one does not is
+    removed at its end.
 
     Raises:
         UsageError: no path at all, or ``rejects`` cannot be written.
-        UnreadableFile: a path is missing or nothing that can be read; nothing was written then.
+        UnreadableFile: a path is missing or nothing that can be read, or with ``sync`` is damaged; nothing
+            was written then.
         CatalogueError: the catalogue cannot be written; whole batches are kept.
     """
     started = perf_counter()
     _checked(paths)
+    gone = _gone(paths, mapping, catalogue, limits or Limits(), sync) if sync else set()
     make_folder(rejects.parent, unwritable_output)
     with whole_file(rejects, unwritable_output) as file:
-        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard)
-        for path in paths:
-            run.take(path, mapping, progress or _unheard)
+        number = catalogue.begin([str(path) for path in paths], sync.source if sync else None)
+        run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard, number, sync)
+        for entry in entries(paths, mapping, limits or Limits(), run.notes, progress or _unheard):
+            if columns is not None and entry.row is not None and entry.mapping is not None:
+                columns.note(entry.row, entry.mapping)
+            run.note(entry)
+        run.write()
+        removed = catalogue.remove(number, gone) if sync and not run.notes.damaged else 0
+        catalogue.end(number)
     return Summary(
         **run.counts,
+        removed=removed,
+        number=number,
         rejects_file=str(rejects),
-        damaged=tuple(run.damaged),
+        read_as=run.notes.read_as(),
+        reasons=run.reasons.commonest(),
+        damaged=tuple(run.notes.damaged),
         seconds=round(perf_counter() - started, 6),
     )
+
+
+def _gone(
+    paths: Sequence[Path], mapping: Mapping | Choose, catalogue: Imports, limits: Limits, sync: Sync
+) -> set[str]:
+    """What earlier runs took from a source and its files have no more, which are read for it once before."""
+    before = catalogue.of_source(sync.source)
+    if not before:
+        return set()
+    notes, left = Notes(), set(before)
+    for entry in entries(paths, mapping, limits, notes, _unheard):
+        content = entry.content
+        left.discard(content.id if isinstance(content, Record) else content.record_id or "")
+    if notes.damaged:
+        raise UnreadableFile(
+            f"{'; '.join(notes.damaged)}. Nothing was written: what it lacks would be removed"
+        )
+    if len(left) > sync.most * len(before):
+        raise UsageError(
+            f"{len(left):,} of the {len(before):,} records of {sync.source} are no more in it, which is more"
+            f" than {sync.most:.0%}. Nothing was written; look at the files, then repeat with --yes"
+        )
+    return left
 
 
 def _unheard(_: object) -> None:
@@ -127,7 +264,7 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
         if path.is_dir():
             typed_files.check(path)
         else:
-            table.kind(path)
+            kind(path)
     return paths
 
 
@@ -142,28 +279,23 @@ def _fit(content: Record | RejectedRow) -> Record | RejectedRow:
 class _Run:
     """The state of one run: what was counted, and the batch that waits to be written."""
 
-    def __init__(self, catalogue: Catalogue, rejects: "_Rejects", watch: Watch) -> None:
+    def __init__(
+        self, catalogue: Imports, rejects: "_Rejects", watch: Watch, number: int, sync: Sync | None
+    ) -> None:
         self.counts = dict.fromkeys(_COUNTS, 0)
-        self.damaged: list[str] = []
+        self.notes, self.reasons = Notes(), Reasons()
         self._catalogue = catalogue
         self._rejects = rejects
-        self._watch = watch
+        self._watch, self._number, self._sync = watch, number, sync
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
-    def take(self, path: Path, mapping: Mapping, progress: Advance) -> None:
-        try:
-            for entry in _entries(path, mapping, progress):
-                self._note(entry)
-        except InputError as damage:
-            self.damaged.append(damage.detail)
-        self._write()
-
-    def _note(self, entry: _Entry) -> None:
+    def note(self, entry: Entry) -> None:
         self.counts["read"] += 1
-        content = _fit(entry.content)
+        content = entry.content
         if isinstance(content, RejectedRow):
             self.counts["rejected"] += 1
+            self.reasons.add(entry.file, entry.line, content.detail)
             self._rejects.add(_Rejection(entry.file, entry.line, content.detail, content.record_id))
             return
         content, dropped = without_other_addresses(content)
@@ -173,25 +305,44 @@ class _Run:
         self._watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
-            self._write()
+            self.write()
 
-    def _write(self) -> None:
+    def write(self) -> None:
         again = [record for record in self._batch.values() if record.id in self._written]
         fresh = [record for record in self._batch.values() if record.id not in self._written]
-        for name, number in self._catalogue.put_many(fresh)._asdict().items():
+        for name, number in self._catalogue.put_many(fresh, self._number)._asdict().items():
             self.counts[name] += number
-        self._catalogue.put_many(again)
+        self._catalogue.put_many(again, self._number)
+        if self._sync and self._batch:
+            self._catalogue.claim(self._number, self._sync.source, self._batch)
         self.counts["repeated"] += len(again)
         self._written.update(self._batch)
         self._batch.clear()
 
 
-def _entries(path: Path, mapping: Mapping, progress: Advance) -> Iterator[_Entry]:
-    if path.is_dir():
-        for name, found in typed_files.records(path, progress):
-            content = RejectedRow(found) if isinstance(found, str) else found
-            yield _Entry(str(path / name), None, content)
-        return
+def entries(
+    paths: Sequence[Path], mapping: Mapping | Choose, limits: Limits, notes: Notes, progress: Advance
+) -> Iterator[Entry]:
+    """What stands in files, row by row, as the mapping reads it; what is wrong with a whole file is noted."""
+    for path in paths:
+        try:
+            if path.is_dir():
+                yield from _texts(path, progress)
+            else:
+                yield from _of_file(path, mapping, limits, notes, progress)
+        except InputError as damage:
+            notes.damaged.append(damage.detail)
+
+
+def _texts(path: Path, progress: Advance) -> Iterator[Entry]:
+    for name, found in typed_files.records(path, progress):
+        content = RejectedRow(found) if isinstance(found, str) else found
+        yield Entry(str(path / name), None, _fit(content))
+
+
+def _of_file(
+    path: Path, mapping: Mapping | Choose, limits: Limits, notes: Notes, progress: Advance
+) -> Iterator[Entry]:
     before = 0
 
     def report(position: int) -> None:
@@ -199,11 +350,18 @@ def _entries(path: Path, mapping: Mapping, progress: Advance) -> Iterator[_Entry
         progress(position - before)
         before = position
 
-    for located in table.rows(path, report):
-        yield _Entry(str(path), located.line, _mapped(located, mapping))
+    for given in inputs(path, limits):
+        try:
+            chosen = mapping if isinstance(mapping, Mapping) else mapping(given)
+            rows = files.read(given, chosen.read, progress=report, told=partial(notes.made, given.name))
+            for located in rows:
+                yield Entry(given.name, located.line, _fit(_mapped(located, chosen)), located.row, chosen)
+        except InputError as damage:
+            notes.damaged.append(damage.detail)
+    report(path.stat().st_size)
 
 
-def _mapped(located: table.Located, mapping: Mapping) -> Record | RejectedRow:
+def _mapped(located: Located, mapping: Mapping) -> Record | RejectedRow:
     if located.row is None:
         return RejectedRow(located.reason or "not readable")
     try:

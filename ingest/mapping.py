@@ -3,7 +3,8 @@
 A mapping gives every part of a record a list of sources. A source takes texts from one place
 (``column``, ``value`` or ``parts``) and sends them through steps, always in this order::
 
-    split -> unescape -> whitespace -> join -> replace -> pattern -> limit -> prefix, suffix
+    split -> strip_html -> unescape -> whitespace -> join -> replace -> table -> name -> pattern -> limit
+    -> prefix, suffix
 
 A step that leaves nothing of a text drops it: an empty column never shows as an empty value, a
 lone prefix or a stray separator.
@@ -11,19 +12,19 @@ lone prefix or a stray separator.
 
 import html
 import re
-from collections.abc import Iterable
-from typing import Annotated, Self, TypeAlias
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Annotated, Self
 
 import pydantic
 
+from ingest.entities import address
 from ingest.errors import RejectedRow
-from ingest.record import Field, Record, Value
-
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
-"""What a JSON document can hold."""
-
-Row: TypeAlias = dict[str, Json]
-"""One row of a table: column -> what stands there."""
+from ingest.reading import json_paths
+from ingest.reading.row import Found, Held, Json, Paths
+from ingest.reading.settings import Reading
+from ingest.record import Entity, Field, Record, Value
+from ingest.values import plain_name, without_html
 
 
 class _Declared(pydantic.BaseModel):
@@ -41,19 +42,31 @@ class Source(_Declared):
     """
 
     column: str | None = None
-    """The column to read: a string, a number, or a list of them; absent or null gives nothing."""
+    """The column to read, or a path: a string, a number, or a list of them; absent or null gives nothing."""
+    text: str | None = None
+    """Where the text stands within what ``column`` leads to, in JSON and XML."""
+    entity: str | None = None
+    """Where the address of the thing stands within what ``column`` leads to; in a table, its column."""
+    by_language: bool = False
+    """The keys of the object in the column are languages: ``{"en": "View", "it": "Veduta"}``."""
     value: str | None = None
     """A constant, the same for every row."""
     parts: tuple["Source", ...] | None = None
     """Other sources, one after the other; with ``join`` they become one text."""
     split: Annotated[str, pydantic.Field(min_length=1)] | None = None
     """Cut a string at this separator (the entries of a list are separate already and stay whole)."""
+    strip_html: bool = False
+    """Take out tags, and turn entities into characters."""
     unescape: bool = False
     """Turn HTML entities into characters."""
     join: str | None = None
     """Make one text of all, with this between them."""
     replace: dict[str, str] = pydantic.Field(default_factory=dict)
     """Put the second in the place of every match of the first, a regular expression; one after the other."""
+    table: dict[str, str] = pydantic.Field(default_factory=dict)
+    """Put the second in the place of a text that is the first; a text that is not in the table stays."""
+    name: bool = False
+    """Write makers as they are read: ``Rijn, Rembrandt van (1606-1669)`` as ``Rembrandt van Rijn``."""
     pattern: re.Pattern[str] | None = None
     """Keep the first group of the first match; a text without a match is left out."""
     limit: Annotated[int, pydantic.Field(gt=0)] | None = None
@@ -73,57 +86,97 @@ class Source(_Declared):
             raise ValueError("parts: name at least one source")
         if self.pattern is not None and self.pattern.groups < 1:
             raise ValueError("pattern: needs a group in parentheses; the first one is kept")
+        if self.column is None and (self.text or self.entity or self.by_language):
+            raise ValueError("text, entity and by_language say more of a column; name one")
         for wanted, instead in self.replace.items():
             _check_replacement(wanted, instead)
         return self
 
-    def texts(self, row: Row) -> list[str]:
+    def texts(self, row: Held) -> list[str]:
         """The texts this source finds in a row, none of them empty.
 
         Raises:
             RejectedRow: the column holds an object, a truth value or a nested list.
         """
+        return [found.text for found in self.found(row) if found.text]
+
+    def found(self, row: Held) -> list[Found]:
+        """The texts with their languages and addresses of what they name; one with it may be empty."""
         if self.parts is not None:
-            found = [text for part in self.parts for text in part.texts(row)]
+            found = [each for part in self.parts for each in part.found(row)]
         else:
-            found = [text for text in map(self._clean, self._taken(row)) if text]
+            found = [each for each in map(self._clean, self._taken(row)) if each.text or each.entity]
         if self.join is not None and found:
-            found = [self.join.join(found)]
+            found = self._joined(found)
+        return [
+            Found(text, self.language or each.language, each.entity)
+            for each in found
+            if (text := self._changed(each.text)) or each.entity
+        ]
+
+    def _joined(self, found: list[Found]) -> list[Found]:
+        texts = [each for each in found if each.text]
+        languages = {each.language for each in texts}
+        one = Found(
+            (self.join or "").join(each.text for each in texts),
+            languages.pop() if len(languages) == 1 else None,
+        )
+        return [one, *(Found("", None, each.entity) for each in found if each.entity)]
+
+    def _changed(self, text: str) -> str:
+        """The text after the steps that follow ``join``; empty where nothing is left of it."""
         for wanted, instead in self.replace.items():
-            found = [text for each in found if (text := re.sub(wanted, instead, each))]
+            text = re.sub(wanted, instead, text) if text else text
+        text = self.table.get(text, text)
+        if self.name:
+            text = plain_name(text)
         if self.pattern is not None:
-            matches = map(self.pattern.search, found)
-            found = [text for match in matches if match and (text := match.group(1))]
-        if self.limit is not None:
-            found = [text[: self.limit] for text in found]
-        if self.prefix or self.suffix:
-            found = [self.prefix + text + self.suffix for text in found]
-        return found
+            match = self.pattern.search(text)
+            text = (match.group(1) or "") if match else ""
+        text = text[: self.limit]
+        return self.prefix + text + self.suffix if text else ""
 
-    def _taken(self, row: Row) -> Iterable[str]:
+    def _taken(self, row: Held) -> Iterable[Found]:
         if self.value is not None:
-            return (self.value,)
-        column = self.column or ""
-        held = row.get(column)
-        if isinstance(held, str):
-            return held.split(self.split) if self.split else (held,)
-        if isinstance(held, list):
-            return [text for entry in held for text in _scalar(column, entry)]
-        return _scalar(column, held)
+            return (Found(self.value),)
+        paths = Paths(self.column or "", self.text, self.entity)
+        if not isinstance(row, dict):
+            return self._cut(row.take(paths))
+        held = row.get(paths.column)
+        if isinstance(held, str) and paths.entity is None:
+            return [Found(text) for text in held.split(self.split)] if self.split else (Found(held),)
+        if self.by_language:
+            return self._by_language(row, paths.column)
+        if isinstance(held, str) and self.split:
+            return self._beside(held.split(self.split), row.get(paths.entity or ""))
+        return json_paths.take(row, paths)
 
-    def _clean(self, text: str) -> str:
-        return " ".join((html.unescape(text) if self.unescape else text).split())
+    def _cut(self, found: list[Found]) -> list[Found]:
+        if not self.split:
+            return found
+        return [each._replace(text=text) for each in found for text in each.text.split(self.split)]
 
+    def _beside(self, texts: list[str], addresses: Json) -> list[Found]:
+        """Texts of one cell with the addresses of another, where it has as many."""
+        others = addresses.split(self.split) if isinstance(addresses, str) else []
+        if len(others) != len(texts):
+            return [Found(text) for text in texts]
+        return [Found(text, None, other.strip() or None) for text, other in zip(texts, others, strict=True)]
 
-def _scalar(column: str, held: Json) -> tuple[str, ...]:
-    if held is None:
-        return ()
-    if isinstance(held, str):
-        return (held,)
-    if isinstance(held, int | float) and not isinstance(held, bool):
-        return (str(held),)
-    kind = {bool: "a truth value", list: "a nested list", dict: "an object"}[type(held)]
-    raise RejectedRow(f"column {column!r} holds {kind} where a text, a number or a list of them is read")
+    def _by_language(self, row: dict[str, Json], column: str) -> Iterator[Found]:
+        for node in json_paths.nodes(row, column):
+            for language, texts in node.items() if isinstance(node, dict) else [("", node)]:
+                for text in texts if isinstance(texts, list) else [texts]:
+                    if isinstance(text, str):
+                        yield Found(
+                            text, None if language in ("", "def", "und", "zxx", "@none") else language
+                        )
+
+    def _clean(self, found: Found) -> Found:
+        text = without_html(found.text) if self.strip_html else found.text
+        text = " ".join((html.unescape(text) if self.unescape else text).split())
+        entity = address(found.entity) if found.entity else None
+        return Found(text, found.language, entity)
 
 
 def _check_replacement(wanted: str, instead: str) -> None:
@@ -150,8 +203,10 @@ class Mapping(_Declared):
     ('x:7', 'View of Venice')
     """
 
-    id: Source
-    """What names the record; unique in the whole collection."""
+    read: Reading = Reading()
+    """How the files are read that the mapping is for; what it does not say is found out."""
+    id: Sources
+    """What names the record, unique in the whole collection; of several sources the first that finds it."""
     title: Sources = ()
     creator: Sources = ()
     subject: Sources = ()
@@ -172,7 +227,17 @@ class Mapping(_Declared):
             raise ValueError(f"name a source for one of: {', '.join(Field)}")
         return self
 
-    def apply(self, row: Row) -> Record:
+    def sources(self) -> Iterator[tuple[str, Source]]:
+        """Every source that reads something, with the part of the record that it is for."""
+        for part in ("id", *_PARTS):
+            waiting = [*getattr(self, part)]
+            while waiting:
+                source = waiting.pop(0)
+                waiting[:0] = source.parts or ()
+                if source.parts is None:
+                    yield part, source
+
+    def apply(self, row: Held) -> Record:
         """The record of a row.
 
         Raises:
@@ -180,47 +245,51 @@ class Mapping(_Declared):
                 kind that is not read.
         """
         record_id = self._identify(row)
+        entities: dict[Entity, None] = {}
         try:
-            record = Record(
-                id=record_id,
-                title=_values(self.title, row),
-                creator=_values(self.creator, row),
-                subject=_values(self.subject, row),
-                description=_values(self.description, row),
-                date=_values(self.date, row),
-                source=_values(self.source, row),
-                places=_values(self.places, row),
-                type=_first(self.type, row),
-                image=_first(self.image, row),
-                landing_page=_first(self.landing_page, row),
-                rights=_first(self.rights, row),
-                provider=_first(self.provider, row),
-                modified=_first(self.modified, row),
-            )
+            found = {part: self._found(part, row, entities) for part in _PARTS}
         except RejectedRow as refused:
             raise RejectedRow(refused.detail, record_id) from None
+        texts = {part: tuple(Value(each.text, each.language) for each in found[part]) for part in _TEXTS}
+        singles = {part: found[part][0].text if found[part] else None for part in _SINGLES}
+        record = Record(id=record_id, entities=tuple(entities), **texts, **singles)  # type: ignore[arg-type]
         if not record.has_text:
             raise RejectedRow(f"no text in any of the six fields ({', '.join(Field)})", record_id)
         return record
 
-    def _identify(self, row: Row) -> str:
-        found = self.id.texts(row)
-        where = f"column {self.id.column!r}" if self.id.column else "the mapping's id"
-        if not found:
-            raise RejectedRow(f"no id: {where} is absent or empty; the row has: {_named(row)}")
-        if len(found) > 1:
-            raise RejectedRow(f"{len(found)} ids in {where}; a record has one")
-        return found[0]
+    def _found(self, part: str, row: Held, entities: dict[Entity, None]) -> list[Found]:
+        """The texts for a part of the record, stripped; the things they name are added to ``entities``."""
+        texts = []
+        for source in getattr(self, part):
+            for found in source.found(row):
+                text = found.text.strip()
+                if found.entity:
+                    entities.setdefault(Entity(part, found.entity, text))
+                if text:
+                    texts.append(found._replace(text=text))
+        return texts
+
+    def _identify(self, row: Held) -> str:
+        for source in self.id:
+            found = source.texts(row)
+            if len(found) > 1:
+                raise RejectedRow(f"{len(found)} ids in {_where(source)}; a record has one")
+            if found:
+                return found[0].strip()
+        where = " and ".join(_where(source) for source in self.id)
+        raise RejectedRow(f"no id: {where} is absent or empty; the row has: {_named(row)}")
 
 
-def _named(row: Row) -> str:
-    shown = ", ".join(list(row)[:12]) or "no column at all"
-    return shown if len(row) <= 12 else shown + ", ..."
+_TEXTS = (*(field.value for field in Field), "places")
+_SINGLES = ("type", "image", "landing_page", "rights", "provider", "modified")
+_PARTS = (*_TEXTS, *_SINGLES)
 
 
-def _values(sources: Sources, row: Row) -> tuple[Value, ...]:
-    return tuple(Value(text.strip(), source.language) for source in sources for text in source.texts(row))
+def _where(source: Source) -> str:
+    return f"column {source.column!r}" if source.column else "the mapping's id"
 
 
-def _first(sources: Sources, row: Row) -> str | None:
-    return next((text.strip() for source in sources for text in source.texts(row)), None)
+def _named(row: Held) -> str:
+    names = list(row) if isinstance(row, dict) else list(dict(row.leaves()))
+    shown = ", ".join(islice(names, 12)) or "no column at all"
+    return shown if len(names) <= 12 else shown + ", ..."

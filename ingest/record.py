@@ -38,6 +38,17 @@ class Value(NamedTuple):
     language: str | None = None
 
 
+class Entity(NamedTuple):
+    """A thing that an authority names (GeoNames, AAT, Wikidata, VIAF, ...): which part of a record means it.
+
+    ``address`` is written as ``ingest.entities`` writes it, ``label`` as the record does.
+    """
+
+    part: str
+    address: str
+    label: str = ""
+
+
 def values(*texts: str) -> tuple[Value, ...]:
     """Values without a language, for the many sources that name none.
 
@@ -61,7 +72,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``title`` to ``source`` are the six Dublin Core fields, each a tuple of values in source order.
     ``places`` are place names that the source gives apart from the six (a museum's own place
-    index), or paths to them (:func:`innermost`); they count as locations of the item. The rest is for
+    index), or paths to them (:func:`innermost`); they count as locations of the item. ``entities`` are the
+    things that authorities name, each with the part of the record that means it. The rest is for
     display and filtering only.
 
     >>> record = Record(id="a:1", title=values("View of Venice"), date=values("1840"))
@@ -85,6 +97,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rights: str | None = None
     provider: str | None = None
     modified: str | None = None
+    entities: tuple[Entity, ...] = ()
 
     def field(self, field: Field) -> tuple[Value, ...]:
         """The values of one of the six fields."""

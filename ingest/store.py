@@ -1,46 +1,37 @@
-"""A small SQLite file of Kindred's own: opened safely, written whole or not at all, errors in plain words."""
+"""A SQLite file that is made when first written to, and opened again where another took its place."""
 
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import ClassVar, Final, Self, TypeAlias
+from typing import ClassVar, Self
 
-from ingest.errors import DamagedArtefact, StateError, UnwritableState
-from ingest.files import make_folder
-
-Parameter: TypeAlias = str | bytes | int | float | None
-"""What a query takes and gives."""
-
-Row: TypeAlias = tuple[Parameter, ...]
-
-_PATIENCE_S: Final = 30
+from ingest.database import FileFormat, Found, Parameter, connect, still, transaction, translated
 
 
 class Store:
-    """One SQLite file, for several threads and processes; ``SCHEMA`` makes it, ``VERSION`` tells its format.
+    """One file of a format, for several threads and processes.
 
-    What is acknowledged is on the disk (``synchronous`` FULL). Nothing is made before something is written:
-    a file that is not there is read as an empty one.
-
-    Raises:
-        UnwritableState: the file cannot be written (every method that writes may raise it).
-        DamagedArtefact: it is no such file, was written by a newer Kindred, or is damaged.
+    Nothing is made before something is written: a file that is not there is read as an empty one. Where this
+    process may not write, the file is read. Every method may raise the error of its ``FORMAT``.
     """
 
-    SCHEMA: ClassVar[tuple[str, ...]]
-    VERSION: ClassVar[int] = 1
+    FORMAT: ClassVar[FileFormat]
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
+        self._seen: object = None
 
     def __enter__(self) -> Self:
+        """The store itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close it."""
         self.close()
 
     def close(self) -> None:
@@ -50,69 +41,39 @@ class Store:
                 self._connection.close()
                 self._connection = None
 
-    def _all(self, query: str, *parameters: Parameter) -> Sequence[Row]:
+    def _all(self, query: str, *parameters: Parameter) -> list[Found]:
         """What a query finds; nothing where there is no file yet."""
-        with self._lock, self._translated():
-            if self._connection is None and not self.path.exists():
+        with self._lock, translated(self.path, self.FORMAT):
+            if not self.path.exists():
                 return []
             return self._opened().execute(query, parameters).fetchall()
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Iterator[None]:
         """All that is written in the block, or nothing of it."""
-        with self._lock, self._translated():
-            if self._connection is None:
-                make_folder(self.path.parent)
-            connection = self._opened()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
+        with self._lock, translated(self.path, self.FORMAT), transaction(self._opened()):
+            yield
+
+    def _run(self, statement: str, *parameters: Parameter) -> None:
+        """Write, within a block of ``_writing``."""
+        self._opened().execute(statement, parameters)
 
     def _opened(self) -> sqlite3.Connection:
+        """The file, opened again where another took its place or a reader may have missed a change."""
+        seen = self._looks()
+        if self._connection is not None and not self._connection.in_transaction and seen != self._seen:
+            self.close()
         if self._connection is None:
-            connection = sqlite3.connect(
-                self.path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False
-            )
-            try:
-                self._prepare(connection)
-            except BaseException:
-                connection.close()
-                raise
-            self._connection = connection
+            self._connection = connect(self.path, self.FORMAT, read_only=self._is_read_only())
+            self._seen = self._looks()
         return self._connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if version > self.VERSION:
-            raise DamagedArtefact(
-                f"{self.path} was written by a newer Kindred (format {version}); update Kindred"
-            )
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        if version == 0:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("BEGIN IMMEDIATE")
-            # another process may have made it meanwhile
-            if not int(connection.execute("PRAGMA user_version").fetchone()[0]):
-                for statement in self.SCHEMA:
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {self.VERSION}")
-            connection.execute("COMMIT")
+    def _is_read_only(self) -> bool:
+        return self.path.exists() and not os.access(self.path.parent, os.W_OK)
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _looks(self) -> object:
         try:
-            yield
-        except sqlite3.Error as error:
-            raise self._as_ours(error) from error
-
-    def _as_ours(self, error: sqlite3.Error) -> StateError:
-        if isinstance(error, sqlite3.OperationalError):
-            return UnwritableState(f"{self.path} cannot be used ({error}); mend that and repeat")
-        return DamagedArtefact(
-            f"{self.path} is damaged ({error}); put back the one of a backup: kindred restore FILE --replace"
-        )
+            status = self.path.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino, still(self.path)

@@ -16,6 +16,9 @@ from ingest.record import Field, Record, values
 INPUT = "STS.input.europeana.txt"
 """The file that names the records of every pair."""
 
+GOLD = "STS.gs.europeana.txt"
+"""The file of gold scores, a line a pair."""
+
 Texts: TypeAlias = dict[Field, tuple[str, ...]]
 """The values of the fields that a file holds."""
 

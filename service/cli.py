@@ -17,13 +17,17 @@ from service.commands import (
     asking,
     changing,
     collecting,
+    dates,
     feedback,
     index,
+    harvesting,
+    imports,
     keeping,
     keys,
     language,
     paths,
     searching,
+    trying,
     wikipedia,
 )
 from service.context import Context
@@ -61,7 +65,10 @@ def _start(
 
 
 collecting.register(app)
+trying.register(app)
 changing.register(app)
+imports.register(app)
+harvesting.register(app)
 keeping.register(app)
 feedback.register(app)
 asking.register(app)
@@ -69,6 +76,7 @@ keys.register(app)
 paths.register(app)
 searching.register(app)
 index.register(app)
+dates.register(app)
 language.register(app)
 wikipedia.register(app)
 for _entry in entry_points(group="kindred.commands"):

@@ -13,8 +13,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import IO, Final
 
 from ingest.errors import KindredError, UsageError
@@ -25,6 +27,7 @@ from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")
 _NICENESS: Final = 10
+_PAUSE_S: Final = 5.0
 _BUSY: Final = UsageError("another rebuild is under way; wait until it is done")
 
 
@@ -119,9 +122,16 @@ class Compaction:
     ``begin`` is :func:`start_if_due`: it decides for all processes together, this counts for one of them.
     """
 
-    def __init__(self, after: int, begin: "Callable[[str, int], subprocess.Popen[bytes] | None]") -> None:
+    def __init__(
+        self,
+        after: int,
+        begin: "Callable[[str, int], subprocess.Popen[bytes] | None]",
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._after = after
         self._begin = begin
+        self._clock = clock
+        self._again = -inf
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._complaint = ""
@@ -138,8 +148,10 @@ class Compaction:
                     _LOG.warning(
                         "the rebuild ended with status %s; see rebuild.log in the state directory", status
                     )
-            if due and self._process is None:
+            if due and self._process is None and self._clock() >= self._again:
                 self._started(generation, changes)
+                # where none begins, the files that tell why are not looked at with every request
+                self._again = self._clock() + _PAUSE_S if self._process is None else -inf
 
     def stop(self) -> None:
         """End the rebuild that was begun here, if it is under way."""
@@ -154,7 +166,7 @@ class Compaction:
         try:
             self._process = self._begin(generation, changes)
         except (KindredError, OSError) as error:
-            if str(error) != self._complaint:  # every request tries again
+            if str(error) != self._complaint:  # it is tried again and again
                 _LOG.warning("the collection is not rebuilt: %s", error)
             self._complaint = str(error)
         else:

@@ -4,15 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.errors import InvalidRequest, UsageError
+from ingest.database import FileFormat
+from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from ingest.files import make_folder, unwritable_output, write_whole
 from ingest.record import Field, Record
 from ingest.store import Store
-from ingest.typed_files import INPUT
+from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL, SCALE, SimilarityType
 
 FITS: Final = 4.0
@@ -21,10 +22,16 @@ FITS: Final = 4.0
 FITS_NOT: Final = 0.0
 """What one that does not fit counts: unrelated."""
 
-GOLD: Final = "STS.gs.europeana.txt"
-"""The file of gold scores in the official layout."""
-
 Scores = Mapping[SimilarityType, float | None]
+
+
+_JUDGEMENTS: Final = (
+    """CREATE TABLE judgements (
+        one TEXT NOT NULL, other TEXT NOT NULL, type TEXT NOT NULL, fits INTEGER NOT NULL, score REAL,
+        who TEXT NOT NULL, at TEXT NOT NULL, system TEXT NOT NULL, scores BLOB NOT NULL,
+        PRIMARY KEY (one, other, type, who)
+    ) STRICT, WITHOUT ROWID""",
+)
 
 
 class Judgement(NamedTuple):
@@ -52,12 +59,12 @@ class Judgement(NamedTuple):
 class Feedback(Store):
     """The judgements of a collection; one that somebody repeats replaces what they said before."""
 
-    SCHEMA: ClassVar = (
-        """CREATE TABLE judgements (
-            one TEXT NOT NULL, other TEXT NOT NULL, type TEXT NOT NULL, fits INTEGER NOT NULL, score REAL,
-            who TEXT NOT NULL, at TEXT NOT NULL, system TEXT NOT NULL, scores BLOB NOT NULL,
-            PRIMARY KEY (one, other, type, who)
-        ) STRICT, WITHOUT ROWID""",
+    FORMAT = FileFormat(
+        application=0x4B464542,  # "KFEB"
+        steps=(_JUDGEMENTS,),
+        error=FeedbackError,
+        lacks="holds no feedback",
+        remedy="put back the one of a backup (kindred restore FILE --replace), or move it away to begin anew",
     )
 
     def say(
@@ -82,10 +89,10 @@ class Feedback(Store):
             raise InvalidRequest(f"a score is from {SCALE[0]:g} to {SCALE[1]:g}, not {score:g}")
         at = datetime.now(UTC).isoformat(timespec="seconds")
         said = Judgement(left, right, kind, fits, score, by, at, system, scores)
-        with self._writing() as connection:
-            connection.execute(
+        with self._writing():
+            self._run(
                 "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)),
+                *(left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)),
             )
         return said
 

@@ -1,31 +1,22 @@
 """Keys of the service: who may change what, and the sessions of those who logged in, in one SQLite file.
 
 A key is shown once, when it is made; the file holds its SHA-256 alone. That suffices since a key holds 256
-random bits: no list of likely ones could be tried. Every call opens the file anew, so that a key which is
-made or revoked by one process counts at once in all others. What is written is on the disk before a call
-returns (``synchronous`` FULL).
+random bits: no list of likely ones could be tried. A key that is made or revoked by one process counts at
+once in all others. What is written is on the disk before a call returns.
 """
 
 import hashlib
 import hmac
 import secrets
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
-from ingest.database import Found
+from ingest.database import FileFormat, Found
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from ingest.files import make_folder, writing
+from ingest.store import Store
 
-_APPLICATION_ID: Final = 0x4B494E4B  # "KINK"
-_VERSION: Final = 1
-_PATIENCE_S: Final = 30
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32
 _LONGEST_NAME: Final = 100
@@ -41,8 +32,6 @@ _SCHEMA: Final = (
     """CREATE TABLE sessions (
         id TEXT PRIMARY KEY, digest BLOB NOT NULL, key TEXT NOT NULL REFERENCES keys(id), ends TEXT NOT NULL
     ) STRICT""",
-    f"PRAGMA application_id = {_APPLICATION_ID}",
-    f"PRAGMA user_version = {_VERSION}",
 )
 
 
@@ -83,12 +72,13 @@ class Key:
     revoked: str | None
 
 
-class Keys:
+class Keys(Store):
     """The keys in one file, which is made with the first key. Threads and processes may share it.
 
     Raises ``KeysError`` where the file cannot be used (every method may).
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     keys = Keys(Path(folder, "keys.sqlite"))
     ...     made, secret = keys.add("Portal", Role.CURATOR)
@@ -98,8 +88,14 @@ class Keys:
     (('Portal', 'curator'), None)
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    FORMAT = FileFormat(
+        application=0x4B494E4B,  # "KINK"
+        steps=(_SCHEMA,),
+        error=KeysError,
+        lacks="holds no keys",
+        remedy="move it away and make the keys anew",
+        private=True,  # hashes of secrets are nobody else's to read
+    )
 
     def add(self, name: str, role: Role) -> tuple[Key, str]:
         """Make a key; gives what is kept of it, and the key itself, which nobody can read again.
@@ -112,28 +108,28 @@ class Keys:
             )
         identity, token, digest = _drawn()
         key = Key(identity, name.strip(), role, _stamp(_now()), None)
-        with self._writing() as connection:
-            connection.execute(
+        with self._writing():
+            self._run(
                 "INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)",
-                (key.id, digest, key.name, key.role.value, key.created),
+                *(key.id, digest, key.name, key.role.value, key.created),
             )
         return key, token
 
     def all(self) -> list[Key]:
         """Every key that was made, revoked ones too, oldest first."""
-        rows = self._found("SELECT id, name, role, created, revoked FROM keys ORDER BY created, rowid")
+        rows = self._all("SELECT id, name, role, created, revoked FROM keys ORDER BY created, rowid")
         return [_key(row) for row in rows]
 
     def revoke(self, identity: str) -> Key:
         """Let a key, and every session that was begun with it, count no more; raises ``UnknownKey``."""
-        if not self._found("SELECT 1 FROM keys WHERE id = ?", identity):
+        if not self._all("SELECT 1 FROM keys WHERE id = ?", identity):
             raise UnknownKey(f"no key {identity!r}; those that there are: kindred keys list")
-        with self._writing() as connection:
-            connection.execute(
-                "UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", (_stamp(_now()), identity)
+        with self._writing():
+            self._run(
+                "UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", _stamp(_now()), identity
             )
-            connection.execute("DELETE FROM sessions WHERE key = ?", (identity,))
-        (row,) = self._found("SELECT id, name, role, created, revoked FROM keys WHERE id = ?", identity)
+            self._run("DELETE FROM sessions WHERE key = ?", identity)
+        (row,) = self._all("SELECT id, name, role, created, revoked FROM keys WHERE id = ?", identity)
         return _key(row)
 
     def client(self, token: str) -> Client | None:
@@ -145,11 +141,11 @@ class Keys:
         """Begin a session; gives what the browser keeps. Sessions that have ended are cleared away."""
         identity, token, digest = _drawn()
         now = _now()
-        with self._writing() as connection:
-            connection.execute("DELETE FROM sessions WHERE ends <= ?", (_stamp(now),))
-            connection.execute(
+        with self._writing():
+            self._run("DELETE FROM sessions WHERE ends <= ?", _stamp(now))
+            self._run(
                 "INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)",
-                (identity, digest, client.id, _stamp(now + length)),
+                *(identity, digest, client.id, _stamp(now + length)),
             )
         return token
 
@@ -162,77 +158,15 @@ class Keys:
     def log_out(self, token: str) -> None:
         """End a session."""
         if self.in_session(token) is not None:
-            with self._writing() as connection:
-                connection.execute("DELETE FROM sessions WHERE id = ?", (_identity(token),))
+            with self._writing():
+                self._run("DELETE FROM sessions WHERE id = ?", _identity(token))
 
     def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
-        found = self._found(query, _identity(token), *parameters)
+        found = self._all(query, _identity(token), *parameters)
         if not found or not hmac.compare_digest(found[0][0], _digest(token)):
             return None
         _, identity, name, role = found[0]
         return Client(identity, name, Role(role))
-
-    def _found(self, query: str, *parameters: str) -> list[Found]:
-        if not self._path.exists():
-            return []
-        with self._translated(), closing(self._opened("ro")) as connection:
-            if not _checked(connection, self._path):
-                return []
-            return connection.execute(query, parameters).fetchall()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All that is written in the block, or nothing of it; on the disk at its end."""
-        make_folder(self._path.parent)
-        with writing(self._path):
-            # hashes of secrets are nobody else's to read
-            self._path.touch(0o600)
-        with self._translated(), closing(self._opened("rwc")) as connection:
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                if not _checked(connection, self._path):
-                    for statement in _SCHEMA:
-                        connection.execute(statement)
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-
-    def _opened(self, mode: str) -> sqlite3.Connection:
-        address = f"file:{quote(str(self._path.absolute()))}?mode={mode}"
-        return sqlite3.connect(address, uri=True, timeout=_PATIENCE_S, isolation_level=None)
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise KeysError(_sentence(self._path, error)) from error
-
-
-def _checked(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file holds keys; False for one that is still empty. Raises ``KeysError`` for any other."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application == 0 and connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
-        return False
-    if application != _APPLICATION_ID:
-        raise KeysError(f"{path} is a database of another program; move it away and make the keys anew")
-    if version > _VERSION:
-        raise KeysError(f"{path} was written by a newer Kindred (format {version}); update Kindred")
-    return True
-
-
-def _sentence(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return f"{path} is being written by another process; try again when it is done"
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path} is damaged or holds no keys ({error}); move it away and make the keys anew"
-    return f"{path} cannot be used ({error}); see that there is room and that this user may read and write it"
 
 
 def _drawn() -> tuple[str, str, bytes]:

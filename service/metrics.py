@@ -6,7 +6,7 @@ whichever is asked adds all of them up: :func:`shared_folder`, which has to be c
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -21,7 +21,10 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from features.collection.collection import Built, Collection
+from features.collection.overlay import Overlay
 from ingest.errors import KindredError
+from ingest.folders import MANIFEST
 from service.recommender import Recommender
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -68,6 +71,21 @@ class Metrics:
             "Revision of the catalogue that answers are of.",
             registry,
         )
+        self._generation = _newest(
+            "kindred_generation_revision",
+            "Revision of the catalogue that the collection was built from.",
+            registry,
+        )
+        self._built = _newest(
+            "kindred_generation_timestamp_seconds",
+            "When the collection was built, in seconds since 1970; its age is time() less this.",
+            registry,
+        )
+        self._changes = _newest(
+            "kindred_live_changes",
+            "Items that were put or deleted since the collection was built.",
+            registry,
+        )
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer."""
@@ -83,8 +101,7 @@ class Metrics:
         except KindredError:
             pass  # nothing is built yet: /health/ready says so
         else:
-            self._items.set(len(now.collection))
-            self._revision.set(now.collection.manifest.revision)
+            self._describe(now.collection)
         folder = os.environ.get(_FOLDER)
         if folder is None:
             return generate_latest(self._registry)
@@ -92,6 +109,18 @@ class Metrics:
         every = CollectorRegistry()
         MultiProcessCollector(every, folder)  # type: ignore[no-untyped-call]
         return generate_latest(every)
+
+    def _describe(self, collection: Collection) -> None:
+        """Say what answers are given from."""
+        below = collection.base if isinstance(collection, Overlay) else collection
+        self._items.set(len(collection))
+        self._revision.set(collection.manifest.revision)
+        self._generation.set(below.manifest.revision)
+        self._changes.set(collection.changes if isinstance(collection, Overlay) else 0)
+        if isinstance(below, Built) and below.folder is not None:
+            # of a generation that another one has just replaced the folder may be gone already
+            with suppress(OSError):
+                self._built.set((below.folder / MANIFEST).stat().st_mtime)
 
 
 def _newest(name: str, meaning: str, registry: CollectorRegistry) -> Gauge:

@@ -7,8 +7,7 @@ from typing import Final, Literal
 
 from features.measures.base import Evidence
 from features.profiles.occurrence import Occurrence
-from features.profiles.profile import PLACES
-from ingest.record import Field, Record
+from ingest.record import Field, Record, Value
 from service.telling import PARTICLES, SMALL, is_small
 
 _SHOWN = 3
@@ -200,4 +199,6 @@ def _texts(record: Record) -> list[str]:
 
 
 def _value(record: Record, part: str, index: int) -> str:
-    return (record.places if part == PLACES else record.field(Field(part)))[index].text
+    # a part is called as the attribute of a record that holds its values
+    values: tuple[Value, ...] = getattr(record, part)
+    return values[index].text

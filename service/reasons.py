@@ -299,12 +299,10 @@ def _of_one_name(evidence: Evidence, left: Record, right: Record) -> Evidence:
 
 def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
     ours, theirs = evidence.left[0], evidence.right[0]
-    if theme == "makers":
-        # 'after Turner' is written as Turner is
+    # 'after Turner' is written as Turner is
+    if theme == "makers" or (ours.term == theirs.term and not expanded):
         return ours.term == theirs.term
-    if _same(evidence, left, right).left:
-        return True
-    return ours.term == theirs.term and not expanded
+    return bool(_same(evidence, left, right).left)
 
 
 def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:

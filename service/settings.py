@@ -8,6 +8,7 @@ double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
 
 import os
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,11 +32,14 @@ from pydantic_settings import (
 
 from features.knowledge.resources import ResourceSettings
 from features.measures import FeatureSettings
+from features.measures.base import needed
 from features.profiles.analysis import AnalysisSettings, Models
 from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
-from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSystem
+from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSource, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
+from ingest.oai.settings import HarvestLimits, HarvestSource
+from ingest.reading.limits import Limits
 from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
 from models.systems import SystemSettings
@@ -81,6 +85,11 @@ class StateSettings(_Section):
         return self.directory / "keys.sqlite"
 
     @property
+    def key_uses(self) -> Path:
+        """The folder of when each key was last used."""
+        return self.directory / "keys-used"
+
+    @property
     def collection(self) -> Path:
         """The folder of the collection's generations."""
         return self.directory / "collection"
@@ -114,7 +123,13 @@ class StateSettings(_Section):
 class IngestSettings(_Section):
     """How records are read."""
 
-    mapping: str = Field("dublin-core", description="the mapping used where none is named")
+    mapping: str = Field(
+        "dublin-core", description="the mapping used where none is named and none fits a file"
+    )
+    removed: float = Field(
+        0.1, ge=0, le=1, description="share of a source that --replace-source removes without --yes"
+    )
+    limits: Limits = Field(Limits(), description="what reading one file may cost")
 
 
 class LanguageSettings(_Section):
@@ -202,6 +217,9 @@ class ServiceSettings(_Section):
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection, for curators with a key"
     )
+    reads: Literal["everyone", "keys"] = Field(
+        "everyone", description="who may read: everyone, or only who has a key"
+    )
     origins: tuple[_Origin, ...] = Field(
         (), description="origins whose pages may call the API from a browser; * stands for all"
     )
@@ -252,6 +270,19 @@ def _over_vectors(features: dict[str, FeatureSettings], read: ValidationInfo) ->
     return {name: settings.with_encoder(chosen.encoder) for name, settings in features.items()}
 
 
+def _parts_first(features: dict[str, FeatureSettings]) -> dict[str, FeatureSettings]:
+    """The features, each behind those that it is made of, wherever the files declare these."""
+    for name, settings in features.items():
+        for part in settings.made_of:
+            _declared("feature", part, features, ("features", name))
+    try:
+        TopologicalSorter({name: settings.made_of for name, settings in features.items()}).prepare()
+    except CycleError as error:
+        circle = error.args[1]
+        raise misplaced(f"{', '.join(circle)} are made of each other", ("features", circle[0])) from None
+    return {name: features[name] for name in needed(tuple(features), features)}
+
+
 class Settings(BaseSettings):
     """Every setting, as sections of config.yaml."""
 
@@ -262,12 +293,16 @@ class Settings(BaseSettings):
     state: StateSettings = StateSettings()
     ingest: IngestSettings = IngestSettings()
     mappings: dict[str, RecordMapping]
+    harvest: dict[_Name, HarvestSource]
+    harvesting: HarvestLimits = HarvestLimits()
     language: LanguageSettings = LanguageSettings()
     sentences: SentenceSettings = SentenceSettings()
     analysis: AnalysisSettings = AnalysisSettings()
     resources: ResourceSettings = ResourceSettings()
     types: Annotated[dict[_Name, TypeSettings], AfterValidator(official_first)]
-    features: Annotated[dict[_Name, FeatureSettings], AfterValidator(_over_vectors)]
+    features: Annotated[
+        dict[_Name, FeatureSettings], AfterValidator(_over_vectors), AfterValidator(_parts_first)
+    ]
     systems: dict[_Name, DeclaredSystem]
     index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
@@ -285,6 +320,8 @@ class Settings(BaseSettings):
         for key, named in (("system", (self.service.system,)), ("also", self.service.also)):
             for one in named:
                 _declared("system", one, self.systems, ("service", key))
+        for name, source in self.harvest.items():
+            _declared("mapping", source.mapping, self.mappings, ("harvest", name, "mapping"))
         _declared("mapping", self.ingest.mapping, self.mappings, ("ingest", "mapping"))
         return self
 
@@ -338,6 +375,13 @@ class Settings(BaseSettings):
             raise UnknownMapping(f"no mapping {name!r}; declared are: {', '.join(self.mappings)}")
         return self.mappings[name]
 
+    def source(self, name: str) -> HarvestSource:
+        """The declared source of that name; raises ``UnknownSource``."""
+        if name not in self.harvest:
+            declared = ", ".join(self.harvest) or "none; docs/harvest.md tells how to declare one"
+            raise UnknownSource(f"no source {name!r} under harvest; declared are: {declared}")
+        return self.harvest[name]
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -389,7 +433,7 @@ def _declared(what: str, name: str, declared: Iterable[str], at: tuple[str, ...]
 
 
 def shipped_files() -> tuple[Path, ...]:
-    """The project's config.yaml and research.yaml: beside this module when installed, else at the root."""
+    """The project's config.yaml, mappings.yaml and research.yaml: beside this module where installed."""
     installed = Path(__file__).with_name("config.yaml").exists()
     folder = Path(__file__).parent if installed else Path(__file__).parent.parent
-    return folder / "config.yaml", folder / "research.yaml"
+    return folder / "config.yaml", folder / "mappings.yaml", folder / "research.yaml"

@@ -1,8 +1,8 @@
-"""The documentation holds every command, endpoint and error, and its links lead somewhere."""
+"""The documentation holds every command and error, and its links lead somewhere."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,7 +93,7 @@ def test_every_json_example_is_json(path: Path) -> None:
             assert json.loads(example)
 
 
-# -- endpoints -----------------------------------------------------------------------------------
+# -- the interface: its reference is kept by tests/service/test_reference.py ---------------------
 
 
 def nothing_built() -> Recommender:
@@ -105,37 +105,6 @@ def interface() -> dict[str, Any]:
 
 
 INTERFACE = interface()
-OPERATIONS = [
-    (f"{method.upper()} {path}", operation)
-    for path, item in INTERFACE["paths"].items()
-    for method, operation in item.items()
-]
-
-
-@pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _ in OPERATIONS])
-def test_every_endpoint_is_documented_with_its_parameters_and_statuses(
-    name: str, operation: Mapping[str, Any]
-) -> None:
-    section = sections(text("api.md")).get(f"`{name}`", "")
-    assert section, f"docs/api.md has no section `{name}`"
-    table = rows(section)
-    for parameter in operation.get("parameters", []):
-        assert parameter["in"] in table.get(parameter["name"], []), f"{name}: {parameter['name']}"
-    answers = re.search(r"Answers: (.*?)(?:\n\n|\Z)", section, re.DOTALL)
-    assert answers, f"{name}: docs/api.md does not say which statuses it answers"
-    assert set(operation["responses"]) == set(re.findall(r"\b[2-5]\d\d\b", answers[1])), name
-
-
-def test_no_endpoint_is_documented_that_there_is_not() -> None:
-    heads = {head.strip("`") for head in sections(text("api.md")) if head.startswith("`")}
-    assert heads == {name for name, _ in OPERATIONS}
-
-
-@pytest.mark.parametrize("schema", INTERFACE["components"]["schemas"])
-def test_every_key_of_requests_and_answers_is_documented(schema: str) -> None:
-    keys = set(INTERFACE["components"]["schemas"][schema].get("properties", {}))
-    missing = keys - rows(text("api.md")).keys()
-    assert not missing, f"{schema}: {sorted(missing)} not in docs/api.md"
 
 
 # -- errors --------------------------------------------------------------------------------------

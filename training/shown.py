@@ -17,7 +17,7 @@ from typing import Final
 
 from features.knowledge.wordnet.reader import WordNet
 from ingest.mapping import Mapping as RecordMapping
-from ingest.mapping import Row
+from ingest.reading.row import Row
 from training.encoder_texts import record_texts
 from training.sources import LABELS
 from training.subject_examples import texts

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from features.knowledge.subjects.model import prefixes, top
 from ingest.errors import UnreadableFile
-from ingest.mapping import Row
+from ingest.reading.row import Row
 from ingest.typed_files import pair_ids
 from training.corpora import read_rows
 

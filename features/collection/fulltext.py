@@ -45,7 +45,6 @@ _SCHEMA: Final = (
     """CREATE TABLE trigrams (
         trigram TEXT, word INTEGER, PRIMARY KEY (trigram, word)
     ) STRICT, WITHOUT ROWID""",
-    "CREATE TABLE common (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
     "CREATE TABLE about (items INTEGER NOT NULL, tokens INTEGER NOT NULL, titles BLOB NOT NULL) STRICT",
 )
 
@@ -76,7 +75,6 @@ class Writer:
             )
         places = {title: place for place, title in enumerate(sorted(set(self._titles)))}
         titles = np.array([places[title] for title in self._titles], np.int32)
-        connection.execute(_COMMON, (len(titles) / 2,))
         connection.execute(_ABOUT, (len(titles), titles.tobytes()))
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -88,7 +86,6 @@ _WORDS: Final = """
     INSERT INTO words(word, items)
     SELECT term, doc FROM vocabulary WHERE length(term) >= ? AND term NOT GLOB '*[0-9]*' ORDER BY term
 """
-_COMMON: Final = "INSERT INTO common SELECT term FROM vocabulary WHERE doc > ?"
 _ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocabulary"
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures import FeatureSettings
+from features.measures.base import needed
 from ingest.errors import CollectionMissing, DamagedArtefact
 from ingest.files import FileMark, mark, name_by_content, writing
 from ingest.folders import MANIFEST, generation_name, pointed, switch
@@ -57,7 +58,8 @@ class Manifest(BaseModel):
     def usable(self) -> dict[str, FeatureSettings]:
         """The features whose arrays are of the versions that their measures have now, parts included."""
         found: dict[str, FeatureSettings] = {}
-        for name, settings in self.features.items():
+        for name in needed(tuple(self.features), self.features):
+            settings = self.features[name]
             current = self.versions.get(name) == settings.VERSION
             if current and all(part in found for part in settings.made_of):
                 found[name] = settings
@@ -142,8 +144,12 @@ def read(root: Path) -> Opened:
         if before is None:
             raise
         folder, manifest, arrays = before
-        notice = f"{error.detail}. Until then the collection of revision {manifest.revision} answers"
-        _LOG.warning("%s", notice)
+        # a notice is shown to whoever asks, where files lie is not
+        notice = (
+            "the collection that was built last is damaged; run: kindred build. Until then the collection of"
+            f" revision {manifest.revision} answers"
+        )
+        _LOG.warning("%s (%s)", notice, error.detail)
         return Opened(folder, manifest, arrays, notice)
 
 

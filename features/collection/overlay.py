@@ -79,7 +79,7 @@ class Overlay(Collection):
 
     ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of the
     items that were put. ``rows`` is the way back, -1 for what is gone. ``revision`` is that of the last
-    change.
+    change, ``changes`` how many items changed.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Overlay(Collection):
         # the order of code points, as of the rows
         self._put = [put for _, put in sorted(changes.items()) if put is not None]
         self._blocks, self._at = _read(blocks or PutBlocks(), self._put)
-        self.base = base
+        self.base, self.changes = base, len(changes)
         self.places = _places(base.ids, gone, [put.record.id for put in self._put])
         self.rows: Places = np.full(len(base), -1, dtype=np.intp)
         self.rows[self.places[self.stored]] = np.flatnonzero(self.stored)

@@ -216,7 +216,7 @@ class MeasureSettings(BaseModel, ABC):
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """The features it is made of, none for most; they are declared before it."""
+        """The features it is made of, none for most."""
         return ()
 
     def with_encoder(self, encoder: EncoderName) -> Self:

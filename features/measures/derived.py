@@ -14,7 +14,7 @@ from features.profiles.blocks import Block
 
 
 class DerivedSettings(MeasureSettings):
-    """A feature that is made of others, which are declared before it."""
+    """A feature that is made of others."""
 
     @abstractmethod
     def combine(self, *values: Floats) -> Floats:

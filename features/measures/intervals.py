@@ -6,7 +6,8 @@ acquisition, of copyright and of the artist's life. Readers judge ten years agai
 a hundred against ten, so that the value falls with the logarithm of the distance of d years:
 ``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on. ``expected`` takes the mean of that over
 every pair of a year of the one interval and a year of the other: wide intervals that share most of their
-years are near, however far apart their middles are, and a year is not all that its century is.
+years are near, however far apart their middles are, and a year is not all that its century is. So with
+``expected`` and ``ends`` a wide interval is weak evidence by itself; ``gap`` and ``middle`` know no width.
 Where the parts under ``first`` name no date, ``makers`` takes the years in which the item's makers worked
 (see ``working_years``). A period that is only named counts as :mod:`features.profiles.dated` says.
 """

@@ -1,14 +1,15 @@
 """Year similarity of two items (thesis eq. 6.8, 6.9).
 
 Two items have the nearness of their closest pair of years. *Written* takes the years that the text names
-(the published measure), *covered* the whole interval that an expression spans. Parts named
+(the published measure), *covered* the whole interval that an expression spans; one of more than a century is
+weak evidence (:mod:`features.measures.wide`). Parts named
 under ``first`` (the date field) are read alone where they name a year: elsewhere stand the years of
 acquisition, of copyright and of the artist's life.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from features.measures.base import (
     Theme,
 )
 from features.measures.tables import Longs, Table, joined
+from features.measures.wide import worth
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
 from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
@@ -36,6 +38,8 @@ from features.text.years import Interval, Reading, intervals
 
 class YearsSettings(MeasureSettings):
     """Year similarity over some parts of a record."""
+
+    VERSION: ClassVar[int] = 2
 
     measure: Literal["years"] = Field(description="year similarity, eq. 6.8 and 6.9")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
@@ -70,14 +74,15 @@ Bounds = npt.NDArray[np.int32]
 def nearness(ours: Bounds, theirs: Bounds, k: float) -> Scores:
     """How near intervals of years are, float64[ours, theirs]: ``max(0, 1 - gap k)``, eq. 6.8.
 
-    The gap is the number of years between two intervals, 0 where they meet.
+    The gap is the number of years between two intervals, 0 where they meet. Of a wide interval that is
+    worth less (:mod:`features.measures.wide`).
 
     >>> nearness(np.array([[1870, 1870]]), np.array([[1872, 1872], [1860, 1875]]), 0.1).tolist()
     [[0.8, 1.0]]
     """
     one, two = ours.astype(np.int64)[:, np.newaxis], theirs.astype(np.int64)
     gaps = np.maximum(one[..., 0] - two[:, 1], two[:, 0] - one[..., 1])
-    near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k)
+    near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k) * worth(one, two)
     return near
 
 

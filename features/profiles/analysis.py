@@ -31,7 +31,7 @@ from ingest.record import Record, decode, encode
 
 __all__ = ["AnalysisSettings", "Models", "analyse", "analyse_pending", "fingerprint"]
 
-READING_VERSION = 6
+READING_VERSION = 7
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
 VECTORS_VERSION = 3

@@ -5,18 +5,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from features.profiles.other_languages import analyse
 from features.profiles.profile import PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
-from features.text.date_fields import date_periods
+from features.text.date_fields import date_periods, text_periods
 from features.text.historic import historic_periods
 from features.text.language import Language
 from features.text.names import NOBODY, Name, names
+from features.text.spoken import ENGLISH, Code, base, spoken
 from features.text.years import Period, periods
-from ingest.record import Field, Record, innermost
+from ingest.record import Field, Record, Value, innermost
 
-_TELLING: Final = frozenset({Field.TITLE.value, Field.SUBJECT.value, Field.DESCRIPTION.value})
+_TELLING_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
+_TELLING: Final = frozenset(field.value for field in _TELLING_FIELDS)
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
 
 
@@ -25,6 +28,7 @@ class _Text:
     part: str
     index: int
     text: str
+    language: Code
 
 
 def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
@@ -34,14 +38,17 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     first words) is read there, in its context, and not again.
     """
     texts = [list(_texts(record)) for record in records]
-    read_in = [_hosts([text.text for text in each]) for each in texts]
-    wanted = list(dict.fromkeys(host for each in read_in for host in each))
+    english = [[text for text in each if text.language == ENGLISH] for each in texts]
+    read_in = [dict(zip(each, _hosts([text.text for text in each]), strict=True)) for each in english]
+    wanted = list(dict.fromkeys(host for each in read_in for host in each.values()))
     analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
     return [
         Profile(
             tuple(
-                _value(text, _beginning(analyses[host], len(text.text)))
-                for text, host in zip(each, hosts, strict=True)
+                _value(text, _beginning(analyses[hosts[text]], len(text.text)))
+                if text in hosts
+                else _value(text, analyse(text.text, text.language))
+                for text in each
             )
         )
         for each, hosts in zip(texts, read_in, strict=True)
@@ -71,15 +78,40 @@ def _beginning(analysis: Analysis, length: int) -> Analysis:
 
 
 def _texts(record: Record) -> Iterator[_Text]:
+    language = language_of(record)
     for field in Field:
         for index, value in enumerate(record.field(field)):
-            yield _Text(field.value, index, value.text)
+            yield _Text(field.value, index, value.text, _said(value) or language)
     for index, value in enumerate(record.places):
-        yield _Text(PLACES, index, value.text)
+        yield _Text(PLACES, index, value.text, _said(value) or language)
+
+
+def language_of(record: Record) -> Code:
+    """The language of a record: that of most of its values that say theirs, else the one its texts show.
+
+    >>> from ingest.record import Value, values
+    >>> language_of(Record(id="a", title=(Value("Stilleven", "nl-NL"),), subject=values("bloemen")))
+    'nl'
+    >>> language_of(Record(id="b", title=values("Bildnis einer Frau mit einem Hund und einer Katze")))
+    'de'
+    """
+    telling = [value for field in _TELLING_FIELDS for value in record.field(field)]
+    said = [language for value in telling if (language := _said(value)) is not None]
+    if said:
+        return max(said, key=said.count)
+    return spoken(value.text for value in telling)
+
+
+def _said(value: Value) -> Code | None:
+    return base(value.language) if value.language else None
 
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
-    dates = date_periods(text.text) if text.part == Field.DATE else periods(text.text)
+    english = text.language == ENGLISH
+    if text.part == Field.DATE:
+        dates = date_periods(text.text)
+    else:
+        dates = periods(text.text) if english else text_periods(text.text)
     named = () if dates or text.part not in _TELLING else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
     if text.part == Field.CREATOR:
@@ -90,7 +122,9 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
         mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
     mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
-    told = (boilerplate_spans(text.text), context_spans(text.text)) if text.part == Field.DESCRIPTION else ()
+    # what is history, and not shown, is told by rules that know English alone
+    context = context_spans(text.text) if english else ()
+    told = (boilerplate_spans(text.text), context) if text.part == Field.DESCRIPTION else ()
     return AnalysedValue(text.part, text.index, analysis.words, ordered, dates + named, creators, *told)
 
 

@@ -5,7 +5,7 @@ here and nowhere else: in running text '18--' may be a shelf mark and 'MIX' is a
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
@@ -13,11 +13,14 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from features.text import date_patterns as p
+from features.text.century_parts import share
 from features.text.date_states import beside_names, own_dates
+from features.text.edtf import edtf, edtf_period
 from features.text.hijri import hijri_periods
 from features.text.historic import historic_periods
 from features.text.placeholders import says_no_date
-from features.text.year_patterns import YEAR
+from features.text.swedish_dates import swedish_periods
+from features.text.year_patterns import NEAR, YEAR
 from features.text.years import Period, century_periods, decade_years, era_periods, period_at, periods
 
 _NO_BRACKETS: Final = str.maketrans("", "", "[]")
@@ -45,6 +48,8 @@ def date_periods(text: str) -> tuple[Period, ...]:
         group = "last" if held["last"] else "first"
         year = int(held[group])
         return (period_at(text, held.span(group), year, year, (year,)),)
+    if (coded := edtf_period(text)) is not None:
+        return (coded,)
     found = _counted(text) or tuple(hijri_periods(text))
     return beside_names(text, own_dates(text, found), historic_periods(text, dates=True))
 
@@ -58,7 +63,10 @@ def _counted(text: str) -> tuple[Period, ...]:
         century_periods(bare, p.CENTURY),
         century_periods(bare, p.CENTURY_BEHIND),
         century_periods(bare, p.BARE_CENTURY),
+        swedish_periods(bare),
         era_periods(bare, p.ERA_YEAR),
+        _italian(bare),
+        _ranges(bare),
         _decades(bare),
         _numbers(bare),
         _roman(bare),
@@ -66,8 +74,52 @@ def _counted(text: str) -> tuple[Period, ...]:
         _old(bare),
     ):
         if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(replace(period, text=text[period.start : period.end]))
+            found.append(_said(text, period))
     return tuple(sorted(found, key=lambda period: period.start))
+
+
+def dates_edtf(texts: Iterable[str]) -> str | None:
+    """The interval of an item's dates in EDTF, as its date field tells it; None where it tells none.
+
+    >>> dates_edtf(["c. 1725", "signed 1731"]), dates_edtf(["Edo period"]), dates_edtf(["undated"])
+    ('1725~/1731~', '1615/1868', None)
+    """
+    found = [period for text in texts for period in date_periods(text)]
+    # years are stronger than a period's name, as in features.profiles.dated
+    telling = [period for period in found if not period.named] or found
+    if not telling:
+        return None
+    first, last = min(one.first for one in telling), max(one.last for one in telling)
+    return edtf(first, last, approximate=any(one.approximate for one in telling))
+
+
+def text_periods(text: str) -> tuple[Period, ...]:
+    """Every calendar expression of running text in another language than English.
+
+    >>> [(one.first, one.text) for one in text_periods("Gemalt um 1750, im 19. Jahrhundert restauriert")]
+    [(1750, '1750'), (1800, '19. Jahrhundert')]
+    """
+    found: list[Period] = []
+    for period in chain(
+        century_periods(text, p.CENTURY),
+        century_periods(text, p.CENTURY_BEHIND),
+        swedish_periods(text),
+        era_periods(text, p.ERA_YEAR),
+        _italian(text),
+        _ranges(text),
+        _decades(text),
+        periods(text),
+    ):
+        if all(period.end <= other.start or other.end <= period.start for other in found):
+            found.append(_said(text, period))
+    return tuple(sorted(found, key=lambda period: period.start))
+
+
+def _said(text: str, period: Period) -> Period:
+    """A period with its mention, which is approximate where another language than English says so."""
+    start, end = period.start, period.end
+    about = p.ABOUT_BEFORE.search(text, max(0, start - NEAR), start) or p.ABOUT_AFTER.match(text, end)
+    return replace(period, text=text[start:end], approximate=period.approximate or bool(about))
 
 
 @lru_cache(maxsize=4096)  # collections repeat a few dates in most records
@@ -84,6 +136,22 @@ def _decades(text: str) -> Iterator[Period]:
     for match in p.DECADE.finditer(text):
         year = int(match["behind"] or match["before"])
         yield period_at(text, match.span(), *decade_years(year), (year,))
+
+
+def _ranges(text: str) -> Iterator[Period]:
+    """Ranges of years that words of other languages than English join."""
+    for match in p.RANGE.finditer(text):
+        one, two = int(match["one"] or match["from"]), int(match["two"])
+        if one <= two:
+            start = match.start("one") if match["one"] else match.start("from")
+            yield period_at(text, (start, match.end()), one, two, (one, two))
+
+
+def _italian(text: str) -> Iterator[Period]:
+    for match in p.ITALIAN_CENTURY.finditer(text):
+        first = p.ITALIAN_HUNDREDS[match["name"].lower().removesuffix("cento")]
+        low, high = share(match["part"] or "")
+        yield period_at(text, match.span(), first + low, first + high, (first, first + 99))
 
 
 def _numbers(text: str) -> Iterator[Period]:

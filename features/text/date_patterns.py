@@ -27,8 +27,9 @@ digits a number, and the time of what is copied.
 # Centuries and eras in several languages.
 
 _ERA = (
-    rf"(?:{ERA}|(?:v(?:or|\.)?|n(?:ach|\.)?)\s?(?:Chr(?:istus|\.)?|u\.\s?Z\.)"
+    rf"(?:{ERA}|(?:v(?:oo?|óó)?r?\.?|n(?:ach|a|\.)?)\s?(?:Chr(?:istus|\.)?|u\.\s?Z\.)|[vn]\.\s?C\."
     r"|(?:av(?:ant|\.)?|ap(?:r[èe]s|\.)?)\s?J\.?[-\s]?C\.?|[ad]\.\s?(?:de\s)?C\.?"
+    r"|(?:avanti|dopo|antes\sde|después\sde)\s(?:Cristo|C\.)|(?:f(?:öre|\.)?|e(?:fter|\.)?)\s?Kr(?:istus|\.)?"
     r"|(?:p\.\s?)?n\.\s?e\.|(?:przed|po)\sChr\.?)(?!\w)"
 )
 _SUFFIX = r"(?:st|nd|rd|th|ème|eme|er|re|e|è|ᵉ|de|ste|[ºª°.])?"
@@ -91,6 +92,32 @@ ROMAN_YEAR: Final = re.compile(
     r"(?<!\w)(?=M[. ]?[MDC])M{1,2}[. ]?(?:CM|CD|D?C{0,4})[. ]?(?:XC|XL|L?X{0,4})[. ]?(?:IX|IV|V?I{0,4})(?!\w)"
 )
 ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+# Ranges and circa, as other languages write them.
+
+_ARTICLE = rf"(?i:il\s+|le\s+|el\s+|{MARK})"
+RANGE: Final = re.compile(
+    rf"(?<![\w/-])(?:(?i:zwischen|entre|tussen|tra|fra|mellan)\s+{_ARTICLE}(?P<one>{ONE_YEAR})"
+    rf"\s+(?i:und|et|y|e|en|och)|(?P<from>{ONE_YEAR})\s+(?i:bis|à|au|tot|al|hasta|till))"
+    rf"\s+{_ARTICLE}(?P<two>{ONE_YEAR})(?![\w/-])"
+)
+"""A range that words join: zwischen 1850 und 1860, 1850 bis 1860."""
+ABOUT_BEFORE: Final = re.compile(
+    r"(?<!\w)(?i:um|ungefähr|etwa|vers|environ|hacia|alrededor\sde|omkring|cirka|rond|omstreeks|verso(?:\sil)?"
+    r"|intorno\sal|ungefär|~)\s*\Z"
+)
+ABOUT_AFTER: Final = re.compile(r"\s*[,(]?\s*(?i:circa|ca\.?|environ)(?!\w)")
+ITALIAN_CENTURY: Final = re.compile(
+    rf"(?<!\w)(?P<part>{PART})?(?P<name>Duecento|Trecento|Quattrocento|Cinquecento|Seicento|Settecento|Ottocento"
+    r"|Novecento)(?!\w)"
+)
+ITALIAN_HUNDREDS: Final = dict(
+    zip(
+        ("due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove"),
+        range(1200, 2000, 100),
+        strict=True,
+    )
+)
 
 # Years before 1000 without an era.
 

@@ -28,10 +28,10 @@ _OPEN: Final = 25
 """Years that before and after leave open: a generation."""
 _YEAR = rf"\s*(?:the\s+year\s+)?(?:{CIRCA}\s*)?\Z"
 _BEFORE: Final = re.compile(
-    rf"(?i)(?<!\w)(?:before|by|pre|prior\sto|n(?:o|ot)\slater\sthan|vor|avant|prima\sdel|antes\sde|vóór|przed)[\s-]{_YEAR}"
+    rf"(?i)(?<!\w)(?:before|by|pre|prior\sto|n(?:o|ot)\slater\sthan|vor|avant|prima\sdel|antes\sde|vóór|voor|före|ante|przed)[\s-]{_YEAR}"
 )
 _AFTER: Final = re.compile(
-    rf"(?i)(?<!\w)(?:after|post|n(?:o|ot)\s(?:earlier\sthan|before)|nach|après|dopo(?:\sil)?|después\sde|na|po)[\s-]{_YEAR}"
+    rf"(?i)(?<!\w)(?:after|post|n(?:o|ot)\s(?:earlier\sthan|before)|nach|après|dopo(?:\sil)?|después\sde|efter|na|po)[\s-]{_YEAR}"
 )
 _OR_BEFORE: Final = re.compile(r"(?i)[\s,]*(?:\?|\(\?\))?[\s,]*or\s(?:earlier|before)\b")
 _OR_AFTER: Final = re.compile(

@@ -39,10 +39,11 @@ _MARKED: Final = re.compile(r"[^\x00-\x7f]")
 _TENS: Final = {"twenty": 20, "thirty": 30, "twentieth": 20, "thirtieth": 30}
 _ROMAN: Final = {"I": 1, "V": 5, "X": 10}
 _NUMBER = (
-    r"(?:[0-9]{1,2}(?:st|nd|rd|th)?|[IVX]{1,6}(?:st|nd|rd|th)?"
+    r"(?:[0-9]{1,2}(?:st|nd|rd|th|de|ste|e|a|:e|\.)?|[IVX]{1,6}(?:st|nd|rd|th|e|eme|\.)?"
     r"|(?i:(?:twenty|thirty)[\s-][a-z]+(?:st|nd|rd|th)|[a-z]{2,8}(?:st|nd|rd|th)))"
 )
-_DYNASTY = r"(?i:dynast(?:y|ies|ie|ia)|dyn\.?)"
+_DYNASTY = r"(?i:dynast(?:y|ies|ien?|ia|in?)|dinast(?:ia|ie|ias)|dyn\.?)"
+_DYNASTIC: Final = re.compile("yn|YN|inast")
 _NUMBERED: Final = re.compile(
     rf"(?<!\w)(?<![0-9]-)(?:(?:(?P<one>{_NUMBER})(?:[\s-]*{_DYNASTY})?{_TO}(?:{PART})?)?"
     rf"(?P<two>{_NUMBER})[\s-]*{_DYNASTY}"
@@ -66,7 +67,7 @@ def historic_periods(text: str, *, dates: bool = False) -> tuple[Period, ...]:
     [(-1985, -1650), (1615, 1868)]
     """
     plain = _plain(text)
-    found = list(_numbered(plain)) if "yn" in plain or "YN" in plain else []
+    found = list(_numbered(plain)) if _DYNASTIC.search(plain) else []
     for period in _named(plain, dates):
         if all(period.end <= other.start or other.end <= period.start for other in found):
             found.append(period)

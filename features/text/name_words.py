@@ -44,7 +44,16 @@ MAKERS: Final = frozenset(
 )
 """Makers known by one word."""
 
+_OTHER_ROLES: Final = (  # German, French, Dutch, Italian, Spanish, Swedish
+    r"(?:zugeschrieben|(?:werkstatt|umkreis|schule|nachfolger) (?:des|der|von)|kopie nach|nach"
+    r"|attribuée? à|(?:atelier|entourage|cercle|école|suiveur) d[eu]|copie d'après|d['’]après(?= )"
+    r"|toegeschreven aan|(?:werkplaats|omgeving|kring|navolger) van|kopie naar|naar"
+    r"|attribuit[oa] a|(?:bottega|cerchia|scuola|seguace) di|copia da"
+    r"|atribuid[oa] a|(?:taller|círculo|seguidor|copia) de|según"
+    r"|tillskriven|krets kring|efterföljare till|kopia efter|efter)"
+)
 ROLE: Final = (
+    rf"{_OTHER_ROLES}|"
     r"(?:(?:formerly|previously) )?(?:attributed|ascribed) to|apprenticed to"
     r"|school of(?: the)?|circle of|studio of|workshop of(?: the)?|followers? of|manner of"
     r"|in the manner of"
@@ -59,6 +68,8 @@ ROLE: Final = (
 )
 MODEL: Final = re.compile(
     r"school|circle|studio|workshop|follower|manner|style|imitator|pupil|assistant|apprentice|after|from"
+    r"|werkstatt|umkreis|schule|nachfolger|nach|atelier|entourage|cercle|école|suiveur|d['’]après|werkplaats|omgeving"
+    r"|kring|navolger|naar|bottega|cerchia|scuola|seguace|taller|círculo|seguidor|según|krets|efter|copia|kopi[ae]"
     r"|cop(?:y|ied (?:of|by|from))"
 )
 """Roles of a name that is a teacher's or a model's, not the maker's own."""

@@ -192,7 +192,7 @@ def era_years(era: str) -> re.Pattern[str]:
     )
 
 
-BEFORE_CHRIST: Final = re.compile(r"B|v|av|a[. ]|p\. ?n|przed")
+BEFORE_CHRIST: Final = re.compile(r"B|v|av|ant|a[. ]|p\. ?n|przed|f")
 """The beginning of an era before Christ in one of the languages of date fields."""
 
 CENTURY: Final = century(_SPAN, _ORDINAL, _CENTURY, rf"{DASH}|\s+(?i:to|or|and|&)\s+|/", ERA)

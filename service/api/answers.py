@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from features.measures import base as measures
 from features.profiles.occurrence import Occurrence
+from features.text.date_fields import dates_edtf
 from ingest import record as records
 from ingest.addresses import web_address
 from ingest.record import Record
@@ -42,6 +43,7 @@ def item(record: Record) -> Item:
         subject=_texts(record.subject),
         description=_texts(record.description),
         date=_texts(record.date),
+        edtf=dates_edtf(value.text for value in record.date),
         source=_texts(record.source),
         type=record.type,
         places=_texts(record.places),

@@ -7,7 +7,7 @@ from fastapi import Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from models.types import OFFICIAL, Types
-from service.api import caching, changes, feedback, health, items, metrics, paths
+from service.api import caching, changes, feedback, health, items, metrics, path_changes, paths
 from service.api.addresses import ItemPaths
 from service.api.crossing import Crossing
 from service.api.dependencies import Source
@@ -18,10 +18,12 @@ from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
 from service.api.rates import RateLimit
+from service.api.reading import Readers
 from service.api.schemas import TYPE
 from service.api.trace import Traced
 from service.composition import open_writer
 from service.feedback import Feedback
+from service.key_uses import KeyUses
 from service.keys import Keys
 from service.metrics import Metrics
 from service.paths.store import Paths
@@ -47,14 +49,23 @@ _EFFORT: Final = 5
 
 _DESCRIPTION: Final = (
     "How the items of a cultural-heritage collection are alike: in which of eight ways, how much on a scale"
-    " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457)."
+    " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457). Whoever reaches the"
+    " service may read; to change something a key is needed. An unknown parameter or key is refused, not"
+    " ignored. Answers have an ETag, and every answer has the id of its request."
 )
 
 _TAGS: Final = [
     {"name": "items", "description": "The records of the collection."},
-    {"name": "changes", "description": "Putting and deleting items, where the service allows it."},
+    {
+        "name": "changes",
+        "description": "Putting and deleting items, where the service allows it, for curators with a key.",
+    },
     {"name": "similarity", "description": "Neighbours, scores and their explanations."},
-    {"name": "paths", "description": "Exploration paths: chains of items that curators lay."},
+    {
+        "name": "paths",
+        "description": "Exploration paths: chains of items that curators lay. A path has versions; whoever"
+        " changes it names the one that was read, so that nobody writes over somebody else.",
+    },
     {"name": "health", "description": "Whether the service lives and can answer, and what it counts."},
 ]
 
@@ -83,11 +94,13 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.state.fingerprint = caching.fingerprint(app.version, settings)
     app.state.feedback = Feedback(settings.state.feedback)
     app.state.keys = Keys(settings.state.keys)
+    app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
     app.include_router(items.router)
     app.include_router(changes.router)
     app.include_router(feedback.router)
     app.include_router(paths.router)
+    app.include_router(path_changes.router)
     app.include_router(health.router)
     app.include_router(metrics.router)
     app.include_router(pages.router)
@@ -112,9 +125,11 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> Non
     app.add_middleware(Innermost)
     app.add_middleware(Limits, service=service, metrics=counted, refused=handlers.refused)
     app.add_middleware(BodyLimit, most=service.body, refused=handlers.too_large)
+    if service.reads == "keys":
+        app.add_middleware(Readers, refused=handlers.refused)
     if service.rate:
         app.add_middleware(RateLimit, service=service, refused=handlers.refused)
-    app.add_middleware(Identified, keys=app.state.keys, refused=handlers.refused)
+    app.add_middleware(Identified, keys=app.state.keys, uses=app.state.key_uses, refused=handlers.refused)
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)

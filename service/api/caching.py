@@ -14,7 +14,7 @@ from starlette.responses import Response
 from service.api.dependencies import Configured, Now
 from service.api.problems import Responses
 from service.api.trace import trace
-from service.settings import Settings
+from service.settings import ServiceSettings, Settings
 
 _LENGTH: Final = 32
 
@@ -66,7 +66,7 @@ class Kept:
             client.id if client else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'
-        headers = {"ETag": tag, "Cache-Control": _control(configured.service.max_age, own=client is not None)}
+        headers = {"ETag": tag, "Cache-Control": _control(configured.service, own=client is not None)}
         if self._personal:
             headers["Vary"] = "Cookie"
         if _has(request.headers.get("if-none-match", ""), tag):
@@ -74,10 +74,14 @@ class Kept:
         trace(request.scope).headers.update(headers)
 
 
-def _control(max_age: int, *, own: bool) -> str:
+def _control(service: ServiceSettings, *, own: bool) -> str:
     if own:
         return "private, no-cache"
-    return f"public, max-age={max_age}" if max_age else "no-cache"
+    # what not everybody may read is nothing for a proxy to keep
+    whose = "public" if service.reads == "everyone" else "private"
+    if service.max_age:
+        return f"{whose}, max-age={service.max_age}"
+    return "no-cache" if whose == "public" else "private, no-cache"
 
 
 def _has(given: str, tag: str) -> bool:

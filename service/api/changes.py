@@ -36,7 +36,9 @@ def put_item(
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
 
-    The scores of other items stay what they are until the collection is built again.
+    The scores of other items stay what they are until the collection is built again. The id of the record may
+    be absent; another than that of the address is refused. Only where service.writes is set, and for a key of
+    role curator or admin; so it is of everything that changes something.
     """
     if given.id not in (None, id):
         raise InvalidRequest(f"the record names the id {given.id!r}, the address {id!r}; leave the first out")

@@ -42,8 +42,11 @@ class FeedbackRequest(Parameters):
 class Judged(Answer):
     """A judgement as it was kept: it replaces what the same key said of the same pair and type before."""
 
-    left: str = Field(examples=["sample:painting/canaletto-stonemasons-yard"])
-    right: str = Field(examples=["sample:painting/canaletto-bacino-di-san-marco"])
+    left: str = Field(
+        description="the one item; the two stand in the order of their ids",
+        examples=["sample:painting/canaletto-bacino-di-san-marco"],
+    )
+    right: str = Field(description="the other item", examples=["sample:painting/canaletto-stonemasons-yard"])
     type: SimilarityType = Field(examples=["location"])
     fits: bool = Field(description="whether the two are alike in this way")
     score: float | None = Field(description="how much, if that was said")
@@ -76,7 +79,11 @@ def give_feedback(
     now: Now,
     until: Until,
 ) -> Judged:
-    """Keep what a curator says of a pair, with the scores that the system gives it now."""
+    """Keep what a curator says of a pair, with the scores that the system gives it now.
+
+    It replaces what the same key said of them before. `kindred feedback` lists and exports it, and `kindred
+    train --with-feedback` learns from it.
+    """
     kept = judge(
         feedback, now, (given.left, given.right), given.type, given.fits, given.score, client.name, until
     )

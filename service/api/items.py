@@ -52,7 +52,11 @@ _ELSEWHERE: Final[Responses] = {
 def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
     """Search the texts of the items, filter them, sort them, and count what they share.
 
-    Without any parameter it lists every item in the order of the ids.
+    Without any parameter it lists every item in the order of the ids. What is shared is counted over all the
+    items that were found, not those of the page; whoever asks again with a name as a filter finds as many. In
+    the order of the ids next goes on behind the last id, so that a walk gives every item that stays once,
+    whatever changes meanwhile. In other orders it counts: where items come or go between two pages, one may
+    be given twice or left out.
     """
     wanted = query.wanted()
     # a plain listing is no work that could take long
@@ -97,7 +101,8 @@ def list_similar(
 ) -> Neighbours | Response:
     """The neighbours of an item in one way, or in the way that best motivates each.
 
-    The item itself and its exact duplicates are never among them.
+    The item itself and its exact duplicates are never among them, nor two exact duplicates of each other (the
+    first by id is given), and in a type none that has as little of it as the item: nothing.
     """
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
@@ -123,7 +128,12 @@ def search_similar(
 ) -> Similar:
     """The neighbours of several items at once: like those of positive weight, unlike the others.
 
-    The seeds and their exact duplicates are never among them.
+    An item's score is sum(weight * raw) / sum(|weight|), where raw is a seed's score with it before it is cut
+    to 0 to 5; then it is cut. A seed that has, with the item, nothing of the type counts as 0; an item with
+    which all seeds of positive weight have nothing is no neighbour. Where none of these seeds says anything
+    of the type there is no neighbour at all, and the notes say so of each. The seeds and their exact
+    duplicates are never neighbours. The scores are of that kind; reason and explanation are those of the
+    wanted seed that adds most.
     """
     search = request.search(configured.service)
     check_work(search, len(now.collection), len(now.system.types), configured.service)
@@ -145,7 +155,11 @@ def score_pair(
     configured: Configured,
     until: Until,
 ) -> Pair:
-    """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record."""
+    """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record.
+
+    With an id and texts the texts count, also where the collection has an item of that id. A record that the
+    collection lacks has to be analysed; the first one takes the seconds that the models need to load.
+    """
     left, right = request.left.known_or_record(), request.right.known_or_record()
     for side in (left, right):
         if isinstance(side, Record):

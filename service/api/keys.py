@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
 from service.api.trace import trace
+from service.key_uses import KeyUses
 from service.keys import Client, Keys, Role
 
 COOKIE: Final = "kindred-session"
@@ -29,10 +30,15 @@ class Identified:
     """ASGI middleware: finds out who asks, for whatever comes after it."""
 
     def __init__(
-        self, app: ASGIApp, keys: Keys, refused: Callable[[Request, KindredError], Response]
+        self,
+        app: ASGIApp,
+        keys: Keys,
+        uses: KeyUses,
+        refused: Callable[[Request, KindredError], Response],
     ) -> None:
         self._app = app
         self._keys = keys
+        self._uses = uses
         self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,11 +57,17 @@ class Identified:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         session = request.cookies.get(COOKIE)
         if scheme.lower() == "bearer":
-            found.client = await run_in_threadpool(self._keys.client, token.strip())
+            found.client = await run_in_threadpool(self._noted, self._keys.client, token.strip())
         elif session is not None and (request.method in _SAFE or same_site(request)):
-            found.client = await run_in_threadpool(self._keys.in_session, session)
+            found.client = await run_in_threadpool(self._noted, self._keys.in_session, session)
         elif session is not None:
             found.foreign = True
+
+    def _noted(self, holder: Callable[[str], Client | None], token: str) -> Client | None:
+        client = holder(token)
+        if client is not None:
+            self._uses.note(client.id)
+        return client
 
 
 def same_site(request: Request) -> bool:

@@ -24,7 +24,12 @@ router = APIRouter(tags=["health"])
     },
 )
 def metrics(request: Request, _: Annotated[NoQuery, Query()]) -> Response:
-    """Requests by route and status, how long they took, what is worked on, and what the collection holds."""
+    """Requests by route and status, how long they took, what is worked on, and what the collection holds.
+
+    Of the collection: how many items, the generation and when it was built, and the live changes since.
+    Everybody who reaches the service can read this: where that is too much, let the proxy in front of it keep
+    /metrics to itself.
+    """
     counted = cast("Metrics", request.app.state.metrics)
     text = counted.text(request.app.state.recommender)
     return Response(text, headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4, "Cache-Control": "no-store"})

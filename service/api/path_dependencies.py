@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Final, cast
 
-from fastapi import Depends, Header, Request, Response
+from fastapi import Depends, Header, Path, Request, Response
 
-from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
+from ingest.errors import InvalidRequest, UnknownPath, VersionRequired
 from service.api import keys
-from service.api.dependencies import Configured
+from service.api.dependencies import Configured, takes_changes
+from service.api.problems import documented
 from service.keys import Role
 from service.paths.model import ExplorationPath
 from service.paths.store import Paths
@@ -30,12 +31,8 @@ class Curator:
         return given.strip() or self.name
 
 
-def curator(configured: Configured, client: keys.Curator) -> Curator:
+def curator(client: keys.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
     """Who writes; raises ``ReadOnly`` where nobody may, and what ``keys.Needs`` does."""
-    if not configured.service.writes:
-        raise ReadOnly(
-            "this service takes no changes; to allow them set service.writes: true in its configuration"
-        )
     return Curator(client.name)
 
 
@@ -51,7 +48,7 @@ def store(request: Request) -> Paths:
 
 def version_read(
     _: Annotated[Curator, Depends(curator)],  # who may not write is told that first
-    if_match: Annotated[str | None, Header(description="The ETag that was read.")] = None,
+    if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
 ) -> int:
     """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
     if if_match is None:
@@ -71,15 +68,6 @@ async def body(request: Request) -> bytes:
     return await request.body()
 
 
-def own_site(request: Request) -> None:
-    """Refuse what another site lets a browser send; raises ``InvalidRequest``.
-
-    A page anywhere can send a form, or a text, to any address without being asked.
-    """
-    if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        raise InvalidRequest("this was sent by a page of another site; send it from here")
-
-
 def tagged(response: Response, path: ExplorationPath) -> None:
     """Mark an answer with the version of the path that it holds."""
     response.headers["ETag"] = f'"{path.version}"'
@@ -97,7 +85,10 @@ SeesDrafts = Annotated[bool, Depends(sees_drafts)]
 Kept = Annotated[Paths, Depends(store)]
 Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
-OwnSite = Depends(own_site)
+PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
+
+READING: Final = documented(422, errors=(UnknownPath,))
+"""What may be answered where a path is read."""
 
 
 def visible(paths: Paths, path: str, drafts: bool, version: int | None = None) -> ExplorationPath:

@@ -151,7 +151,7 @@ class ExportQuery(Parameters):
 class ImportQuery(Parameters):
     """Parameters of ``/import/paths``."""
 
-    format: Readable = Field(description="The form of the document in the body.", examples=["csv"])
+    format: Readable = Field(description="The form of the document in the body.", examples=["jsonld"])
     curator: Name = Field("", description=_CURATOR)
 
 

@@ -17,7 +17,9 @@ class PathStep(Answer):
     title: str = Field(
         description="the item's title; of a withdrawn item the one that it had", examples=["Bacino"]
     )
-    note: str = Field(description="what the curator says of the item")
+    note: str = Field(
+        description="what the curator says of the item", examples=["The other side of the city."]
+    )
     type: Type | None = Field(description="the way in which it follows the step before; null: in none")
     reason: str = Field(description="why it follows, in a sentence", examples=["Both concern “Venice”."])
     withdrawn: bool = Field(description="whether the item is gone from the collection")
@@ -39,7 +41,7 @@ class PathDocument(Answer):
     id: str = Field(examples=[_PATH])
     version: int = Field(ge=1, description="the number of this version; it is the ETag, too")
     title: str = Field(examples=["Canaletto in Venice"])
-    text: str = Field(description="what the path is about")
+    text: str = Field(description="what the path is about", examples=["From the yard to the basin."])
     curator: str = Field(description="whose path it is, as visitors read; may be empty", examples=["Ada"])
     status: Literal["draft", "published", "changed"] = Field(
         description="changed: published, and changed since"
@@ -60,7 +62,7 @@ class PathSummary(Answer):
     id: str = Field(examples=[_PATH])
     version: int = Field(ge=1)
     title: str = Field(examples=["Canaletto in Venice"])
-    text: str = Field(description="what the path is about")
+    text: str = Field(description="what the path is about", examples=["From the yard to the basin."])
     curator: str = Field(description="whose path it is, as visitors read; may be empty")
     status: Literal["draft", "published", "changed"]
     changed: str = Field(description="when this version was made (UTC)", examples=["2026-11-22T21:00:00Z"])
@@ -112,4 +114,4 @@ class Walk(Answer):
     """Steps that Kindred laid by itself; they are no path until somebody creates one of them."""
 
     steps: list[PathStep]
-    notes: list[str] = Field(description="why there are fewer than asked for, or none")
+    notes: list[str] = Field(description="why there are fewer than asked for, or none", examples=[[]])

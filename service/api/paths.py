@@ -1,36 +1,28 @@
-"""Exploration paths over HTTP: made, changed, published, exported; every change names the version it read."""
+"""Exploration paths over HTTP: read, suggested, exported; :mod:`service.api.path_changes` changes them."""
 
-from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
-from ingest.errors import InvalidRequest, PathConflict, UnknownPath, VersionRequired
+from ingest.errors import InvalidRequest, UnknownPath
 from service.api import answers, path_answers
-from service.api.addresses import path_path
 from service.api.dependencies import Configured, Now, Until
 from service.api.path_dependencies import (
+    READING,
     Curating,
     Kept,
-    OwnSite,
-    RawBody,
-    Read,
+    PathId,
     SeesDrafts,
     tagged,
     told_here,
     visible,
 )
 from service.api.path_requests import (
-    ByRequest,
     ChainQuery,
     ExportQuery,
-    ForkRequest,
-    ImportQuery,
     PathQuery,
-    PathRequest,
     PathsQuery,
     ProposalQuery,
-    StepRequest,
     SuggestionsQuery,
     WalkQuery,
 )
@@ -38,21 +30,11 @@ from service.api.path_schemas import PathDocument, PathListing, PathVersions, Pr
 from service.api.problems import Responses, documented
 from service.api.requests import NoQuery
 from service.api.schemas import Similar
-from service.paths import chains, editing, following, walking
+from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
-from service.paths.importing import taken_in
-from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.paths.suggesting import suggesting
-from service.recommender import Recommender
 
 router = APIRouter(tags=["paths"])
-
-PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
-
-_WRITING: Final = documented(400, 401, 403, 413, 422)
-_CHANGING: Final = documented(400, 401, 403, 413, 422, errors=(UnknownPath, PathConflict, VersionRequired))
-_READING: Final = documented(422, errors=(UnknownPath,))
-_NO_BODY: Final = Body(default_factory=ByRequest)
 
 
 def _binary(*media_types: str) -> Responses:
@@ -71,64 +53,6 @@ def list_paths(query: Annotated[PathsQuery, Query()], paths: Kept, drafts: SeesD
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
     found = paths.all() if query.drafts and drafts else paths.all_published()
     return PathListing(paths=[path_answers.summary(path) for path in found])
-
-
-@router.post(
-    "/paths",
-    operation_id="createPath",
-    summary="Begin a path",
-    response_description="It was made",
-    status_code=201,
-    responses=_WRITING | documented(404),
-)
-def create_path(
-    given: Annotated[PathRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    until: Until,
-    response: Response,
-) -> PathDocument:
-    """Keep a path under an address of its own; type and reason of a step are proposed where it has none."""
-    name = curator.called(given.curator)
-    about = Content(title=given.title, text=given.text, curator=given.curator or name)
-    content = editing.content(now, about, [one.draft() for one in given.steps], until=until)
-    return _made(paths.create(content, name), now, response)
-
-
-@router.post(
-    "/import/paths",
-    operation_id="importPath",
-    summary="Begin a path from a document",
-    response_description="It was made",
-    status_code=201,
-    responses=_WRITING,
-    dependencies=[OwnSite],
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "application/ld+json": {"schema": {"type": "object"}},
-                "text/csv": {"schema": {"type": "string"}},
-            },
-        }
-    },
-)
-def import_path(
-    query: Annotated[ImportQuery, Query()],
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    document: RawBody,
-    response: Response,
-) -> PathDocument:
-    """Take in a path that was exported; an item that is not here is kept as a withdrawn one."""
-    read = FORMATS[query.format].read
-    if read is None:
-        raise InvalidRequest(f"{query.format} cannot be read")
-    content = taken_in(read(document), now)
-    return _made(paths.create(content, curator.called(query.curator), "imported"), now, response)
 
 
 @router.get(
@@ -165,7 +89,7 @@ def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> W
     operation_id="getPath",
     summary="One path",
     response_description="The path; its version is the ETag",
-    responses=_READING,
+    responses=READING,
 )
 def get_path(
     id: PathId,  # noqa: A002 - the name of the parameter in the path
@@ -176,144 +100,9 @@ def get_path(
     response: Response,
 ) -> PathDocument:
     """A path as it is published; to those who may write paths as it is now."""
-    return _answered(visible(paths, id, drafts, query.version), now, response)
-
-
-@router.put(
-    "/paths/{id}",
-    operation_id="changePath",
-    summary="Change a path",
-    response_description="The path as it is now",
-    responses=_CHANGING,
-)
-def change_path(
-    id: PathId,  # noqa: A002
-    given: Annotated[PathRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    until: Until,
-    response: Response,
-) -> PathDocument:
-    """Write the next version of a path, whole; 412 where it was changed since the version that was read.
-
-    Visitors see it when it is published.
-    """
-    before = paths.expect(id, read).content
-    name = given.curator if "curator" in given.model_fields_set else before.curator
-    about = Content(title=given.title, text=given.text, curator=name)
-    drafts = [one.draft() for one in given.steps]
-    content = editing.content(now, about, drafts, before.steps, until)
-    return _answered(paths.change(id, read, content, curator.called(given.curator)), now, response)
-
-
-@router.delete(
-    "/paths/{id}",
-    operation_id="deletePath",
-    summary="Delete a path",
-    response_description="It is gone, with all its versions",
-    status_code=204,
-    responses=_CHANGING,
-)
-def delete_path(
-    id: PathId,  # noqa: A002
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    _curator: Curating,
-    paths: Kept,
-) -> None:
-    """Remove a path with all its versions. Paths that were forked from it stay."""
-    paths.delete(id, read)
-
-
-@router.post(
-    "/paths/{id}/steps",
-    operation_id="addStep",
-    summary="Add a step to a path",
-    response_description="The path as it is now",
-    responses=_CHANGING,
-)
-def add_step(
-    id: PathId,  # noqa: A002
-    given: Annotated[StepRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    until: Until,
-    response: Response,
-) -> PathDocument:
-    """Add an item as a step; what follows it then is given a type and a reason anew."""
-    before = paths.expect(id, read).content
-    place = len(before.steps) if given.place is None else given.place - 1
-    content = editing.added(now, before, given.draft(), place, until)
-    return _answered(paths.change(id, read, content, curator.called(given.curator)), now, response)
-
-
-@router.post(
-    "/paths/{id}/publish",
-    operation_id="publishPath",
-    summary="Publish a path",
-    response_description="The path, which visitors see from now on",
-    responses=_CHANGING,
-)
-def publish_path(
-    id: PathId,  # noqa: A002
-    given: Annotated[ByRequest, _NO_BODY],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    response: Response,
-) -> PathDocument:
-    """Show a path to visitors as it is now."""
-    return _answered(paths.publish(id, read, curator.called(given.curator)), now, response)
-
-
-@router.post(
-    "/paths/{id}/unpublish",
-    operation_id="unpublishPath",
-    summary="Take a path back from visitors",
-    response_description="The path, which visitors see no more",
-    responses=_CHANGING,
-)
-def unpublish_path(
-    id: PathId,  # noqa: A002
-    given: Annotated[ByRequest, _NO_BODY],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    response: Response,
-) -> PathDocument:
-    """Show a path to visitors no more."""
-    return _answered(paths.unpublish(id, read, curator.called(given.curator)), now, response)
-
-
-@router.post(
-    "/paths/{id}/undo",
-    operation_id="undoPath",
-    summary="Undo the last change of a path",
-    response_description="The path as it is now",
-    responses=_CHANGING,
-)
-def undo_path(
-    id: PathId,  # noqa: A002
-    given: Annotated[ByRequest, _NO_BODY],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    response: Response,
-) -> PathDocument:
-    """Make what the path was before its last change the next version; again and again goes further back."""
-    return _answered(paths.undo(id, read, curator.called(given.curator)), now, response)
+    path = visible(paths, id, drafts, query.version)
+    tagged(response, path)
+    return path_answers.document(path, now)
 
 
 @router.get(
@@ -321,7 +110,7 @@ def undo_path(
     operation_id="listVersions",
     summary="The versions of a path",
     response_description="All versions in short, the newest first",
-    responses=_READING | documented(401, 403),
+    responses=READING | documented(401, 403),
 )
 def list_versions(
     id: PathId,  # noqa: A002
@@ -333,59 +122,12 @@ def list_versions(
     return PathVersions(versions=[path_answers.version(id, one) for one in paths.versions(id)])
 
 
-@router.post(
-    "/paths/{id}/versions/{number}/restore",
-    operation_id="restoreVersion",
-    summary="Go back to a version of a path",
-    response_description="The path as it is now",
-    responses=_CHANGING,
-)
-def restore_version(
-    id: PathId,  # noqa: A002
-    number: Annotated[
-        int, Path(ge=1, le=MOST_VERSIONS, description="The number of the version.", examples=[1])
-    ],
-    given: Annotated[ByRequest, _NO_BODY],
-    _: Annotated[NoQuery, Query()],
-    read: Read,
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    response: Response,
-) -> PathDocument:
-    """Make what the path was in a version the next version."""
-    return _answered(paths.restore(id, read, number, curator.called(given.curator)), now, response)
-
-
-@router.post(
-    "/paths/{id}/fork",
-    operation_id="forkPath",
-    summary="Begin a path from another",
-    response_description="The new path",
-    status_code=201,
-    responses=_WRITING | _READING,
-)
-def fork_path(
-    id: PathId,  # noqa: A002
-    given: Annotated[ForkRequest, Body(default_factory=ForkRequest)],
-    query: Annotated[PathQuery, Query()],
-    curator: Curating,
-    paths: Kept,
-    now: Now,
-    response: Response,
-) -> PathDocument:
-    """Begin a path with what another one holds, now or in a version; it says where it is from."""
-    origin = paths.get(id, query.version)
-    made = paths.fork(id, origin.version, curator.called(given.curator), given.title)
-    return _made(made, now, response)
-
-
 @router.get(
     "/paths/{id}/suggestions",
     operation_id="suggestSteps",
     summary="What may come next on a path",
     response_description="Items that are like the whole path, best first; none of them is in it",
-    responses=_READING,
+    responses=READING,
 )
 def suggest_steps(
     id: PathId,  # noqa: A002
@@ -409,7 +151,7 @@ def suggest_steps(
     operation_id="proposeType",
     summary="In which way an item follows a step",
     response_description="The types in which it is close, the strongest first, each with the reason",
-    responses=_READING,
+    responses=READING,
 )
 def propose_type(
     id: PathId,  # noqa: A002
@@ -435,7 +177,7 @@ def propose_type(
     operation_id="exportPath",
     summary="A path as a document",
     response_class=Response,
-    responses=_binary(*(form.media_type for form in FORMATS.values())) | _READING,
+    responses=_binary(*(form.media_type for form in FORMATS.values())) | READING,
 )
 def export_path(
     id: PathId,  # noqa: A002
@@ -461,7 +203,7 @@ def export_path(
     operation_id="getManifest",
     summary="A step of a path as an IIIF Manifest",
     response_class=Response,
-    responses=_binary(iiif.MEDIA_TYPE) | _READING,
+    responses=_binary(iiif.MEDIA_TYPE) | READING,
 )
 def get_manifest(
     id: PathId,  # noqa: A002
@@ -480,14 +222,3 @@ def get_manifest(
     response = Response(iiif.manifest(told, told.stops[place - 1]), media_type=iiif.MEDIA_TYPE)
     tagged(response, told.path)
     return response
-
-
-def _answered(path: ExplorationPath, now: Recommender, response: Response) -> PathDocument:
-    tagged(response, path)
-    return path_answers.document(path, now)
-
-
-def _made(path: ExplorationPath, now: Recommender, response: Response) -> PathDocument:
-    response.status_code = HTTPStatus.CREATED
-    response.headers["Location"] = path_path(path.id)
-    return _answered(path, now, response)

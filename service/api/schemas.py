@@ -44,7 +44,11 @@ class Reasons(RootModel[dict[Type, _Reason]]):
 
 
 class Passage(Answer):
-    """A piece of a record's text: ``text`` is what stands there."""
+    """A piece of a record's text: what stands there, and where.
+
+    Of what compares texts as wholes (sentence vectors, predicted subjects) it is a value that the text is
+    made of.
+    """
 
     text: str = Field(description="as the record writes it", examples=["Venice"])
     field: str = Field(description="one of the six fields, or places", examples=["subject"])
@@ -70,7 +74,7 @@ class Evidence(Answer):
 
 
 class Contribution(Answer):
-    """One feature's part of a score: ``amount`` is its term in the sum."""
+    """One feature's part of a score: the amount is its term in the sum."""
 
     feature: str = Field(description="as declared in config.yaml", examples=["location_tfidf"])
     value: float | None = Field(
@@ -90,7 +94,11 @@ class Contribution(Answer):
 
 
 class Explanation(Answer):
-    """Why a score is what it is: ``base`` and all amounts make ``raw``; ``score`` is raw cut to 0-5."""
+    """Why a score is what it is: base and all amounts make raw; score is raw cut to 0-5.
+
+    Where neither item has anything of the type there is nothing to score, and score, raw and base are null.
+    The scores of a system that is not additive have no exact contributions: base and contributions are null.
+    """
 
     type: Type = Field(examples=["location"])
     score: MaybeScore
@@ -138,7 +146,10 @@ class Neighbour(Summary):
         description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
     )
     score: Score = Field(description="the score of that type; of several seeds their weighted mean")
-    closeness: str = Field(description="that score in words", examples=["related"])
+    closeness: str = Field(
+        description="that score in words: very close, close, related, loosely related, distant or unrelated",
+        examples=["related"],
+    )
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
@@ -228,6 +239,11 @@ class Item(Answer):
     subject: list[str] = Field(examples=[["Venice", "stonemasons", "churches"]])
     description: list[str] = Field(examples=[["A working corner of Venice instead of a ceremony."]])
     date: list[str] = Field(examples=[["c. 1725"]])
+    edtf: str | None = Field(
+        description="the years that the date field covers, in the Extended Date/Time Format (ISO 8601-2);"
+        " null: it tells none",
+        examples=["1725~"],
+    )
     source: list[str] = Field(examples=[["National Gallery, London"]])
     type: str | None = Field(description="kind of object", examples=["painting"])
     places: list[str] = Field(description="the museum's own index of places", examples=[["Venice"]])
@@ -244,7 +260,7 @@ class Item(Answer):
 class FacetName(Answer):
     """A name of a facet, and how many of the items that were found have it."""
 
-    name: str = Field(examples=["Tate"])
+    name: str = Field(description="as it was first written", examples=["Tate"])
     items: int = Field(ge=1, examples=[12])
 
 
@@ -259,10 +275,17 @@ class FacetDecade(Answer):
 class Facets(Answer):
     """What the items that were found share; each name and decade can be asked for as a filter."""
 
-    provider: list[FacetName] = Field(description="the commonest providers")
-    object: list[FacetName] = Field(description="the commonest kinds of object")
-    place: list[FacetName] = Field(description="the commonest places that they name")
-    decade: list[FacetDecade] = Field(description="every decade in which any has years, in order")
+    provider: list[FacetName] = Field(description="the twelve commonest providers")
+    object: list[FacetName] = Field(
+        description="the twelve commonest kinds of object", examples=[[{"name": "painting", "items": 12}]]
+    )
+    place: list[FacetName] = Field(
+        description="the twelve commonest places that they name", examples=[[{"name": "Venice", "items": 7}]]
+    )
+    decade: list[FacetDecade] = Field(
+        description="every decade in which any has years, in order; an item counts in each that its years"
+        " meet"
+    )
 
 
 class Listing(Answer):
@@ -277,7 +300,10 @@ class Listing(Answer):
         " something; null: there is none",
         examples=["turner"],
     )
-    notes: list[str] = Field(description="a sentence for each name asked for that no item has")
+    notes: list[str] = Field(
+        description="a sentence for each name asked for that no item has, and for a query without a word",
+        examples=[[]],
+    )
 
 
 class Side(Answer):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from service.commands import trying
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from features.collection.collection import Built
     from features.knowledge.installed import InstalledResources
@@ -74,20 +75,39 @@ def ingest(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="CSV, TSV, JSON or JSON Lines, plain or .gz; or a directory of Typed-Similarity files."
+            help="CSV, TSV, xlsx, ods, JSON, JSON Lines, XML (LIDO, EDM, MODS, MARCXML, oai_dc), or .gz;"
+            " zip or tar archives of them; or a directory of Typed-Similarity files."
         ),
     ] = None,
     sample: Annotated[bool, typer.Option("--sample", help="The sample collection of the project.")] = False,
     mapping: Annotated[
-        str | None, typer.Option(help="How columns become fields: a name under mappings in config.yaml.")
+        str | None,
+        typer.Option(help="How columns become fields: a name under mappings. None: that for a file's form."),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would come of it, and write nothing.")
+    ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Refuse a mapping with a column that no row has; nothing is written."),
+    ] = False,
+    replace_source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The files are all of this source: what they lack of it now is removed."
+        ),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Remove however many records of the source that may be.")
+    ] = False,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Read records into the catalogue; what is already there and unchanged stays as it is.
 
     A record without an id or without any text is rejected: its line and the reason go to
     rejects.jsonl in the state directory. A date that is not understood rejects no record; it is
-    counted, and named. Exit status 0: all taken; 3: some were rejected; 1: a file
+    counted, and named. --dry-run shows the first records beside their source, how full each field is,
+    and what is strange, and writes nothing. Exit status 0: all taken; 3: some were rejected; 1: a file
     is damaged (the rows before the damage are kept).
     """
     context: Context = ctx.obj
@@ -95,26 +115,59 @@ def ingest(
     from msgspec.structs import asdict
 
     from features.text.date_fields import is_understood
-    from ingest.catalogue import Catalogue
-    from ingest.errors import UnreadableFile
+    from ingest.columns import Columns
     from ingest.files import writing
-    from ingest.ingestion import SAMPLE, size
+    from ingest.imports import Imports
+    from ingest.ingestion import SAMPLE, Sync, size
     from ingest.ingestion import ingest as run
+    from service.choosing import chooser, is_for_many
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
-    chosen = settings.mapping(mapping or settings.ingest.mapping)
+    if dry_run or strict:
+        report = trying.tried(context, paths, mapping)
+        if dry_run:
+            trying.show(context, report, paths)
+        if strict:
+            trying.refuse_absent(report)
+        if dry_run:
+            _end(report.damaged, report.rejected)
+            return
+    chosen = chooser(settings, mapping)
     length = size(paths)
     with writing(settings.state.directory):
         settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = _StrangeDates(is_understood)
-    with Catalogue(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
-        summary = run(paths, chosen, catalogue, settings.state.rejects, advance, strange.note)
-    context.say("ingested", {**asdict(summary), "dates_not_understood": len(strange)})
+    columns = Columns(by_part=is_for_many(mapping))
+    sync = Sync(replace_source, 1 if yes else settings.ingest.removed) if replace_source else None
+    with Imports(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
+        summary = run(
+            paths,
+            chosen,
+            catalogue,
+            settings.state.rejects,
+            advance,
+            strange.note,
+            limits=settings.ingest.limits,
+            columns=columns,
+            sync=sync,
+        )
+    told = {key: value for key, value in asdict(summary).items() if context.json or key != "reasons"}
+    context.say("ingested", {**told, "dates_not_understood": len(strange)})
     if strange:
         context.warn(strange.sentence())
-    if summary.damaged:
-        raise UnreadableFile("; ".join(summary.damaged))
-    if summary.rejected:
+    trying.warn_of_reasons(context, summary.reasons)
+    for column, parts in columns.absent().items():
+        context.warn(f"no row has the column {column!r}, which the mapping reads for {', '.join(parts)}")
+    _end(summary.damaged, summary.rejected)
+
+
+def _end(damaged: "Sequence[str]", rejected: int) -> None:
+    """The exit status that says how a run went."""
+    from ingest.errors import UnreadableFile
+
+    if damaged:
+        raise UnreadableFile("; ".join(damaged))
+    if rejected:
         raise typer.Exit(3)
 
 

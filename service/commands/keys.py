@@ -49,16 +49,21 @@ def add(
 def list_(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """List every key that was made, revoked ones too; the keys themselves are not kept."""
     context: Context = ctx.obj
-    found = _opened(context).all()
+    from dataclasses import asdict
+
+    from service.key_uses import KeyUses
+
+    uses = KeyUses(context.settings.state.key_uses)
+    found = [(key, uses.last(key.id)) for key in _opened(context).all()]
     if context.json:
-        context.print_json({"keys": found})
+        context.print_json({"keys": [{**asdict(key), "used": used} for key, used in found]})
         return
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table("id", "name", "role", "created", "revoked", box=None)
-    for key in found:
-        table.add_row(key.id, escape(key.name), key.role, key.created, key.revoked or "")
+    table = Table("id", "name", "role", "created", "last used", "revoked", box=None)
+    for key, used in found:
+        table.add_row(key.id, escape(key.name), key.role, key.created, used or "", key.revoked or "")
     context.console.print(table)
 
 

@@ -1,22 +1,18 @@
 """The items that were put since a collection was built: few enough to look through at every question."""
 
-import math
 from collections.abc import Mapping, Sequence
 from threading import Lock
-from typing import Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from features.collection.fulltext import COLUMNS, sort_key, texts
 from features.collection.overlay import Overlay
+from features.measures.base import Floats
 from ingest.record import Record
-from service.fulltext.index import WEIGHTS, Index, Ranked, Rows
+from service.fulltext.index import Index, Rows
 from service.fulltext.language import TOKENS, Term
-
-_K1: Final = 1.2
-_B: Final = 0.75
-"""The constants of BM25 as SQLite has them."""
+from service.fulltext.relevance import MORE, Weighed, usual
 
 _Words = Mapping[str, Sequence[str]]
 
@@ -39,51 +35,40 @@ class Changed:
         """Whether any of the items has a word."""
         return word in self._known
 
-    def found(self, wanted: Sequence[Term], unwanted: Sequence[Term], index: Index) -> Ranked:
-        """The rows that have all terms of one kind and none of the other, and how well each fits.
+    def found(self, wanted: Sequence[Term], unwanted: Sequence[Term]) -> Rows:
+        """The rows that have all terms of one kind and none of the other."""
+        fits = [
+            all(_has(term, words) for term in wanted) and not any(_has(term, words) for term in unwanted)
+            for words in self._words
+        ]
+        found: Rows = self.rows[np.array(fits, dtype=bool)]
+        return found
+
+    def scores(self, terms: Sequence[Weighed], index: Index) -> Floats:
+        """How well each of the items fits that has all the terms.
 
         How rare a term is, and how long an item usually is, is that of the collection that was built: an item
         that was put as it was already fits as well as before.
         """
-        fits = [
-            at
-            for at, words in enumerate(self._words)
-            if all(_weight(term, words) for term in wanted)
-            and not any(_weight(term, words) for term in unwanted)
-        ]
-        rarity = [_rarity(term, index) for term in wanted] if fits else []
-        scores = [self._score(self._words[at], wanted, rarity, index) for at in fits]
-        return Ranked(self.rows[fits], np.array(scores, np.float64))
-
-    def _score(self, words: _Words, wanted: Sequence[Term], rarity: Sequence[float], index: Index) -> float:
-        """BM25 over weighted columns, as SQLite works it out."""
-        items, tokens = index.size
-        length = sum(map(len, words.values())) * items / tokens if tokens else 1.0
-        usual = _K1 * (1 - _B + _B * length)
-        weights = [_weight(term, words) for term in wanted]
-        return sum(
-            rare * weight * (_K1 + 1) / (weight + usual) for rare, weight in zip(rarity, weights, strict=True)
-        )
+        lengths = [sum(map(len, words.values())) for words in self._words]
+        long, total = usual(np.array(lengths, np.float64), index), np.zeros(len(self._words))
+        for one in terms:
+            weights = [
+                1 + sum(MORE[field] for field in one.fields if _occurs(one.term, words[field]))
+                for words in self._words
+            ]
+            total += one.score(np.array(weights, np.float64), long)
+        return total
 
 
-def _rarity(term: Term, index: Index) -> float:
-    items, having = index.size[0], index.count(term.match)
-    return max(math.log((items - having + 0.5) / (having + 0.5)), 1e-6)
+def _has(term: Term, words: _Words) -> bool:
+    return any(_occurs(term, words[column]) for column in COLUMNS if term.field in (None, column))
 
 
-def _weight(term: Term, words: _Words) -> float:
-    """How often an item has a term, each time as much as its column counts."""
-    return sum(
-        weight * _times(term, words[column])
-        for column, weight in zip(COLUMNS, WEIGHTS, strict=True)
-        if term.field in (None, column)
-    )
-
-
-def _times(term: Term, words: Sequence[str]) -> int:
+def _occurs(term: Term, words: Sequence[str]) -> bool:
     *first, last = term.words
     length = len(term.words)
-    return sum(
+    return any(
         list(words[at : at + length - 1]) == first
         and (words[at + length - 1].startswith(last) if term.begins else words[at + length - 1] == last)
         for at in range(len(words) - length + 1)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -18,6 +18,7 @@ from ingest.record import Record
 from service import facets
 from service.deadline import Check, unlimited
 from service.facets import Filters
+from service.fulltext import relevance
 from service.fulltext.changed import Changed, changed_of
 from service.fulltext.decades import Decade, decades
 from service.fulltext.index import Index, Rows, index_of
@@ -36,9 +37,6 @@ FARTHEST: Final = 10**9
 
 SHOWN: Final = 12
 """Names of a facet that are counted at most: those that most of the items have."""
-
-_RANKED: Final = 15_000
-"""Items that are ranked; of more, those are that have all terms in their titles, if these are no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +175,7 @@ class _Finder:
         mask[self._now(self._index.rows(match))] = bool(wanted)
         if self._changed is not None:
             mask[self._changed.rows] = False
-            mask[self._changed.found(wanted, unwanted, self._index).rows] = True
+            mask[self._changed.found(wanted, unwanted)] = True
         return mask
 
     def _now(self, rows: Rows) -> Rows:
@@ -202,39 +200,18 @@ class _Finder:
         return found[np.argsort(keys[found], kind="stable")]
 
     def _relevance(self, asked: Sequence[Term]) -> Floats:
-        """How well each row fits: BM25, a word in the title counting most; 0 where that is not known."""
-        scores = np.zeros(len(self._collection))
-        wanted, unwanted = _parted(asked)
-        wanted = self._telling(wanted)
-        if not wanted:
-            return scores
-        ranked = self._index.ranked(_all(wanted))
-        if not isinstance(self._collection, Overlay):
-            scores[ranked.rows] = ranked.scores
-        else:
-            now = self._collection.rows[ranked.rows]
-            scores[now[now >= 0]] = ranked.scores[now >= 0]
-        if self._changed is not None:
-            put = self._changed.found(wanted, unwanted, self._index)
-            scores[put.rows] = put.scores
+        """How well each row fits."""
+        index = self._index
+        terms = relevance.weighed(_parted(asked)[0], index)
+        scores = relevance.scores(terms, index) if terms else np.zeros(index.size[0])
+        if isinstance(self._collection, Overlay) and self._changed is not None:
+            built, scores = scores, np.zeros(len(self._collection))
+            stored = self._collection.stored
+            scores[stored] = built[self._collection.places[stored]]
+            scores[self._changed.rows] = self._changed.scores(terms, index)
         # what two ways of adding up make of equal numbers is equal
         rounded: Floats = np.round(scores, 12)
         return rounded
-
-    def _telling(self, wanted: list[Term]) -> list[Term]:
-        """The terms by which items are ranked, so that no question is worked on for long; none: they are not.
-
-        Of a large collection a word that most items have tells nothing. Terms that many items have are looked
-        for in titles, where they count most.
-        """
-        index = self._index
-        if index.size[0] <= _RANKED:
-            return wanted
-        rare = [one for one in wanted if one.begins or one.field or set(one.words) - index.common]
-        if not rare or index.count(_all(rare)) <= _RANKED:
-            return rare
-        titled = [replace(term, field=term.field or "title") for term in rare]
-        return titled if index.count(_all(titled)) <= _RANKED else []
 
     def _titles(self) -> Floats:
         """The place of each row in the order of titles; equal ones have the same."""

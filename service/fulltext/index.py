@@ -4,7 +4,7 @@ import sqlite3
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,18 +20,12 @@ Rows = npt.NDArray[np.intp]
 _Found: TypeAlias = tuple[Any, ...]
 """A row of an answer; the schema of the index knows the types."""
 
-WEIGHTS: Final = (8.0, 4.0, 3.0, 1.0, 1.0, 1.0, 2.0)
-"""How much a word counts in each column, in their order: in the title most."""
-
 CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
 
-class Ranked(NamedTuple):
-    """Rows, and how well each fits: the higher the better."""
-
-    rows: Rows
-    scores: Floats
+_COSTLY: Final = 1_000
+"""Numbers of rows from this on are remembered: such terms are few, and are asked for again."""
 
 
 class Index:
@@ -43,6 +37,7 @@ class Index:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection, self._path = connection, path
         self._lock = Lock()
+        self._counts: dict[str, int] = {}
 
     def rows(self, match: str) -> Rows:
         """The rows that fit an expression of FTS5."""
@@ -52,16 +47,14 @@ class Index:
             return np.empty(0, np.intp)
         return np.fromstring(found, dtype=np.intp, sep=",")
 
-    def ranked(self, match: str) -> Ranked:
-        """The same with how well each fits."""
-        found = self._all(_RANKED, match)
-        rows, scores = zip(*found, strict=True) if found else ((), ())
-        return Ranked(np.array(rows, np.intp), -np.array(scores, np.float64))
-
     def count(self, match: str) -> int:
         """How many rows fit an expression of FTS5."""
-        (found,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
-        return int(found)
+        known = self._counts.get(match)
+        if known is None:
+            (known,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
+            if known >= _COSTLY:
+                self._counts[match] = known
+        return int(known)
 
     def knows(self, word: str) -> bool:
         """Whether any item has a word."""
@@ -90,9 +83,17 @@ class Index:
         return np.frombuffer(found, np.int32).astype(np.intp)
 
     @cached_property
-    def common(self) -> frozenset[str]:
-        """The words that more than half of the items have."""
-        return frozenset(word for (word,) in self._all("SELECT word FROM common"))
+    def lengths(self) -> Floats:
+        """How many words each row has."""
+        # a row has a number for each column, seven bits a byte; only the last byte of a number is below 128
+        sizes = [size for (size,) in self._all("SELECT sz FROM items_docsize ORDER BY id")]
+        data = np.frombuffer(b"".join(sizes), np.uint8)
+        last = np.flatnonzero(data < 128)
+        at = np.arange(len(data))
+        behind = last[np.searchsorted(last, at)] - at
+        upto = np.concatenate([[0], np.cumsum((data & 127).astype(np.int64) << 7 * behind)])
+        ends = np.cumsum([len(size) for size in sizes], dtype=np.intp)
+        return np.diff(upto[ends], prepend=0).astype(np.float64)
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -108,7 +109,6 @@ class Index:
             return self._connection.execute(query, parameters).fetchall()
 
 
-_RANKED: Final = f"SELECT rowid, bm25(items, {', '.join(map(str, WEIGHTS))}) FROM items WHERE items MATCH ?"  # noqa: S608
 _ALIKE: Final = """
     SELECT w.word, w.items FROM trigrams t JOIN words w ON w.id = t.word WHERE t.trigram IN ({})
     AND length(w.word) BETWEEN ? AND ? GROUP BY w.id ORDER BY count(*) DESC, w.items DESC LIMIT 400

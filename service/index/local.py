@@ -74,7 +74,7 @@ class LocalIndex:
             return found
         kept = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
         new = now.new[now.collection.duplicates[now.new] != now.collection.duplicates[row]]
-        scores = self._scores(row, dict.fromkeys(kept, new))
+        scores = self._scores(now.collection, row, dict.fromkeys(kept, new))
         for kind, own in kept.items():
             rows = now.rows[own.rows]
             left = (rows >= 0) & now.firsts[rows]
@@ -85,8 +85,9 @@ class LocalIndex:
                 found[kind] = best
         return found
 
-    def _scores(self, row: int, rows: Mapping[SimilarityType, Rows]) -> Mapping[SimilarityType, Scores]:
-        now = self._now.collection
+    def _scores(
+        self, now: Collection, row: int, rows: Mapping[SimilarityType, Rows]
+    ) -> Mapping[SimilarityType, Scores]:
         if not any(len(own) for own in rows.values()):
             return {kind: np.empty(0) for kind in rows}
         return self._scorer.some(now, now.query(row), rows)

@@ -5,23 +5,30 @@ says which version was read: where another has come since, the change is refused
 never write over each other. An undo writes the content of an earlier version as a new one.
 """
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from sqlite3 import Connection
-from types import TracebackType
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ingest.database import still
-from ingest.errors import InvalidRequest, PathConflict, UnknownPath
-from service.paths import database
+from ingest.database import FileFormat, Found
+from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
+from ingest.store import Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
 
-_Row: TypeAlias = tuple[Any, ...]
+_PATHS: Final = (
+    """CREATE TABLE paths (
+        id TEXT PRIMARY KEY CHECK (id <> ''), version INTEGER NOT NULL, published INTEGER,
+        fork_path TEXT, fork_version INTEGER
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE versions (
+        path TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, changed_by TEXT NOT NULL,
+        changed TEXT NOT NULL, action TEXT NOT NULL, content_of INTEGER NOT NULL, published INTEGER,
+        PRIMARY KEY (path, version)
+    ) STRICT""",
+)
 
 
 class Version(NamedTuple):
@@ -34,7 +41,7 @@ class Version(NamedTuple):
     published: bool
 
 
-class Paths:
+class Paths(Store):
     """The paths on the disk; use it in a ``with`` block, or close it. Threads and processes may share them.
 
     The file is made when first written to; reading needs none.
@@ -55,29 +62,17 @@ class Paths:
     (2, 3, 'Venice')
     """
 
+    FORMAT = FileFormat(
+        application=0x4B505448,  # "KPTH"
+        steps=(_PATHS,),
+        error=PathsError,
+        lacks="holds no paths",
+        remedy="put back the one of a backup (kindred restore), or move it away to begin anew",
+    )
+
     def __init__(self, file: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self.file = file
+        super().__init__(file)
         self._clock = clock
-        self._lock = threading.RLock()
-        self._connection: Connection | None = None
-        self._seen: object = None
-
-    def __enter__(self) -> Self:
-        """The store itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; what is asked next opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-            self._connection = None
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -192,7 +187,7 @@ class Paths:
             self._run("DELETE FROM paths WHERE id = ?", path)
 
     def _create(self, content: Content, by: str, action: str, fork: Fork | None) -> ExplorationPath:
-        with self._lock, database.translated(self.file), database.transaction(self._opened()):
+        with self._writing():
             path = ExplorationPath(
                 id=new_id(content.title),
                 version=1,
@@ -215,7 +210,7 @@ class Paths:
     @contextmanager
     def _changing(self, path: str, read: int) -> Iterator[ExplorationPath]:
         """One transaction over a path that has the version that was read; raises ``PathConflict``."""
-        with self._lock, database.translated(self.file), database.transaction(self._opened()):
+        with self._writing():
             yield self.expect(path, read)
 
     def _back_to(self, now: ExplorationPath, version: int, by: str, action: str) -> ExplorationPath:
@@ -264,39 +259,11 @@ class Paths:
             path.published,
         )
 
-    # -- the file --------------------------------------------------------------------------------
-
     def _now(self) -> str:
         return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def _run(self, statement: str, *parameters: str | bytes | int | None) -> None:
-        self._opened().execute(statement, parameters)
-
     def _paths(self, query: str) -> list[ExplorationPath]:
         return [_path(row) for row in self._all(query)]
-
-    def _all(self, query: str, *parameters: str | int | None) -> list[_Row]:
-        with self._lock, database.translated(self.file):
-            if not self.file.exists():
-                return []
-            return self._opened().execute(query, parameters).fetchall()
-
-    def _opened(self) -> Connection:
-        """The file, opened again where another took its place or a reader may have missed a change."""
-        seen = self._looks()
-        if self._connection is not None and not self._connection.in_transaction and seen != self._seen:
-            self.close()
-        if self._connection is None:
-            self._connection = database.connect(self.file)
-            self._seen = self._looks()
-        return self._connection
-
-    def _looks(self) -> object:
-        try:
-            status = self.file.stat()
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino, still(self.file)
 
 
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
@@ -308,7 +275,7 @@ _SELECT: Final = """
 """
 
 
-def _path(row: _Row) -> ExplorationPath:
+def _path(row: Found) -> ExplorationPath:
     path, version, body, changed_by, changed, action, content_of, published, fork, fork_version = row
     return ExplorationPath(
         id=path,

@@ -164,13 +164,14 @@ def view_neighbours(
     now: Now,
     configured: Configured,
     until: Until,
+    editable: SeesDrafts,
     type: Annotated[SimilarityType | None, Query()] = None,  # noqa: A002 - as in the API
     cursor: Annotated[str | None, Query()] = None,
 ) -> HTMLResponse:
     """All neighbours of an item in one way, page by page, with filters."""
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return _item_page(id + SIMILAR, now, configured, until, editable=False)
+        return _item_page(id + SIMILAR, now, configured, until, editable=editable)
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)
@@ -201,6 +202,7 @@ def view_neighbours(
         },
         first=f"{here}?{urlencode(asked)}" if cursor else None,
         following=f"{here}?{urlencode({**asked, 'cursor': answer.next})}" if answer.next and near else None,
+        editable=editable,
         variant=now.variant,
     )
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from ingest.errors import UnknownItem
 from service.api.addresses import view_path
 from service.api.dependencies import Now, Until
+from service.api.path_dependencies import SeesDrafts
 from service.api.requests import SearchQuery
 from service.api.searching import address
 from service.facets import Filters
@@ -49,7 +50,9 @@ class Choices(NamedTuple):
 
 
 @router.get("/search")
-def search(query: Annotated[SearchQuery, Query()], now: Now, until: Until) -> HTMLResponse:
+def search(
+    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editable: SeesDrafts
+) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
     found = now.index.find(wanted, until)
@@ -69,6 +72,7 @@ def search(query: Annotated[SearchQuery, Query()], now: Now, until: Until) -> HT
         previous=_at(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
         following=_at(wanted, end) if found.more and found.records else None,
         api=address("/items", wanted, facets=True),
+        editable=editable,
     )
 
 

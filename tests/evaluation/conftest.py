@@ -70,7 +70,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration file over few of the project's features and none of its systems."""
     for name in [name for name in os.environ if name.startswith("KINDRED_")]:
         monkeypatch.delenv(name)
-    declared, research = (YAML(typ="safe").load(file.read_text()) for file in shipped_files())
+    declared, _, research = (YAML(typ="safe").load(file.read_text()) for file in shipped_files())
     known = {**declared["features"], **research["features"]}
     declared["features"] = {name: known[name] for name in sorted(set(re.findall(r"\w+_tfidf", CONFIG)))}
     declared["systems"] = {}  # the project's own take long to train

@@ -11,14 +11,13 @@ from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
 from evaluation.choosing_report import yaml
 from evaluation.folds import folds
 from evaluation.nested import Selection, predict
-from evaluation.typed import GOLD
 from features.measures.base import MeasureSettings
 from features.measures.known import KnownSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from ingest.errors import ConfigError, PairsError, UsageError
-from ingest.typed_files import INPUT
+from ingest.typed_files import GOLD, INPUT
 from models.regressors.additive import AdditiveSettings
 from models.types import EIGHT, OFFICIAL
 from tests.evaluation.running import DATA, PROVIDERS, document, run

@@ -10,9 +10,8 @@ from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
 from evaluation.references import Target
 from evaluation.results import Grounds
-from evaluation.typed import GOLD
 from ingest.errors import PairsError, UsageError
-from ingest.typed_files import INPUT
+from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
 from service.settings import EvaluationSettings
 from tests.evaluation.running import DATA, PROVIDERS, document, run

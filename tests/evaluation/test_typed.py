@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.typed import GOLD, read_pairs, read_scores, write_scores
+from evaluation.typed import read_pairs, read_scores, write_scores
 from ingest.errors import InputError, PairsError, UsageError
-from ingest.typed_files import INPUT
+from ingest.typed_files import GOLD, INPUT
 
 DATA = Path(__file__).parents[1] / "data" / "typed"
 FIRST = "1a_north_b1.txt"

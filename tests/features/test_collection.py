@@ -210,9 +210,10 @@ def test_the_last_whole_generation_answers_for_a_damaged_one(
     opened = Built.open(root, NONE)
     assert (opened.manifest.revision, len(opened)) == (1, len(RECORDS))
     assert len(opened.compare(opened.query(0), ["all"])["all"]) == len(RECORDS)
-    assert path.name in opened.notice
     assert opened.notice.endswith("kindred build. Until then the collection of revision 1 answers")
+    assert str(root) not in opened.notice
     assert opened.notice in caplog.text
+    assert path.name in caplog.text
     # a build does not take it for the current one, and mends it
     assert generation.current(root) is None
     assert built(root, RECORDS[:3], revision=2).notice == ""

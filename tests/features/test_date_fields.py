@@ -138,7 +138,7 @@ def test_no_date_is_understood_as_none(value: str) -> None:
         "MIX",
         "DIM",
         "CD",
-        "Henry VIII",
+        "Volume VIII",
         "c. 194051955",
         "12-14",
         "18x24",
@@ -270,6 +270,21 @@ PIECES = st.sampled_from(
             "w.",
         ),
         *("fin ", "1. Hälfte ", "sec. ", "w.", "1870er", ".", ",", "or", "AH 9", "50-320", "early ", "é"),
+        *(
+            "-talet",
+            "1700",
+            "början av ",
+            "f.Kr.",
+            "..",
+            "~",
+            "{",
+            "}",
+            "X",
+            "entre ",
+            " et ",
+            "bis",
+            "Ottocento",
+        ),
     ]
 )
 
@@ -280,3 +295,41 @@ def test_mentions_slice_the_value_in_order_and_never_overlap(text: str) -> None:
     assert all(text[period.start : period.end] == period.text for period in found)
     assert all(one.end <= two.start for one, two in pairwise(found))
     assert all(period.first <= period.last and period.written for period in found)
+
+
+LANGUAGES = [
+    # German, French, Dutch, Italian, Spanish, Swedish
+    *(("zwischen 1850 und 1860", 1850, 1860), ("1850 bis 1860", 1850, 1860), ("XXVI. Dynastie", -664, -525)),
+    *(("entre 1850 et 1860", 1850, 1860), ("de 1850 à 1860", 1850, 1860), ("XVIIIe dynastie", -1550, -1295)),
+    *(("tussen 1850 en ca. 1860", 1850, 1860), ("1850 tot 1860", 1850, 1860), ("300 v.C.", -300, -300)),
+    *(("tra il 1850 e il 1860", 1850, 1860), ("Settecento", 1700, 1799), ("fine Quattrocento", 1466, 1499)),
+    *(("prima metà del Cinquecento", 1500, 1549), ("44 avanti Cristo", -44, -44), ("ante 1700", 1675, 1700)),
+    *(("entre 1850 y 1860", 1850, 1860), ("500 antes de Cristo", -500, -500), ("Siglo de Oro", 1492, 1681)),
+    *(
+        ("början av 1700-talet", 1700, 1733),
+        ("1800-talets andra hälft", 1850, 1899),
+        ("1850-talet", 1850, 1859),
+    ),
+    *(
+        ("sista fjärdedelen av 1600-talet", 1675, 1699),
+        ("sent 1870-tal", 1876, 1879),
+        ("före 1800", 1775, 1800),
+    ),
+    *(("1600-1700-talet", 1600, 1799), ("500-talet f.Kr.", -599, -500), ("500 f.Kr.", -500, -500)),
+    *(("800 e.Kr.", 800, 800), ("17:e århundradet", 1600, 1699), ("mellan 1850 och 1860", 1850, 1860)),
+    *(("Frihetstiden", 1719, 1772), ("reign of Ramesses II", -1279, -1213), ("George III", 1760, 1820)),
+]
+
+
+@pytest.mark.parametrize(("value", "first", "last"), LANGUAGES)
+def test_dates_of_other_languages(value: str, first: int, last: int) -> None:
+    (found,) = date_periods(value)
+    assert (found.first, found.last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "value", ["um 1750", "vers 1750", "omstreeks 1750", "1750 circa", "hacia 1750", "omkring 1750"]
+)
+def test_about_in_other_languages(value: str) -> None:
+    (found,) = date_periods(value)
+    assert (found.text, found.approximate) == ("1750", True)

@@ -5,15 +5,15 @@ from importlib.resources import files
 import pytest
 
 from features.knowledge.installed import InstalledResources
-from features.knowledge.places.gazetteer import gazetteer
 from features.knowledge.wordnet.places import places
+from features.text.places.gazetteer import gazetteer
 from tests.features.test_places import real
 
 __all__ = ["real"]
 
 
 def rows(name: str) -> list[list[str]]:
-    table = files("features.knowledge.places").joinpath(name)
+    table = files("features.text.places").joinpath(name)
     return [line.split("\t") for line in table.read_text("utf-8").splitlines()]
 
 

@@ -289,6 +289,8 @@ def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path
         catalogue.change("p", [(record("a"), b"1")])
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
+            "DROP TABLE imports; DROP TABLE import_changes; DROP TABLE origins;"
+            "DROP TABLE harvests; DROP TABLE harvested; DROP TABLE refused;"
             "DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
             "ALTER TABLE live DROP COLUMN said_hash; PRAGMA user_version = 2"
         )
@@ -304,7 +306,8 @@ def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) 
     with Catalogue(path) as catalogue:
         catalogue.put_many([record("a")])
     with closing(sqlite3.connect(path)) as database:
-        database.execute("DROP TABLE live")
+        for table in ("live", "imports", "import_changes", "origins", "harvests", "harvested", "refused"):
+            database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version = 1")
     with Catalogue(path, read_only=True) as reading:
         assert reading.live("p", 0) == []

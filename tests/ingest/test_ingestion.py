@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import ingestion
-from ingest.catalogue import Catalogue
 from ingest.errors import UnreadableFile, UsageError
+from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.record import Record
 
@@ -21,8 +21,8 @@ MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "t
 
 
 @pytest.fixture
-def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
-    with Catalogue(tmp_path / "catalogue.sqlite") as opened:
+def catalogue(tmp_path: Path) -> Iterator[Imports]:
+    with Imports(tmp_path / "catalogue.sqlite") as opened:
         yield opened
 
 
@@ -33,7 +33,7 @@ def counts(summary: ingestion.Summary) -> tuple[int, ...]:
     return summary.added, summary.changed, summary.unchanged, summary.repeated, summary.rejected
 
 
-def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Imports, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     summary = ingestion.ingest([DATA / "mixed.csv", DATA / "typed"], MAPPING, catalogue, rejects)
     assert counts(summary) == (5, 0, 0, 0, 6)
@@ -52,7 +52,7 @@ def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Catalogue, tmp
     assert msgspec.json.encode(summary)
 
 
-def test_who_watches_is_told_of_every_record(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_who_watches_is_told_of_every_record(catalogue: Imports, tmp_path: Path) -> None:
     told: list[Record] = []
     for _ in range(2):  # of what is there already too
         ingestion.ingest(
@@ -73,7 +73,7 @@ def test_who_watches_is_told_of_every_record(catalogue: Catalogue, tmp_path: Pat
     ],
 )
 def test_an_id_that_no_address_can_hold_is_rejected(
-    catalogue: Catalogue, tmp_path: Path, item: str, said: str
+    catalogue: Imports, tmp_path: Path, item: str, said: str
 ) -> None:
     file, rejects = tmp_path / "rows.jsonl", tmp_path / "rejects.jsonl"
     rows = [{"id": "a:1", "title": "x"}, {"id": item, "title": "x"}, {"id": "a/..", "title": "x"}]
@@ -86,7 +86,7 @@ def test_an_id_that_no_address_can_hold_is_rejected(
     assert said in rejected["reason"]
 
 
-def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Imports, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     rows = [
         {"id": "1", "image": "javascript:alert(1)", "page": "data:text/html,x"},
@@ -109,7 +109,7 @@ def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Catalogue, 
     ]
 
 
-def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Imports, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     rejects.write_text("an older run\n")
     ingestion.ingest([DATA / "plain.tsv"], MAPPING, catalogue, rejects)
@@ -123,7 +123,7 @@ def test_again_changes_nothing_and_leaves_an_empty_list(catalogue: Catalogue, tm
 
 @pytest.mark.parametrize("batch", [1, 2, 1000])
 def test_of_two_rows_with_one_id_the_later_counts(
-    batch: int, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    batch: int, catalogue: Imports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ingestion, "BATCH", batch)
     path = tmp_path / "twice.csv"
@@ -135,7 +135,7 @@ def test_of_two_rows_with_one_id_the_later_counts(
     assert kept.label == "Last"
 
 
-def test_a_damaged_file_keeps_its_rows_and_the_next_is_read(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_a_damaged_file_keeps_its_rows_and_the_next_is_read(catalogue: Imports, tmp_path: Path) -> None:
     files = [DATA / "cut.json", DATA / "plain.tsv"]
     summary = ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl")
     assert counts(summary) == (1, 1, 0, 1, 0) or counts(summary) == (2, 0, 0, 1, 0)
@@ -144,7 +144,7 @@ def test_a_damaged_file_keeps_its_rows_and_the_next_is_read(catalogue: Catalogue
     assert catalogue.count() == 2
 
 
-def test_nothing_starts_where_a_path_is_wrong(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_nothing_starts_where_a_path_is_wrong(catalogue: Imports, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     with pytest.raises(UnreadableFile, match="does not exist"):
         ingestion.ingest([DATA / "plain.tsv", tmp_path / "none.csv"], MAPPING, catalogue, rejects)
@@ -156,7 +156,7 @@ def test_nothing_starts_where_a_path_is_wrong(catalogue: Catalogue, tmp_path: Pa
     assert (catalogue.count(), rejects.exists()) == (0, False)
 
 
-def test_progress_adds_up_to_the_size(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_progress_adds_up_to_the_size(catalogue: Imports, tmp_path: Path) -> None:
     files = [DATA / "mixed.csv", DATA / "mixed.jsonl", DATA / "typed"]
     heard: list[int] = []
     ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl", heard.append)
@@ -165,7 +165,7 @@ def test_progress_adds_up_to_the_size(catalogue: Catalogue, tmp_path: Path) -> N
     assert ingestion.size([DATA / "typed"]) == texts_only > 0
 
 
-def test_a_text_that_repeats_a_record_is_not_counted(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_a_text_that_repeats_a_record_is_not_counted(catalogue: Imports, tmp_path: Path) -> None:
     for name in ("1a_x_1.txt", "2a_x_1.txt", "2b_x_2.txt"):
         (tmp_path / name).write_text("dcTitle:\tTower\n")
     (tmp_path / "3a_x_3.txt").symlink_to(tmp_path / "none")
@@ -181,7 +181,7 @@ texts = st.text(st.characters(codec="utf-8"), max_size=20)
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(texts, st.lists(texts, max_size=3), max_size=8))
 def test_ingesting_again_is_no_change_whatever_the_rows(rows: dict[str, list[str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "c.sqlite")) as catalogue:
+    with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "c.sqlite")) as catalogue:
         path, rejects = Path(folder, "rows.jsonl"), Path(folder, "rejects.jsonl")
         lines = [json.dumps({"id": key, "title": title}) + "\n" for key, title in rows.items()]
         path.write_text("".join(lines))

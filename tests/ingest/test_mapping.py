@@ -6,9 +6,11 @@ import pydantic
 import pytest
 from ruamel.yaml import YAML
 
-from ingest import table, typed_files
+from ingest import typed_files
 from ingest.errors import RejectedRow
-from ingest.mapping import Mapping, Row, Source
+from ingest.mapping import Mapping, Source
+from ingest.reading import files
+from ingest.reading.row import Row
 from ingest.record import Field, Record, values
 
 ROOT = Path(__file__).parents[2]
@@ -123,8 +125,8 @@ def test_the_shipped_mappings_give_the_pair_texts() -> None:
     mapped: dict[str, tuple[str, Record]] = {}
     for name in ("tate", "cmoa", "teenie", "tna"):
         mapping = shipped(name)
-        for located in table.rows(SHARED / "records" / f"{name}.jsonl.gz"):
-            assert located.row is not None
+        for located in files.rows(SHARED / "records" / f"{name}.jsonl.gz"):
+            assert isinstance(located.row, dict)
             if located.row["id"] in wanted:
                 record = mapping.apply(located.row)
                 mapped[record.id] = name, record

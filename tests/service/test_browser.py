@@ -27,7 +27,7 @@ def browse(folder: Path, *arguments: str) -> str:
         f"--user-data-dir={folder / 'profile'}",
         *arguments,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
 
 
 def test_an_item_is_drawn(server: Server, tmp_path: Path) -> None:

@@ -17,9 +17,22 @@ from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
 COMMANDS = (
-    *("ingest", "build", "put", "delete", "rebuild", "backup", "restore"),
+    *("ingest", "build", "put", "delete", "rebuild", "harvest", "backup", "restore"),
     *("item", "similar", "neighbours", "explain", "serve", "search", "items"),
-    *("train", "evaluate", "results", "select", "score", "feedback", "keys", "paths", "models", "wikipedia"),
+    *(
+        "train",
+        "evaluate",
+        "results",
+        "select",
+        "score",
+        "mapping",
+        "imports",
+        "feedback",
+        "keys",
+        "paths",
+        "models",
+        "wikipedia",
+    ),
 )
 
 
@@ -374,3 +387,70 @@ def test_what_cannot_be_listed_is_said(kindred: "Kindred", arguments: tuple[str,
     answer = kindred(*arguments)
     assert answer.status == 2
     assert "invalid-request" in answer.err
+
+
+def test_a_file_is_tried_taken_in_and_taken_back(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
+    museums = Path(__file__).parents[1] / "data" / "museums"
+    file, config = str(museums / "objekte.csv"), ("--config", str(museums / "mappings.yaml"))
+    unfit = kindred("ingest", file, "--dry-run")
+    assert unfit.status == 3
+    assert "creator: {column: Künstler, name: true}" in unfit.out
+    assert "no row has the column 'title'" in " ".join(unfit.err.split())
+    tried = kindred(*config, "ingest", file, "--mapping", "objekte", "--dry-run")
+    assert tried.status == 0
+    assert "Karl Müller" in tried.out
+    assert "Müller, Karl (1820-1890)" in tried.out
+    assert "a maker that is none" in tried.err
+    document = json.loads(kindred(*config, "ingest", file, "--mapping", "objekte", "--dry-run", "--json").out)
+    assert (document["records"], document["filled"]["date"]) == (4, 0.75)
+    assert not (tmp_path / "state" / "catalogue.sqlite").exists()
+    taken = kindred(*config, "ingest", file, "--mapping", "objekte", "--replace-source", "haus", "--json")
+    assert json.loads(taken.out)["added"] == 4
+    listed = json.loads(kindred("imports", "--json").out)
+    assert [(run["number"], run["added"], run["source"]) for run in listed] == [(1, 4, "haus")]
+    assert "objekte.csv" in kindred("imports").out
+    assert json.loads(kindred("imports", "undo", "1", "--json").out)["deleted"] == 4
+    again = kindred("imports", "undo", "1")
+    assert (again.status, "unknown-import: " in again.err) == (2, True)
+
+
+def test_a_mapping_with_a_mistyped_column_is_refused_or_told(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
+    config, file = tmp_path / "my.yaml", tmp_path / "a.csv"
+    config.write_text("mappings: {mine: {id: {column: id}, title: {column: title}, date: {column: datee}}}")
+    file.write_text("id,title,date\n1,View,1900\n2,,\n")
+    run = ("--config", str(config), "ingest", str(file), "--mapping", "mine")
+    refused = kindred(*run, "--strict")
+    assert refused.status == 2
+    assert "no row has 'datee'" in refused.err
+    assert not (tmp_path / "state" / "catalogue.sqlite").exists()
+    told = kindred(*run)
+    assert told.status == 3
+    said = " ".join(told.err.split())
+    assert "no row has the column 'datee', which the mapping reads for date" in said
+    assert "rejected 1:" in said
+
+
+def test_a_guess_is_a_file_of_settings(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
+    museums = Path(__file__).parents[1] / "data" / "museums"
+    guessed = kindred("mapping", "guess", str(museums / "catalogo.ods"))
+    (tmp_path / "my.yaml").write_text(guessed.out, encoding="utf-8")
+    run = (
+        "--config",
+        str(tmp_path / "my.yaml"),
+        "ingest",
+        str(museums / "catalogo.ods"),
+        "--mapping",
+        "catalogo",
+    )
+    assert json.loads(kindred(*run, "--strict", "--json").out)["added"] == 2
+    assert json.loads(kindred("mapping", "guess", str(museums / "lido.xml"), "--json").out)["form"] == "lido"
+    assert kindred("mapping", "guess", str(museums / "lido.xml")).out.startswith("# lido.xml is read with")

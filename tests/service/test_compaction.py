@@ -221,10 +221,16 @@ def test_one_process_begins_one_rebuild_at_a_time(caplog: pytest.LogCaptureFixtu
 
 
 def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    now, asked = [0.0], list[int]()
+
     def begin(generation: str, changes: int) -> None:
+        asked.append(changes)
         raise UnwritableState(f"{generation}-{changes // 10} cannot be written")
 
-    compaction = Compaction(5, begin)
-    for changes in (5, 6, 7):
+    compaction = Compaction(5, begin, lambda: now[0])
+    for seconds, changes in ((0, 5), (4.9, 6), (5, 7), (9.9, 8), (60, 9)):
+        now[0] = seconds
         compaction("g", changes)
+    # it is tried every five seconds at most
+    assert asked == [5, 7, 9]
     assert caplog.text.count("not rebuilt: g-0 cannot be written") == 1

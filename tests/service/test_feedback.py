@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.typed import read_pairs
 from ingest.catalogue import Catalogue
-from ingest.errors import DamagedArtefact, InvalidRequest, UsageError
+from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from models.types import OFFICIAL
 from service.feedback import Feedback, Judged, judged, write
 from tests.builders import RECORDS, record
@@ -66,7 +66,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "feedback.sqlite").write_bytes(
         b"no database at all, but long enough to be taken for one" * 20
     )
-    with pytest.raises(DamagedArtefact, match="kindred restore"):
+    with pytest.raises(FeedbackError, match="kindred restore"):
         Feedback(tmp_path / "feedback.sqlite").every()
 
 

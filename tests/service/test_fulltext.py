@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -323,17 +322,36 @@ def test_a_name_that_no_item_has_is_told() -> None:
 # -- large collections ---------------------------------------------------------------------------
 
 
-def test_what_most_items_have_is_found_without_being_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_very_many_items_have_counts_in_titles_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [
-        record(f"r:{n:02}", "A boat" if n % 3 else "A boat in Venice", source="the sea") for n in range(12)
+        record("r:1", "A spoon", subject="sea"),
+        record("r:2", "Sea", description="long and longer, in very many words"),
+        record("r:3", "A fork", source="the sea"),
+        *(record(f"s:{n}", "A knife") for n in range(5)),
     ]
-    records += [record("r:50", "Sea of Venice, sea", source="the sea")]
     collection: Built = fitted(records)
-    ranked = ids(collection, "sea", sort="relevance")
-    assert ranked[0] == "r:50"
-    monkeypatch.setattr("service.fulltext.finding._RANKED", 3)
-    # nothing tells apart what has a word that most items have
-    assert ids(collection, "sea", sort="relevance") == [one.id for one in records]
-    # of five items with the word more than three may be ranked only where it stands in the title
-    assert ids(collection, "venice sea", sort="relevance") == ["r:00", "r:03", "r:06", "r:09", "r:50"]
-    assert np.array_equal(np.sort(index_of(collection).rows('"venice"')), [0, 3, 6, 9, 12])
+    assert ids(collection, "sea", sort="relevance") == ["r:2", "r:1", "r:3"]
+    monkeypatch.setattr("service.fulltext.relevance._MANY", 2)
+    # the subject tells no more than the source does; the shorter of the two comes first
+    assert ids(collection, "sea", sort="relevance") == ["r:2", "r:1", "r:3"]
+    records[0] = record("r:1", "A spoon and a plate", subject="sea")
+    assert ids(fitted(records), "sea", sort="relevance") == ["r:2", "r:3", "r:1"]
+
+
+def test_a_term_counts_once_a_field_and_more_in_shorter_records() -> None:
+    collection: Built = fitted(
+        [
+            record("a", "A spoon", description="boat boat boat boat boat boat"),
+            record("b", "A spoon", description="boat"),
+            record("c", "A fork"),
+            record("d", "A knife"),
+            record("e", "A plate"),
+        ]
+    )
+    assert ids(collection, "boat", sort="relevance") == ["b", "a"]
+
+
+def test_the_index_knows_how_many_words_an_item_has() -> None:
+    long = " ".join(["word"] * 20_000)
+    collection: Built = fitted([record("a", "One two", description=long), record("b", "Three", creator="Me")])
+    assert index_of(collection).lengths.tolist() == [20_002, 2]

@@ -1,6 +1,7 @@
 """Keys: made once, kept as hashes, revoked at once; and what each role may do over HTTP."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.errors import InvalidRequest, KeysError, UnknownKey, UnwritableState
+from ingest.errors import InvalidRequest, KeysError, UnknownKey
 from service.api.app import create_app
 from service.composition import Desk
+from service.key_uses import KeyUses
 from service.keys import Keys, Role
 from service.settings import Settings, StateSettings
 from tests.service.conftest import Server, new_key, running
@@ -61,7 +63,9 @@ def test_the_file_holds_no_secret_and_is_nobody_elses(keys: Keys, tmp_path: Path
     assert client is not None
     session = keys.log_in(client)
     file = tmp_path / "state" / "keys.sqlite"
-    held = file.read_bytes()
+    log = file.with_name("keys.sqlite-wal")
+    assert log.stat().st_mode & 0o077 == 0
+    held = file.read_bytes() + log.read_bytes()
     for secret in (token, session):
         assert secret.split("_", 2)[2].encode() not in held
     assert made.id.encode() in held
@@ -109,7 +113,7 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UnwritableState):
+    with pytest.raises(KeysError):
         Keys(tmp_path / "file" / "keys.sqlite").add("x", Role.READER)
 
 
@@ -178,6 +182,65 @@ def test_a_file_of_keys_that_cannot_be_read_says_so(settings: Settings, tmp_path
         assert str(tmp_path).encode() not in reply.body
 
 
+# -- who may read, and when a key was last used --------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def private(there: Settings) -> Iterator[Server]:
+    Machine(there, 3)
+    closed = there.model_copy(
+        update={"service": there.service.model_copy(update={"reads": "keys", "max_age": 60})}
+    )
+    with running(create_app(Desk(closed), closed)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("path", ["/items", "/items/x:00", "/", "/view/items/x:00", "/search?q=a", "/paths"])
+def test_where_reading_needs_a_key_nobody_reads_without_one(
+    private: Server, there: Settings, path: str
+) -> None:
+    for key in ("", "nonsense"):
+        assert private._replace(key=key).ask(path).status == 401
+    reply = private._replace(key=new_key(there, Role.READER)).ask(path)
+    assert reply.status == 200
+    assert "public" not in reply.headers.get("cache-control", "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs", "/login", "/problems/busy"],
+)
+def test_what_tells_nothing_of_the_items_stays_open(private: Server, path: str) -> None:
+    assert private.ask(path).status == 200
+
+
+def test_a_visitor_without_a_key_is_shown_where_to_log_in(private: Server) -> None:
+    assert b'href="/login?next=/view/items/x' in private.ask("/view/items/x:00").body
+
+
+def test_the_use_of_a_key_is_kept_once_an_hour(writable: Server, there: Settings) -> None:
+    key, token = Keys(there.state.keys).add("Portal", Role.READER)
+    file = there.state.key_uses / key.id
+    assert KeyUses(there.state.key_uses).last(key.id) is None
+    server = writable._replace(key=token)
+    assert server.ask("/items").status == 200
+    now = file.stat().st_mtime
+    os.utime(file, (now - 3000, now - 3000))
+    server.ask("/items")
+    assert file.stat().st_mtime == pytest.approx(now - 3000)
+    os.utime(file, (now - 4000, now - 4000))
+    server.ask("/items")
+    assert file.stat().st_mtime >= now - 1
+
+
+def test_a_use_that_cannot_be_kept_fails_no_request(settings: Settings, tmp_path: Path) -> None:
+    state = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
+    key = new_key(state, Role.READER)
+    state.state.key_uses.write_text("a file where the folder would be")
+    with running(create_app(Desk(state), state), key) as server:
+        assert server.ask("/health/live").status == 200
+
+
 # -- commands ------------------------------------------------------------------------------------
 
 
@@ -195,6 +258,11 @@ def test_the_commands_make_list_and_revoke(kindred: Kindred, state: Path) -> Non
         ("Our [b] portal", "curator", None),
         ("Second", "reader", None),
     ]
+    assert all(one["used"] is None for one in listed)
+    KeyUses(state / "keys-used").note(str(made["id"]))
+    again = kindred.document("keys", "list")["keys"]
+    assert isinstance(again, list)
+    assert [one["used"] is None for one in again] == [False, True]
     assert "Our [b] portal" in kindred("keys", "list").out
     assert kindred.document("keys", "revoke", str(made["id"]))["revoked"]
     assert Keys(state / "keys.sqlite").client(str(made["key"])) is None

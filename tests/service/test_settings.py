@@ -64,7 +64,7 @@ def rows(file: Path) -> dict[str, Any]:
 
 def test_what_a_museum_runs_stands_in_one_file() -> None:
     # the systems of config.yaml need no feature of research.yaml, and fall back on each other only
-    museum, research = (rows(file) for file in shipped_files())
+    museum, _, research = (rows(file) for file in shipped_files())
     settings = load()
     assert settings.service.system in museum["systems"]
     assert settings.service.also == ()
@@ -95,12 +95,12 @@ def test_the_systems_of_research_are_known_by_name(file: Path) -> None:
 
 def test_what_is_wrong_of_research_names_its_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # of two files with the section systems that one is named which has the row
-    museum, research = shipped_files()
+    museum, mappings, research = shipped_files()
     wrong = file.with_name("research.yaml")
     lines = research.read_text(encoding="utf-8").splitlines()
     at = lines.index("  Unitor:") + 2
     wrong.write_text("\n".join([*lines[:at], "    shape: round", *lines[at:]]), encoding="utf-8")
-    monkeypatch.setattr("service.settings.shipped_files", lambda: (museum, wrong))
+    monkeypatch.setattr("service.settings.shipped_files", lambda: (museum, mappings, wrong))
     said = refused(file, "systems: {linear: {title: our own}}")
     assert said.startswith(f"{wrong}, line {at + 1}: systems.Unitor.shape: unknown key; allowed are: ")
 
@@ -187,8 +187,8 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
 
 
 SECTIONS = (
-    "analysis, evaluation, features, index, ingest, language, mappings, resources, sentences, service, state,"
-    " systems, types"
+    "analysis, evaluation, features, harvest, harvesting, index, ingest, language, mappings, resources,"
+    " sentences, service, state, systems, types"
 )
 
 
@@ -217,6 +217,14 @@ SECTIONS = (
             "features:\n  x:\n    measure: tfidf\n    scop: {}\n",
             "line 4: features.x.scop: unknown key; allowed are: idf, measure, scope",
         ),
+        (
+            "features:\n  x: {measure: product, walk: nope, cosine: all_tfidf}\n",
+            "line 2: features.x: no feature 'nope'; declared are: all_tfidf,",
+        ),
+        (
+            "features:\n  x: {measure: strongest, of: {y: 1}}\n  y: {measure: strongest, of: {x: 1}}\n",
+            "are made of each other",
+        ),
         ("features:\n  ../x: {measure: tfidf}\n", "line 2: features.../x: string should match pattern"),
         (
             "systems:\n  x:\n    title: a\n    regressor: linear\n    features: [nope]\n",
@@ -233,7 +241,7 @@ SECTIONS = (
         ),
         (
             "mappings:\n  x:\n    id: {colum: a}\n",
-            "line 3: mappings.x.id.colum: unknown key; allowed are: column,",
+            "line 3: mappings.x.id.0.colum: unknown key; allowed are: by_language, column,",
         ),
     ],
 )
@@ -354,7 +362,7 @@ def test_settings_are_checked_without_opening_anything_else() -> None:
         "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert sorted(found.stdout.split()) == ["config.yaml", "research.yaml"]
+    assert sorted(found.stdout.split()) == ["config.yaml", "mappings.yaml", "research.yaml"]
 
 
 def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None:
@@ -369,3 +377,16 @@ def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None
         usual.features[name] for name in over
     ]
     assert (settings.models.encoder, usual.models.encoder) == ("full", "compact")
+
+
+def test_a_feature_stands_behind_those_that_it_is_made_of_wherever_they_are_declared(file: Path) -> None:
+    file.write_text(
+        "features:\n  x: {measure: product, walk: y, cosine: all_tfidf}\n  y: {measure: tfidf}\n",
+        encoding="utf-8",
+    )
+    for settings in (load(file), load()):
+        seen = set[str]()
+        for name, feature in settings.features.items():
+            assert seen.issuperset(feature.made_of), name
+            seen.add(name)
+    assert "x" in load(file).features

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ingest.errors import CollectionMissing
 from service.api.app import create_app
+from service.composition import Desk
 from service.keys import Keys, Role
 from service.recommender import Recommender
 from service.settings import Settings, StateSettings
@@ -150,6 +152,23 @@ def test_answers_are_counted_by_what_was_asked(asked: Recommender, settings: Set
         assert found["kindred_request_seconds_count", labels] == 4
         assert found["kindred_items", ()] == len(asked.collection)
         assert found["kindred_requests_working", ()] == found["kindred_requests_waiting", ()] == 0
+
+
+def test_metrics_tell_the_collection_and_what_changed_since(machine: Machine) -> None:
+    started = time.time()
+    app = create_app(Desk(machine.settings), machine.settings)
+    with running(app) as server:
+        before = metrics(server)
+        assert before["kindred_live_changes", ()] == 0
+        assert before["kindred_generation_revision", ()] == before["kindred_revision", ()]
+        assert 0 < before["kindred_generation_timestamp_seconds", ()] <= started + 1
+        machine.put(machine.made("x:new"))
+        after = metrics(server)
+    assert after["kindred_live_changes", ()] == 1
+    assert after["kindred_items", ()] == before["kindred_items", ()] + 1
+    assert after["kindred_revision", ()] > before["kindred_revision", ()]
+    generation = ("kindred_generation_revision", "kindred_generation_timestamp_seconds")
+    assert all(after[name, ()] == before[name, ()] for name in generation)
 
 
 def test_metrics_need_no_collection(settings: Settings) -> None:

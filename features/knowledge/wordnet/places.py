@@ -33,12 +33,12 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from features.knowledge.places.gazetteer import Gazetteer, gazetteer
 from features.knowledge.wordnet import morphology
 from features.knowledge.wordnet.reader import WordNet
 from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
+from features.text.places.gazetteer import Gazetteer, gazetteer
 from ingest.record import Field
 
 Width: TypeAlias = Literal["site", "city", "region", "country", "part", "continent"]

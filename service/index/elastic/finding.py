@@ -17,8 +17,9 @@ from service import facets
 from service.deadline import Check, unlimited
 from service.fulltext.decades import decades
 from service.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole_words
-from service.fulltext.index import CLOSE, WEIGHTS
+from service.fulltext.index import CLOSE
 from service.fulltext.language import Term, terms
+from service.fulltext.relevance import MORE
 from service.index.elastic.asking import filtered
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import read_told
@@ -110,9 +111,8 @@ def _query(asked: Sequence[Term], wanted: Wanted) -> Json:
 
 def _any(term: Term) -> Json:
     """A term in one column, or in any: each counts as much as it does in the local index."""
-    columns = dict(zip(COLUMNS, WEIGHTS, strict=True))
-    named = [term.field] if term.field else list(columns)
-    clauses = [_in(term, f"text.{column}", columns[column]) for column in named]
+    columns = [term.field] if term.field else COLUMNS
+    clauses = [_in(term, f"text.{column}", 1 + MORE.get(column, 0.0)) for column in columns]
     return {"bool": {"should": clauses, "minimum_should_match": 1}}
 
 

@@ -46,4 +46,7 @@ function equip(step) {
   });
 }
 
-if (list !== null) [...list.children].forEach(equip);
+if (list !== null) {
+  [...list.children].forEach(equip);
+  document.getElementById("moving").hidden = false;
+}

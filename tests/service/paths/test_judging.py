@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -75,9 +76,19 @@ def test_a_form_keeps_what_a_curator_says(curator: TestClient, writing: Settings
     assert (kept.fits, kept.gold) == (False, 0.0)
 
 
-def test_an_item_can_be_added_to_a_path_from_its_page(
-    curator: TestClient, museum: Recommender, writing: Settings
+@pytest.mark.parametrize(
+    ("page", "item"),
+    [
+        ("/view/items/m:01", "m:01"),
+        ("/view/items/m:01", "m:02"),
+        ("/view/items/m:01/similar?type=location", "m:02"),
+        ("/search?q=yard", "m:02"),
+    ],
+)
+def test_an_item_can_be_added_to_a_path_wherever_it_is_listed(
+    curator: TestClient, museum: Recommender, writing: Settings, page: str, item: str
 ) -> None:
-    assert "Add to a path" in curator.get("/view/items/m:01").text
+    address = f'href="/edit/add?item={quote(item, safe="")}"'
+    assert address in curator.get(page).text
     with TestClient(create_app(museum, writing)) as visitor:
-        assert "Add to a path" not in visitor.get("/view/items/m:01").text
+        assert "/edit/add" not in visitor.get(page).text

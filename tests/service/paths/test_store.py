@@ -44,7 +44,7 @@ def test_reading_makes_no_file(paths: Paths) -> None:
     assert paths.all() == paths.all_published() == []
     with pytest.raises(UnknownPath):
         paths.get("none")
-    assert not paths.file.exists()
+    assert not paths.path.exists()
 
 
 def test_every_change_is_a_version_that_stays(paths: Paths) -> None:
@@ -86,7 +86,7 @@ def test_of_two_curators_the_second_is_told(paths: Paths) -> None:
 
 def test_of_many_at_once_one_wins_each_version(paths: Paths) -> None:
     made = paths.create(content("0"), "")
-    others = [Paths(paths.file) for _ in range(4)]
+    others = [Paths(paths.path) for _ in range(4)]
 
     def write(number: int) -> bool:
         try:
@@ -243,7 +243,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
 
 def test_another_process_sees_what_was_written(paths: Paths) -> None:
     made = paths.create(content("one"), "")
-    with Paths(paths.file) as other:
+    with Paths(paths.path) as other:
         assert other.get(made.id) == made
         changed = paths.change(made.id, 1, content("two"), "")
         assert other.get(made.id) == changed
@@ -255,7 +255,7 @@ def test_a_file_that_took_its_place_is_read(paths: Paths, tmp_path: Path) -> Non
         moved = other.create(content("two"), "")
     for name in ("paths.sqlite-wal", "paths.sqlite-shm"):
         (tmp_path / name).unlink(missing_ok=True)
-    (tmp_path / "other.sqlite").replace(paths.file)
+    (tmp_path / "other.sqlite").replace(paths.path)
     assert paths.all() == [moved]
     with pytest.raises(UnknownPath):
         paths.get(made.id)
@@ -275,7 +275,7 @@ def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_of_a_newer_kindred_is_refused(paths: Paths) -> None:
     paths.create(content(), "")
     paths.close()
-    with sqlite3.connect(paths.file) as newer:
+    with sqlite3.connect(paths.path) as newer:
         newer.execute("PRAGMA user_version = 9")
     newer.close()
     with pytest.raises(PathsError, match="newer Kindred"):

@@ -1,0 +1,165 @@
+"""Texts in other languages than English, read by rules: words, small words, names, places, years.
+
+There are no models for them. A word's lemma is the word in small letters; its tag is PROPN for a name, PUNCT
+for a mark, NUM for a number, PART for a small word, and else X, as UD has it for what it does not tell: so
+nothing of English, neither WordNet nor any list of English words by tag, is read into it. A name is two or
+more capitalised words that stand together, or a place of the gazetteer.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from features.text.annotation import Analysis, Mention, Word
+from features.text.places.gazetteer import gazetteer
+from features.text.spoken import Code, stop_words
+
+_WORD: Final = re.compile(
+    r"(?i:(?<!\w)(?:[cdjlmnst]|qu|dell|all|nell|sull|dall|un|quest|sant|jusqu|lorsqu|puisqu)['’](?=[^\W\d_]))"
+    r"|['’]s(?=-)|de['’](?=\s)|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[0-9]+(?:[.,:/][0-9]+)*|\w+|\.{2,}|\S"
+)
+"""Words, with the elided articles and prepositions of French and Italian apart."""
+_INITIAL: Final = re.compile(r"[^\W\d_a-z]")
+_PARTICLES: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        af av da de de' degli dei del della der den di du el het la las le los ten ter van vom von zu zum zur
+        't y
+        """,
+    )
+)
+_GENRES: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        bildnis porträt büste ansicht blick studie kopf tod grab
+        portrait buste vue étude tête mort tombeau statue scène église château
+        portret borstbeeld gezicht kop dood graf zicht
+        ritratto busto veduta studio testa morte tomba
+        retrato vista estudio cabeza muerte
+        porträtt byst vy studie huvud
+        """,
+    )
+)
+"""What a title begins with before the name of whom or what it shows."""
+_MOST: Final = 5
+"""Words of a name at most."""
+
+
+def analyse(text: str, language: Code) -> Analysis:
+    """The words, persons and places of a text.
+
+    >>> found = analyse("Gezicht op Venetië, door Jan van Goyen", "nl")
+    >>> [(word.form, word.tag) for word in found.words][:3]
+    [('Gezicht', 'X'), ('op', 'PART'), ('Venetië', 'PROPN')]
+    >>> [(one.kind, one.text) for one in found.mentions]
+    [('location', 'Venetië'), ('person', 'Jan van Goyen')]
+    >>> [word.form for word in analyse("Vue de l'église", "fr").words]
+    ['Vue', 'de', "l'", 'église']
+    """
+    spans = [match.span() for match in _WORD.finditer(text)]
+    forms = [text[start:end] for start, end in spans]
+    small = [_bare(form) in stop_words(language) for form in forms]
+    named: set[int] = set()
+    mentions: list[Mention] = []
+    for first, beyond in _capitalised(text, spans, forms, small):
+        starts = _starts(text, spans, first)
+        if starts:
+            first = _behind_genre(forms, first, beyond)
+        for begin, end, kind in _names(forms[first:beyond], starts=starts, language=language):
+            named.update(range(first + begin, first + end))
+            start, stop = spans[first + begin][0], spans[first + end - 1][1]
+            mentions.append(Mention(start, stop, kind, text[start:stop]))
+    words = tuple(
+        Word(*span, form, form.lower(), "PROPN" if place in named else _tag(form, is_small=little))
+        for place, (span, form, little) in enumerate(zip(spans, forms, small, strict=True))
+    )
+    return Analysis(words, tuple(mentions))
+
+
+def _bare(form: str) -> str:
+    return form.lower().rstrip("'’")
+
+
+def _tag(form: str, *, is_small: bool) -> str:
+    if not any(map(str.isalnum, form)):
+        return "PUNCT"
+    if form[0].isdigit():
+        return "NUM"
+    return "PART" if is_small else "X"
+
+
+def _starts(text: str, spans: list[tuple[int, int]], place: int) -> bool:
+    """Whether a word begins a sentence, where a capital says nothing."""
+    before = text[: spans[place][0]].rstrip(" \t\"'“”„»«([")
+    return not before or before[-1] in ".!?:;\n"
+
+
+def _capitalised(
+    text: str, spans: list[tuple[int, int]], forms: list[str], small: list[bool]
+) -> Iterator[tuple[int, int]]:
+    """The runs of capitalised words, with the particles between them."""
+    place = 0
+    while place < len(forms):
+        if not _is_capital(forms[place]) or (small[place] and not _starts_name(forms, place)):
+            place += 1
+            continue
+        first, end = place, place + 1
+        at = place + 1
+        while (
+            at < len(forms)
+            and at - first < 2 * _MOST
+            and not text[spans[at - 1][1] : spans[at][0]].strip(" ")
+        ):
+            if forms[at] == "." and len(forms[at - 1]) == 1 and spans[at][0] == spans[at - 1][1]:
+                at += 1  # the J. of J. Smith
+                continue
+            if _is_capital(forms[at]) and not (small[at] and forms[at].lower() not in _PARTICLES):
+                end = at + 1
+            elif forms[at].lower() not in _PARTICLES:
+                break
+            at += 1
+        yield first, end
+        place = end
+
+
+def _behind_genre(forms: list[str], first: int, beyond: int) -> int:
+    """Where a name begins in a run that begins a sentence: Felipe IV in Retrato de Felipe IV."""
+    begin = first + 1
+    while begin < beyond and not _is_capital(forms[begin]):
+        begin += 1
+    several = sum(map(_is_capital, forms[begin:beyond])) > 1
+    known = gazetteer().named(" ".join(forms[begin:beyond])) is not None
+    if begin < beyond and begin > first + 1 and (several or known or forms[first].lower() in _GENRES):
+        return begin
+    return first
+
+
+def _is_capital(form: str) -> bool:
+    return _INITIAL.match(form) is not None and form[0].isupper()
+
+
+def _starts_name(forms: list[str], place: int) -> bool:
+    """Whether a small word in a capital begins a name: De Keyser, La Tour."""
+    return forms[place].lower() in _PARTICLES and place + 1 < len(forms) and _is_capital(forms[place + 1])
+
+
+def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[int, int, str]]:
+    """The person or the places that a run of capitalised words names, by the places of its words."""
+    known = gazetteer()
+    if known.named(" ".join(forms)) is not None:
+        yield 0, len(forms), "location"
+    elif _is_person(forms, starts=starts, language=language):
+        yield 0, len(forms), "person"
+    else:
+        for at, form in enumerate(forms):
+            if known.named(form) is not None:
+                yield at, at + 1, "location"
+
+
+def _is_person(forms: list[str], *, starts: bool, language: Code) -> bool:
+    capitals = sum(_is_capital(form) for form in forms)
+    # every noun of German has a capital, and so has whatever begins a sentence
+    telling = language != "de" or not starts or any(form in _PARTICLES for form in forms)
+    return telling and 2 <= capitals <= _MOST

@@ -1,0 +1,95 @@
+"""A gazetteer: places by all their names, what they lie in, and the places that adjectives imply.
+
+The facts stand in two tables. ``gazetteer.tsv`` beside this module holds the continents and their parts,
+all countries, and regions and cities whose works are in museums: a place, its kind, what it lies in, and
+its names in its own language and in history (Nihon, Bharat, Persia, Firenze).
+``adjectives.tsv`` holds the adjectives of peoples, ancient cultures, dynasties and periods (Etruscan, Mughal,
+Edo, 18th dynasty) with the place that they imply in any text; what a maker's field calls a culture stands in
+``features/text/peoples.tsv``. Both are common knowledge, written for this project.
+
+A period that many countries had (Gothic, Renaissance) implies none. Names are compared without accents,
+marks and case.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
+
+from features.text.name_parts import fold
+
+Kind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
+"""How wide a place is; ``part`` is a part of a continent, of several countries."""
+
+
+class Entry(NamedTuple):
+    """A place of the gazetteer: its kind, and the places that it lies in, nearest first."""
+
+    kind: Kind
+    within: tuple[str, ...]
+
+
+class Gazetteer:
+    """Places, each by its English name in small letters.
+
+    >>> known = gazetteer()
+    >>> known.named("Nihon"), known.named("Al-Miṣrī"), known.implied("Safavid"), known.implied("Gothic")
+    ('japan', 'egypt', 'iran', None)
+    >>> known["venice"]
+    Entry(kind='city', within=('veneto',))
+    """
+
+    def __init__(self, places: dict[str, Entry], names: dict[str, str], adjectives: dict[str, str]) -> None:
+        self._places, self._names, self._adjectives = places, names, adjectives
+
+    def __contains__(self, place: str) -> bool:
+        return place in self._places
+
+    def __getitem__(self, place: str) -> Entry:
+        return self._places[place]
+
+    def named(self, name: str) -> str | None:
+        """The place of a name in any language, if it is known."""
+        return self._names.get(_key(name))
+
+    def implied(self, adjective: str) -> str | None:
+        """The name of the place that an adjective implies: it may be one that only WordNet knows."""
+        return self._adjectives.get(_key(adjective))
+
+    def line(self, place: str) -> tuple[str, ...]:
+        """A place and all that it lies in, nearest first.
+
+        >>> gazetteer().line("venice")
+        ('venice', 'veneto', 'italy', 'europe')
+        """
+        found, level = {place: None}, [place]
+        while level:
+            level = [up for one in level for up in self._places[one].within if up not in found]
+            found.update(dict.fromkeys(level))
+        return tuple(found)
+
+
+@cache
+def gazetteer() -> Gazetteer:
+    """The gazetteer that is shipped, read once."""
+    places: dict[str, Entry] = {}
+    names: dict[str, str] = {}
+    for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
+        places[place] = Entry(cast("Kind", kind), tuple(within.split("; ")) if within else ())
+        for name in (place, *others.split("; ")):
+            names.setdefault(_key(name), place)
+    adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
+    return Gazetteer(places, {name: place for name, place in names.items() if name}, adjectives)
+
+
+def _rows(name: str) -> list[list[str]]:
+    text = files("features.text.places").joinpath(name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+_NO_LETTER: Final = re.compile(r"[\W_]+")
+
+
+@cache
+def _key(name: str) -> str:
+    return _NO_LETTER.sub(" ", fold(name)).strip()

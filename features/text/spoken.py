@@ -1,0 +1,107 @@
+"""Which language a text is in: English, German, French, Dutch, Italian, Spanish or Swedish.
+
+The detector is the package py3langid, over these languages alone. A record is taken for English unless its
+text says clearly otherwise, since catalogues in English are full of titles in other languages: ``Vue de la
+Seine``, an etching, is an English record.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Final, Protocol, TypeAlias
+
+Code: TypeAlias = str
+"""A language by its two letters."""
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "de", "fr", "nl", "it", "es", "sv")
+"""The languages that are told apart."""
+
+_SURE: Final = 0.9
+"""How probable another language than English has to be."""
+_LONG: Final = 3000
+"""Characters that are looked at; a language shows in fewer."""
+_ENGLISH_WORDS: Final = re.compile(
+    r"(?i)(?<![\w'’])(?:the|and|with|from|by|his|her|this|which|of\sthe|purchased?|prints|photographs"
+    r"|drawings|paintings|paper)(?![\w'’])"
+)
+"""Words that none of the other languages has as such."""
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}")
+
+
+def base(tag: str) -> Code | None:
+    """The language of a tag (BCP 47) in small letters; None where the tag names none.
+
+    >>> base("nl-BE"), base("de_AT"), base("DUT"), base("ger"), base("und")
+    ('nl', 'de', 'nl', 'de', None)
+    """
+    found = _TAG.match(tag)
+    if found is None:
+        return None
+    code = found[0].lower()
+    code = _THREE.get(code, code)
+    return None if code in ("und", "mul", "zxx") else code
+
+
+_THREE: Final = {
+    three: two
+    for two, threes in {
+        "en": ("eng",),
+        "de": ("ger", "deu"),
+        "fr": ("fre", "fra"),
+        "nl": ("dut", "nld"),
+        "it": ("ita",),
+        "es": ("spa",),
+        "sv": ("swe",),
+    }.items()
+    for three in threes
+}
+
+
+def spoken(texts: Iterable[str]) -> Code:
+    """The language of the texts of a record; English where none shows clearly.
+
+    >>> spoken(["Stilleven met bloemen", "Een vaas met bloemen en vruchten op een stenen tafel."])
+    'nl'
+    >>> spoken(["Vue de la Seine", "etching on paper, printed from one plate"]), spoken(["Nude"])
+    ('en', 'en')
+    """
+    text = ". ".join(texts)[:_LONG]
+    if not text.strip() or _ENGLISH_WORDS.search(text):
+        return ENGLISH
+    language, probability = _detector().classify(text)
+    return language if probability >= _SURE else ENGLISH
+
+
+@cache
+def stop_words(language: Code) -> frozenset[str]:
+    """The small words of a language, none of one that is not known.
+
+    >>> "aan" in stop_words("nl"), stop_words("pl")
+    (True, frozenset())
+    """
+    table = resources.files("features.text").joinpath("stop_words.tsv").read_text("utf-8")
+    rows = dict(line.split("\t") for line in table.splitlines()[1:])
+    return frozenset(rows.get(language, "").split())
+
+
+class _Detector(Protocol):
+    """What is used of py3langid."""
+
+    def classify(self, text: str) -> tuple[str, float]:
+        """The most probable language of a text, and how probable it is."""
+        ...
+
+    def set_languages(self, langs: Iterable[str]) -> None:
+        """Tell these languages apart and no others."""
+        ...
+
+
+@cache
+def _detector() -> _Detector:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    found: _Detector = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    found.set_languages(LANGUAGES)
+    return found

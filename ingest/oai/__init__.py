@@ -1,0 +1,1 @@
+"""OAI-PMH 2.0: records harvested from the servers of museums."""

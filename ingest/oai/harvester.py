@@ -1,0 +1,362 @@
+"""A harvest: every record of a source once, however often it is interrupted and whatever the source does.
+
+It goes through stages, and each page is written together with how far it has come:
+
+1. *records*: the list of the records that changed since the last harvest. A list that expires or breaks off
+   is asked for again in two halves of its time, and these again, until the record that breaks it is alone.
+2. *identifiers*: the list of the identifiers says whether something is missing, and that is fetched alone: a
+   list that changes while it is read skips records.
+3. *removal*: what a source that does not tell of its deletions no longer lists is asked for alone, and
+   removed where it is really gone.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ingest.errors import (
+    AnswerTooLarge,
+    BrokenAnswer,
+    HarvestError,
+    HarvestIncomplete,
+    RemovalRefused,
+    ServerFault,
+    SourceRefuses,
+)
+from ingest.harvests import Harvested, Refused
+from ingest.oai.dates import DAY, Slice, halves, in_granularity
+from ingest.oai.intake import Intake, Took
+from ingest.oai.progress import Progress
+from ingest.oai.protocol import Client, Header, Identity, Item, Page
+from ingest.oai.settings import HarvestSource
+
+_REPEATS: Final = 2
+_EMPTY: Final = 10
+_FEW: Final = 10
+_RESTARTS: Final = 3
+_BROKEN: Final = (BrokenAnswer, AnswerTooLarge, ServerFault)
+
+
+class Harvest(NamedTuple):
+    """What to harvest: ``about`` is a digest of the source's settings and its mapping."""
+
+    settings: HarvestSource
+    about: str
+    removed: float
+    since: str | None = None
+    yes: bool = False
+
+
+class Harvester:
+    """Harvests one source; :meth:`run` goes on where the last one, killed or not, stopped."""
+
+    def __init__(self, client: Client, intake: Intake, harvest: Harvest) -> None:
+        self._client = client
+        self._intake = intake
+        self._harvest = harvest
+        self._source = intake.source
+        self._progress = Progress(about=harvest.about)
+
+    def run(self) -> Progress:
+        """Harvest to the end.
+
+        Raises:
+            RemovalRefused: more would be removed than ``harvesting.removed``; what came is kept, and the
+                same with ``yes`` goes on from there.
+            HarvestIncomplete: a list did not come to an end.
+            HarvestError: the source cannot be reached, or refuses; the next run goes on from there.
+        """
+        self._begin()
+        stages = {"records": self._records, "identifiers": self._identifiers, "removal": self._removal}
+        while self._progress.stage in stages:
+            stages[self._progress.stage]()
+        if not self._progress.whole:
+            raise HarvestIncomplete(
+                f"{self._source}: {'; '.join(self._progress.faults)}; what came is kept, and the next harvest"
+                " begins where this one began"
+            )
+        return self._progress
+
+    # -- begin -----------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        kept = self._intake.catalogue.progress(self._source)
+        before = msgspec.json.decode(kept, type=Progress) if kept else None
+        same = before is not None and before.about == self._harvest.about
+        ends = ("done",) if self._harvest.yes else ("done", "removal")
+        if before and same and before.stage not in ends and self._harvest.since is None:
+            self._progress = before
+            return
+        self._progress = self._fresh(self._client.identify(), before, same=same)
+        self._intake.save(self._progress)
+
+    def _fresh(self, server: Identity, before: Progress | None, *, same: bool) -> Progress:
+        since = before.since if before and same else None
+        start = self._harvest.since or since
+        window = Slice(in_granularity(start, server.granularity))
+        # what is asked for from a later day on leaves a gap: the next harvest has to close it
+        covers = self._harvest.since is None or (since is not None and (window.since or "") <= since)
+        number = before.number if before else 0
+        fresh = Progress(
+            about=self._harvest.about,
+            stage="records",
+            window=window,
+            covers=covers,
+            started=in_granularity(server.now, server.granularity) or "",
+            since=since,
+            granularity=server.granularity,
+            deleted=server.deleted if same or before is None else "no",
+            earliest=server.earliest,
+            slices=[window],
+            number=number,
+            first=number + 1,
+            finished=before.finished if before else None,
+        )
+        if not fresh.started:  # without the server's clock everything is asked for each time
+            fresh.covers = False
+        fresh.begin_list()
+        return fresh
+
+    # -- records ---------------------------------------------------------------------------------
+
+    def _records(self) -> None:
+        progress = self._progress
+        while progress.slices:
+            try:
+                page = self._page("ListRecords")
+            except SourceRefuses as refusal:
+                self._mend(refusal)
+            except _BROKEN as error:
+                self._client.identify()  # where not even that is answered the source is down, not broken
+                self._divide(error)
+            else:
+                self._taken(page)
+        self._next_stage("identifiers")
+
+    def _page(self, verb: str) -> Page:
+        if self._progress.token is not None:
+            return self._client.page(verb, {"resumptionToken": self._progress.token})
+        return self._client.page(verb, self._arguments(self._progress.slices[0]))
+
+    def _arguments(self, part: Slice) -> dict[str, str]:
+        settings = self._harvest.settings
+        chosen = {"set": settings.set} if settings.set else {}
+        return {"metadataPrefix": settings.prefix, **chosen, **part.arguments()}
+
+    def _taken(self, page: Page) -> None:
+        """Write a page; a page is the last where it has no token, or where the list goes in a circle."""
+        number = self._progress.number
+        self._turn(page)
+        self._intake.take(self._progress, Took(page.items, number, page=True))
+
+    def _turn(self, page: Page) -> None:
+        """Move on behind a page."""
+        ends = self._ends(page)
+        if page.nameless:
+            self._progress.fault("records came without an identifier and were left out")
+        self._progress.token = page.token
+        if ends:
+            self._slice_done()
+
+    def _ends(self, page: Page) -> bool:
+        """Note what a page adds to its list; whether the list ends with it."""
+        progress = self._progress
+        identifiers = list({item.header.identifier for item in page.items})
+        seen = self._intake.catalogue.harvested(self._source, identifiers)
+        fresh = [one for one in identifiers if one not in seen or seen[one].seen != progress.number]
+        progress.listed += len(fresh)
+        progress.size = page.size if progress.size is None else progress.size
+        if page.token is None:
+            return True
+        same_token = page.token == progress.token
+        progress.repeats = 0 if fresh else progress.repeats + 1
+        most = _REPEATS if identifiers or same_token else _EMPTY
+        if progress.repeats < most:
+            return False
+        progress.fault(f"a list of it goes in a circle and was left after {progress.listed:,} records")
+        progress.short = True
+        progress.whole = progress.whole and progress.stage != "identifiers"
+        return True
+
+    def _slice_done(self) -> None:
+        progress = self._progress
+        if progress.size is not None and progress.listed < progress.size:
+            progress.fault(f"it announced a list of {progress.size:,} records, and {progress.listed:,} came")
+            progress.short = True
+        self._leave_slice()
+
+    def _leave_slice(self) -> None:
+        self._progress.slices.pop(0)
+        self._progress.restarts = 0
+        self._progress.begin_list()
+
+    def _mend(self, refusal: SourceRefuses) -> None:
+        progress = self._progress
+        if refusal.reason == "badResumptionToken" and progress.token is not None:
+            progress.fault("a list of it expired and was asked for again in parts")
+            self._divide(refusal)
+        elif refusal.reason == "badArgument" and progress.granularity != DAY and self._dated():
+            # it promises seconds and takes days
+            progress.granularity = DAY
+            progress.slices = [_in_days(one) for one in progress.slices]
+            progress.window = _in_days(progress.window)
+            self._intake.save(progress)
+        else:
+            raise refusal
+
+    def _dated(self) -> bool:
+        return any(text and len(text) > 10 for text in self._progress.slices[0])
+
+    def _divide(self, error: HarvestError) -> None:
+        """Ask for the slice under way in two halves, or where it cannot be halved for each record alone."""
+        progress = self._progress
+        parts = halves(self._progress.slices[0], progress.granularity, progress.earliest, progress.started)
+        expired = isinstance(error, SourceRefuses) and progress.restarts < _RESTARTS
+        if parts is None and not expired:
+            self._one_by_one(error)
+            return
+        progress.restarts = 0 if parts else progress.restarts + 1
+        progress.slices[:1] = parts or progress.slices[:1]
+        progress.begin_list()
+        self._intake.save(progress)
+
+    def _one_by_one(self, error: HarvestError) -> None:
+        part = self._progress.slices[0]
+        items: list[Item] = []
+        refused: list[Refused] = []
+        try:
+            headers = list(self._headers(part))
+        except (*_BROKEN, SourceRefuses) as broken:
+            span = f"{part.since or 'the beginning'} to {part.until or 'now'}"
+            self._progress.fault(f"no record of {span} could be read: {error.detail}; {broken.detail}")
+            headers = []
+        for header in headers:
+            item = Item(header) if header.deleted else self._alone(header, refused)
+            if item is not None:
+                items.append(item)
+        stamps = {header.identifier: header.datestamp for header in headers}
+        number = self._progress.number
+        late = [Harvested(one.identifier, None, stamps[one.identifier], number) for one in refused]
+        self._leave_slice()
+        self._intake.take(self._progress, Took(items, number, refused, late))
+
+    def _headers(self, part: Slice) -> Iterator[Header]:
+        """The headers of a slice, of all its pages; ends where a page holds nothing new."""
+        seen: set[str] = set()
+        page = self._client.page("ListIdentifiers", self._arguments(part))
+        while True:
+            fresh = [item.header for item in page.items if item.header.identifier not in seen]
+            yield from fresh
+            seen.update(header.identifier for header in fresh)
+            if page.token is None or not fresh:
+                return
+            page = self._client.page("ListIdentifiers", {"resumptionToken": page.token})
+
+    def _alone(self, header: Header, refused: list[Refused]) -> Item | None:
+        """One record, asked for alone; None where it is broken, which is noted, or gone."""
+        try:
+            found = self._client.get(header.identifier, self._harvest.settings.prefix)
+        except (*_BROKEN, SourceRefuses) as error:
+            refused.append(Refused(header.identifier, error.detail))
+            return None
+        if found is None or found.header.identifier == header.identifier:
+            return found
+        refused.append(Refused(header.identifier, f"it came as {found.header.identifier}"))
+        return None
+
+    # -- identifiers -----------------------------------------------------------------------------
+
+    def _next_stage(self, stage: str) -> None:
+        progress = self._progress
+        progress.stage, progress.after = stage, ""
+        if stage == "identifiers":
+            # where deletions are not told everything has to be listed
+            everything = progress.deleted != "persistent"
+            progress.slices = [Slice() if everything else progress.window]
+            progress.doubtful, progress.short = progress.short, False
+        elif progress.covers and progress.whole:
+            progress.since = progress.started
+        self._intake.save(progress)
+
+    def _identifiers(self) -> None:
+        progress = self._progress
+        while progress.slices:
+            try:
+                page = self._page("ListIdentifiers")
+            except SourceRefuses as refusal:
+                self._mend(refusal)
+                continue
+            except _BROKEN as error:
+                self._client.identify()
+                progress.fault(
+                    f"its identifiers could not be listed, so nothing was compared: {error.detail}"
+                )
+                progress.slices, progress.short = [], True
+                progress.whole = not progress.doubtful
+                break
+            self._compared(page)
+        if progress.deleted == "persistent" or progress.short:  # what a bad list lacks is not removed
+            self._intake.finish(progress)
+        else:
+            self._next_stage("removal")
+
+    def _compared(self, page: Page) -> None:
+        """Fetch what a page of identifiers names and we lack, or have in an older state."""
+        progress = self._progress
+        number = progress.number
+        self._turn(page)
+        headers = {item.header.identifier: item.header for item in page.items}
+        known = self._intake.catalogue.harvested(self._source, list(headers))
+        refused: list[Refused] = []
+        fetched: list[Item] = []
+        for identifier, header in headers.items():
+            if self._is_lacking(header, known.get(identifier)):
+                item = Item(header) if header.deleted else self._alone(header, refused)
+                fetched += [item] if item is not None else []
+        as_they_were = [held._replace(seen=number) for held in known.values()]
+        late = [Harvested(one.identifier, None, headers[one.identifier].datestamp, number) for one in refused]
+        self._intake.take(progress, Took(fetched, number, refused, (*as_they_were, *late)))
+
+    def _is_lacking(self, header: Header, held: Harvested | None) -> bool:
+        """Whether a listed record is missing here, or changed since it was fetched."""
+        since = self._progress.window.since
+        if not self._progress.covers and since is not None and header.datestamp < since:
+            return False  # only what is newer was asked for
+        if held is None:
+            return True
+        return header.datestamp > held.datestamp or (header.deleted and held.item is not None)
+
+    # -- removal ---------------------------------------------------------------------------------
+
+    def _removal(self) -> None:
+        progress = self._progress
+        catalogue = self._intake.catalogue
+        there = catalogue.count_harvested(self._source)
+        gone = catalogue.count_harvested(self._source, progress.first)
+        if not self._harvest.yes and gone > _FEW and gone > there * self._harvest.removed:
+            raise RemovalRefused(
+                f"{self._source} lists {gone:,} of its {there:,} items no more; if they are to be"
+                f" removed, run: kindred harvest {self._source} --yes"
+            )
+        while page := catalogue.unseen(self._source, progress.first, progress.after):
+            progress.after = page[-1].identifier
+            self._intake.remove(progress, [held for held in page if not self._is_there(held)])
+        self._intake.finish(progress)
+
+    def _is_there(self, held: Harvested) -> bool:
+        """Whether the source still has a record that it did not list; who cannot be asked counts as there."""
+        try:
+            found = self._client.get(held.identifier, self._harvest.settings.prefix)
+        except SourceRefuses as refusal:
+            return refusal.reason not in ("cannotDisseminateFormat", "noMetadataFormats")
+        except _BROKEN:
+            return True
+        if found is None or found.header.deleted:
+            return False
+        wanted, sets = self._harvest.settings.set, found.header.sets
+        return not wanted or not sets or any(one == wanted or one.startswith(f"{wanted}:") for one in sets)
+
+
+def _in_days(part: Slice) -> Slice:
+    return Slice(part.since and part.since[:10], part.until and part.until[:10])

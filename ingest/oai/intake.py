@@ -1,0 +1,164 @@
+"""What came from a source becomes items: mapped, written with the progress, and answered with at once."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from ingest.addresses import objection, without_other_addresses
+from ingest.catalogue import Catalogue, Changes
+from ingest.errors import RejectedRow
+from ingest.harvests import Harvested, Refused
+from ingest.mapping import Mapping
+from ingest.oai.progress import Progress
+from ingest.oai.protocol import Item
+from ingest.oai.readers import Reader
+from ingest.record import Record
+
+
+class Profiled(NamedTuple):
+    """Profiles of records, of which pipeline they are, and the revision that the collection was built of."""
+
+    fingerprint: str
+    built: int
+    profiles: Sequence[bytes]
+
+
+Analyse: TypeAlias = Callable[[Sequence[Record]], Profiled | None]
+"""Makes the profiles of records that are to be answered with at once; None where they wait for a build."""
+
+
+class Took(NamedTuple):
+    """What came at once: items, the list they came with, what was refused before it was read.
+
+    ``known`` are rows that are kept as they are given, unless an item says otherwise.
+    """
+
+    items: Sequence[Item]
+    number: int
+    refused: Sequence[Refused] = ()
+    known: Sequence[Harvested] = ()
+    page: bool = False
+
+
+class Intake:
+    """Takes in the records of one source."""
+
+    def __init__(
+        self,
+        source: str,
+        catalogue: Catalogue,
+        read: Reader,
+        mapping: Mapping,
+        provider: str,
+        analyse: Analyse,
+    ) -> None:
+        self.source = source
+        self.catalogue = catalogue
+        self._read = read
+        self._mapping = mapping
+        self._provider = provider
+        self._analyse = analyse
+
+    def record(self, item: Item) -> Record:
+        """The record that an item of the source makes; raises ``RejectedRow``."""
+        if item.metadata is None:
+            raise RejectedRow("it came without metadata")
+        held = self._read(item.metadata)
+        if isinstance(held, dict):
+            held = {"id": item.header.identifier, "datestamp": item.header.datestamp, **held}
+        found = self._mapping.apply(held)
+        if why := objection(found.id):
+            raise RejectedRow(why)
+        found, _ = without_other_addresses(found)
+        if self._provider and not found.provider:
+            found = msgspec.structs.replace(found, provider=self._provider)
+        return found
+
+    def take(self, progress: Progress, took: Took) -> None:
+        """Write what came, together with the progress; of two with one identifier the later counts."""
+        newest = {item.header.identifier: item for item in took.items}
+        records, refused = self._mapped(newest)
+        refused += took.refused
+        gone = self._replaced(newest, records)
+        wanted = list({record.id: record for record in records.values()}.values())
+        fresh = [record for record in wanted if self.catalogue.get(record.id) != record]
+        profiled = self._analyse(fresh) if fresh or gone else None  # before anything is written
+        rows = [
+            Harvested(one, records[one].id if one in records else None, item.header.datestamp, took.number)
+            for one, item in newest.items()
+        ]
+        counts = progress.counts
+        with self.catalogue.together():
+            done = self._written(fresh, profiled)
+            counts.deleted += self._removed(gone, live=profiled is not None)
+            self.catalogue.put_refused(self.source, refused, records)
+            self.catalogue.put_harvested(self.source, (*took.known, *rows))
+            counts.pages += took.page
+            counts.read += len(took.items)
+            counts.added += done.added
+            counts.changed += done.changed
+            counts.unchanged += len(wanted) - len(fresh)
+            counts.rejected += len(refused)
+            self.save(progress)
+
+    def _mapped(self, items: dict[str, Item]) -> tuple[dict[str, Record], list[Refused]]:
+        records: dict[str, Record] = {}
+        refused: list[Refused] = []
+        for identifier, item in items.items():
+            if not item.header.deleted:
+                try:
+                    records[identifier] = self.record(item)
+                except RejectedRow as rejection:
+                    refused.append(Refused(identifier, rejection.detail))
+        return records, refused
+
+    def _replaced(self, items: dict[str, Item], records: dict[str, Record]) -> set[str]:
+        """The items that records had made and make no more."""
+        known = self.catalogue.harvested(self.source, list(items))
+        before = {held.item for held in known.values() if held.item}
+        return before - {record.id for record in records.values()}
+
+    def remove(self, progress: Progress, gone: Sequence[Harvested]) -> None:
+        """Take out the items of records that the source has no more, together with the progress."""
+        profiled = self._analyse(())
+        with self.catalogue.together():
+            items = {found.item for found in gone if found.item}
+            progress.counts.deleted += self._removed(items, live=profiled is not None)
+            self.catalogue.forget_harvested(self.source, (found.identifier for found in gone))
+            self.save(progress)
+
+    def save(self, progress: Progress) -> None:
+        """Keep how far the harvest has come."""
+        self.catalogue.put_progress(self.source, msgspec.json.encode(progress))
+
+    def finish(self, progress: Progress) -> None:
+        """Note that the harvest has ended."""
+        progress.stage, progress.finished = "done", datetime.now(UTC).isoformat(timespec="seconds")
+        if progress.covers and progress.whole:
+            progress.since = progress.started
+        with self.catalogue.together():
+            self.save(progress)
+
+    def _written(self, records: Sequence[Record], profiled: Profiled | None) -> Changes:
+        if profiled is None:
+            return self.catalogue.put_many(records)
+        pairs = zip(records, profiled.profiles, strict=True)
+        done = self.catalogue.change(profiled.fingerprint, pairs, built=profiled.built)
+        added, replaced = len(done.added), len(done.replaced)
+        return Changes(added, replaced, len(records) - added - replaced)
+
+    def _removed(self, items: set[str], *, live: bool) -> int:
+        there = [
+            item
+            for item in sorted(items)
+            if self.catalogue.get(item) is not None
+            and not self.catalogue.belongs_to_others(self.source, item)
+        ]
+        if live and there:
+            self.catalogue.change("", delete=there)
+        else:
+            for item in there:
+                self.catalogue.delete(item)
+        return len(there)

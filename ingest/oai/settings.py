@@ -1,0 +1,54 @@
+"""What a museum says of the sources that it harvests, and the limits of a harvest."""
+
+from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Schedule = Literal["never", "hourly", "daily", "weekly", "monthly"]
+
+INTERVALS: Final[dict[str, timedelta]] = {
+    "hourly": timedelta(hours=1),
+    "daily": timedelta(days=1),
+    "weekly": timedelta(weeks=1),
+    "monthly": timedelta(days=30),
+}
+"""How long a source of a schedule rests; one that is never due is asked only when it is named."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class HarvestSource(_Section):
+    """A source of records: an OAI-PMH server, or a set of it."""
+
+    url: Annotated[str, StringConstraints(pattern=r"^https?://")] = Field(
+        description="the server's base address"
+    )
+    prefix: str = Field("oai_dc", description="the metadata format that is asked for")
+    set: str = Field("", description="the set that is asked for; empty: all records")
+    mapping: str = Field("oai_dc", description="how its records become ours: a name under mappings")
+    provider: str = Field("", description="who provides the records that do not say so themselves")
+    schedule: Schedule = Field(
+        "never", description="how often kindred harvest --due asks it: hourly, daily, weekly, monthly, never"
+    )
+
+
+class HarvestLimits(_Section):
+    """Limits of every harvest."""
+
+    attempts: int = Field(5, ge=1, le=50, description="times that a question is asked before it is given up")
+    wait: float = Field(
+        300, gt=0, le=86_400, description="seconds that are waited at most before it is asked again"
+    )
+    patience: float = Field(30, gt=0, le=3600, description="seconds that a server may keep silent")
+    seconds: float = Field(300, gt=0, le=86_400, description="seconds that one answer may take as a whole")
+    bytes: int = Field(16_000_000, ge=1000, description="bytes that one answer may have, unpacked")
+    removed: float = Field(
+        0.1, ge=0, le=1, description="share of a source's items that may go at once without --yes"
+    )
+    allowed: tuple[IPv4Network | IPv6Network, ...] = Field(
+        (), description="private networks that may be connected to all the same, as 192.168.7.0/24"
+    )

@@ -1,0 +1,105 @@
+"""XML from strangers: no DTD, no entities, nothing from the network, and mended where servers usually err."""
+
+import codecs
+import re
+from html.entities import html5
+from typing import Final
+
+from lxml import etree
+
+from ingest.errors import AnswerTooLarge, BrokenAnswer
+
+_MOST_NODES: Final = 1_000_000
+_ENCODINGS: Final = re.compile(
+    r"utf-?8|utf-?16(-?[bl]e)?|us-ascii|ascii|iso-?8859-?\d+|latin-?1|windows-?125\d|cp125\d|koi8-[ru]",
+    re.IGNORECASE,
+)
+_DECLARATION: Final = re.compile(r"""^\s*<\?xml\b[^>]*?(?:encoding\s*=\s*["']([\w.:-]+)["'])?[^>]*\?>""")
+_PROLOG: Final = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.DOTALL)
+_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_REFERENCE: Final = re.compile(r"&#(x[0-9a-fA-F]+|[0-9]+);")
+_AMPERSAND: Final = re.compile(r"&(?!#x?[0-9a-fA-F]+;|(?:amp|lt|gt|quot|apos);)(\w+;)?")
+
+
+def parse(data: bytes, charset: str | None = None) -> etree._Element:
+    """The root of a document.
+
+    Control characters, which XML forbids, are taken out; a bare ampersand and the entities of HTML are read
+    as what they mean; bytes that are not in the encoding that is named are read in the likeliest.
+
+    Raises:
+        BrokenAnswer: it is no XML, or has a document type definition.
+        AnswerTooLarge: it has too many elements.
+
+    >>> parse(b"<a>caf\\xe9 &amp; th\\x01&eacute; R&D</a>").text
+    'café & thé R&D'
+    """
+    text = decoded(data, charset).lstrip("\ufeff \t\r\n")
+    if found := _DECLARATION.match(text):
+        text = text[found.end() :]
+    prolog = _PROLOG.match(text)
+    if text.startswith(("<!DOCTYPE", "<!ENTITY"), prolog.end() if prolog else 0):
+        raise BrokenAnswer("the XML has a document type definition, which is not read; ask for it without")
+    if text.count("<") + text.count("=") > _MOST_NODES:
+        raise AnswerTooLarge("the XML has too many elements; ask the source for smaller pages")
+    try:
+        return _read(_ILLEGAL.sub("", text))
+    except etree.XMLSyntaxError:
+        pass
+    try:
+        return _read(_mended(_ILLEGAL.sub("", text)))
+    except etree.XMLSyntaxError as error:
+        raise BrokenAnswer(f"the answer is no well-formed XML ({error.msg})") from None
+
+
+def _read(text: str) -> etree._Element:
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, encoding="utf-8"
+    )
+    return etree.fromstring(text.encode("utf-8"), parser)
+
+
+def _mended(text: str) -> str:
+    text = _REFERENCE.sub(_legal_reference, text)
+    return _AMPERSAND.sub(_legal_ampersand, text)
+
+
+def _legal_reference(found: re.Match[str]) -> str:
+    digits = found[1]
+    code = int(digits[1:], 16) if digits[0] == "x" else int(digits[:9])
+    if code > 0x10FFFF or _ILLEGAL.match(chr(code)):
+        return ""
+    return found[0]
+
+
+def _legal_ampersand(found: re.Match[str]) -> str:
+    name = found[1] or ""
+    if name in html5:
+        return html5[name].replace("&", "&amp;").replace("<", "&lt;")
+    return "&amp;" + name
+
+
+def decoded(data: bytes, charset: str | None = None) -> str:
+    """The text of a document, in the encoding that it is really in.
+
+    >>> decoded('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'.encode("utf-8"))[-6:]
+    '>é</a>'
+    """
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    if data[:2] in (b"<\0", b"\0<"):
+        return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
+    declared = _DECLARATION.match(data[:200].decode("latin-1"))
+    # bytes that are sound UTF-8 are UTF-8, whatever is said of them: the contrary is all but impossible
+    for encoding in ("utf-8", (declared and declared[1]) or "", charset or "", "windows-1252"):
+        if _ENCODINGS.fullmatch(encoding) and "16" not in encoding[:6]:
+            try:
+                return data.decode(encoding)
+            except (UnicodeDecodeError, LookupError):
+                continue
+    return data.decode("latin-1")

@@ -1,0 +1,1 @@
+"""Reading files: what stands in them, row by row, whatever their form."""

@@ -1,0 +1,347 @@
+"""Workbooks: the rows of a sheet in .xlsx and .ods, read as they stream by.
+
+Libraries for workbooks read styles, or a whole sheet, into memory first, which a hostile file of a few
+kilobytes fills. Only the cells are wanted here, and they come through the same reader as all other XML.
+"""
+
+import re
+import zipfile
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import lru_cache
+from tempfile import TemporaryFile
+from typing import IO, Final, NamedTuple, cast
+
+from lxml import etree
+
+from ingest.errors import UnreadableFile
+from ingest.reading.limits import Meter, Metered
+from ingest.reading.row import Located, Row
+from ingest.reading.settings import Reading
+from ingest.reading.tables import checked
+from ingest.reading.xml import elements
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_LINKS = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_WIDEST: Final = 16_384
+_LONGEST: Final = 1_048_576
+_DATE_FORMATS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
+_IN_DATES = re.compile(r"[ymdhs]", re.IGNORECASE)
+_NOT_IN_DATES = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+
+
+class _Line(NamedTuple):
+    number: int
+    cells: list[str]
+
+
+def rows(stream: IO[bytes], kind: str, reading: Reading, meter: Meter) -> tuple[str, Iterator[Located]]:
+    """How a workbook was read, in words, and the rows of one sheet.
+
+    Raises:
+        UnreadableFile: it is no workbook, has no such sheet or no header; the sentence lacks the file's name.
+    """
+    with _sound():
+        packed = zipfile.ZipFile(stream)
+    book: _Xlsx | _Ods = _Xlsx(packed, meter) if kind == ".xlsx" else _Ods(packed, meter)
+    names = book.sheets()
+    if reading.sheet is not None and reading.sheet not in names:
+        raise UnreadableFile(f"it has no sheet {reading.sheet!r}; its sheets are: {', '.join(names[:20])}")
+    for name in [reading.sheet] if reading.sheet is not None else names:
+        lines = book.lines(name)
+        header = next(lines, None)
+        if header is not None:
+            others = f" of {len(names)}" if len(names) > 1 else ""
+            columns = checked([cell.strip() for cell in header.cells], header.number)
+            return f"sheet {name!r}{others}", _rows(lines, columns)
+    raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
+
+
+def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[Located]:
+    for number, cells in lines:
+        if any(cells[len(columns) :]):
+            reason = f"{len(cells)} cells where the header names {len(columns)} columns"
+            yield Located(number, None, reason)
+            continue
+        cells += [""] * (len(columns) - len(cells))
+        yield Located(number, cast("Row", dict(zip(columns, cells, strict=False))))
+
+
+@contextmanager
+def _sound() -> Iterator[None]:
+    try:
+        yield
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+        OverflowError,
+    ) as error:
+        raise UnreadableFile(
+            f"it is no sound workbook ({error}); save it again as .xlsx, or as .csv"
+        ) from None
+
+
+class _Book:
+    """A zip file with parts of XML."""
+
+    def __init__(self, packed: zipfile.ZipFile, meter: Meter) -> None:
+        self._packed, self._meter = packed, meter
+
+    def _elements(self, part: str, *wanted: str) -> Iterator[etree._Element]:
+        with _sound(), self._packed.open(part) as stream:
+            counted = cast("IO[bytes]", Metered(stream, self._meter))
+            yield from elements(counted, list(wanted), self._meter.limits.record)
+
+    def _part(self, name: str) -> str | None:
+        return name if name in self._packed.NameToInfo else None
+
+    def _pruned(self, found: Iterable[_Line]) -> Iterator[_Line]:
+        """The rows that hold something, as many as a sheet can have."""
+        for number, cells in found:
+            if number > _LONGEST:
+                raise UnreadableFile(
+                    f"row {number:,} lies beyond the last row that a sheet can have; save it again"
+                )
+            while cells and not cells[-1]:
+                cells.pop()
+            self._meter.tick()
+            if cells:
+                yield _Line(number, cells)
+
+
+class _Xlsx(_Book):
+    def sheets(self) -> list[str]:
+        return list(self._sheets())
+
+    def lines(self, name: str) -> Iterator[_Line]:
+        with TemporaryFile() as file:
+            strings = _Strings(self._strings(), file)
+            yield from self._pruned(self._lines(self._sheets()[name], strings, self._dates()))
+
+    def _sheets(self) -> dict[str, str]:
+        links = {
+            one.get("Id", ""): one.get("Target", "")
+            for one in self._elements("xl/_rels/workbook.xml.rels", _RELATION)
+        }
+        found: dict[str, str] = {}
+        for sheet in self._elements("xl/workbook.xml", _MAIN + "sheet", _STRICT + "sheet"):
+            link = sheet.get(_LINKS) or next((v for k, v in sheet.items() if str(k).endswith("}id")), "")
+            target = links.get(str(link), "")
+            part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            if self._part(part):
+                found[sheet.get("name", part)] = part
+        return found
+
+    def _strings(self) -> Iterator[str]:
+        part = self._part("xl/sharedStrings.xml")
+        if part:
+            for entry in self._elements(part, _MAIN + "si", _STRICT + "si"):
+                yield _runs(entry)
+
+    def _dates(self) -> tuple[set[int], datetime]:
+        """The styles that show a number as a date, and the day from which days are counted."""
+        base = datetime(1899, 12, 30)
+        for one in self._elements("xl/workbook.xml", _MAIN + "workbookPr", _STRICT + "workbookPr"):
+            if one.get("date1904") in ("1", "true"):
+                base = datetime(1904, 1, 1)
+        part = self._part("xl/styles.xml")
+        if part is None:
+            return set(), base
+        own: dict[str, bool] = {}
+        shown: set[int] = set()
+        cells = (_MAIN + "numFmt", _MAIN + "cellXfs", _STRICT + "numFmt", _STRICT + "cellXfs")
+        for one in self._elements(part, *cells):
+            if one.tag.endswith("numFmt"):
+                code = _NOT_IN_DATES.sub("", one.get("formatCode", ""))
+                own[one.get("numFmtId", "")] = _IN_DATES.search(code) is not None
+            else:
+                for place, style in enumerate(one):
+                    number = style.get("numFmtId", "0")
+                    if own.get(number, number.isdecimal() and int(number) in _DATE_FORMATS):
+                        shown.add(place)
+        return shown, base
+
+    def _lines(self, part: str, strings: "_Strings", dates: tuple[set[int], datetime]) -> Iterator[_Line]:
+        number = 0
+        for row in self._elements(part, _MAIN + "row", _STRICT + "row"):
+            told = row.get("r", "")
+            number = int(told) if told.isdecimal() and len(told) < 10 else number + 1
+            cells: list[str] = []
+            for cell in row:
+                place = _column(cell.get("r", "")) if cell.get("r") else len(cells)
+                if place >= _WIDEST:
+                    raise UnreadableFile(
+                        f"row {number:,} has a cell beyond the last column that a sheet can have"
+                    )
+                cells += [""] * (place - len(cells))
+                cells[place : place + 1] = [_cell(cell, strings, dates)]
+            yield _Line(number, cells)
+
+
+def _column(reference: str) -> int:
+    """The place of a cell in its row, from 0.
+
+    >>> _column("A1"), _column("AB12")
+    (0, 27)
+    """
+    place = 0
+    for letter in reference[:8]:
+        if not "A" <= letter <= "Z":
+            break
+        place = place * 26 + ord(letter) - 64
+    return place - 1 if place else _WIDEST
+
+
+def _runs(entry: etree._Element) -> str:
+    """The text of a string, of one or several runs; readings (ruby) are no part of it."""
+    parts = []
+    for each in entry.iter():
+        if isinstance(each.tag, str) and each.tag.endswith("}t"):
+            parent = each.getparent()
+            if parent is None or not str(parent.tag).endswith("}rPh"):
+                parts.append(each.text or "")
+    return "".join(parts)
+
+
+def _cell(cell: etree._Element, strings: "_Strings", dates: tuple[set[int], datetime]) -> str:
+    kind = cell.get("t", "n")
+    if kind == "inlineStr":
+        return _runs(cell)
+    text = next((each.text or "" for each in cell if str(each.tag).endswith("}v")), "").strip()
+    if kind == "s":
+        return strings[text]
+    if kind in ("str", "d"):
+        return text
+    if kind == "b":
+        return "yes" if text == "1" else "no"
+    if kind == "e" or not text:
+        return ""
+    style = cell.get("s", "0")
+    if style.isdecimal() and int(style[:9]) in dates[0]:
+        return _day(text, dates[1])
+    return _number(text)
+
+
+def _number(text: str) -> str:
+    """A number as people write it.
+
+    >>> _number("1890.0"), _number("0.1"), _number("1E3")
+    ('1890', '0.1', '1000')
+    """
+    if text.lstrip("-").isdecimal():
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _day(text: str, base: datetime) -> str:
+    """A day counted from another as a date.
+
+    >>> _day("1", datetime(1899, 12, 31)), _day("45000.5", datetime(1899, 12, 30))
+    ('1900-01-01', '2023-03-15 12:00')
+    """
+    try:
+        moment = base + timedelta(days=float(text))
+    except (ValueError, OverflowError):
+        return text
+    return f"{moment:%Y-%m-%d}" if not (moment.hour or moment.minute) else f"{moment:%Y-%m-%d %H:%M}"
+
+
+class _Strings:
+    """The shared strings of a workbook, in a file aside: there may be a million."""
+
+    def __init__(self, strings: Iterable[str], file: IO[bytes]) -> None:
+        self._file = file
+        self._ends = array("Q", [0])
+        end = 0
+        for text in strings:
+            data = text.encode("utf-8", "replace")
+            self._file.write(data)
+            end += len(data)
+            self._ends.append(end)
+        self._file.flush()
+        self._get = lru_cache(maxsize=10_000)(self._read)
+
+    def __getitem__(self, number: str) -> str:
+        place = int(number) if number.isdecimal() and len(number) < 10 else -1
+        if not 0 <= place < len(self._ends) - 1:
+            raise UnreadableFile(
+                f"a cell names the text {number[:20]}, which it does not have; save it again"
+            )
+        return self._get(place)
+
+    def _read(self, place: int) -> str:
+        self._file.seek(self._ends[place])
+        return self._file.read(self._ends[place + 1] - self._ends[place]).decode()
+
+
+class _Ods(_Book):
+    def sheets(self) -> list[str]:
+        return list(dict.fromkeys(name for name, _, _ in self._repeated()))
+
+    def lines(self, name: str) -> Iterator[_Line]:
+        return self._pruned(self._lines(name))
+
+    def _lines(self, name: str) -> Iterator[_Line]:
+        number = 0
+        for table, cells, times in self._repeated():
+            if table == name:
+                for at in range(times if cells else 1):
+                    yield _Line(min(number + at + 1, _LONGEST + 1), cells.copy())
+                number += times if cells or number + times < _LONGEST else 1
+
+    def _repeated(self) -> Iterator[tuple[str, list[str], int]]:
+        """Every row with the name of its sheet, and how many times it stands there."""
+        for row in self._elements("content.xml", _TABLE + "table-row"):
+            table = next(row.iterancestors(_TABLE + "table"), None)
+            name = table.get(_TABLE + "name", "") if table is not None else ""
+            yield name, _ods_cells(row), _times(row, "number-rows-repeated", _LONGEST)
+
+
+def _times(element: etree._Element, name: str, most: int) -> int:
+    text = element.get(_TABLE + name, "1")
+    return max(1, min(int(text), most)) if text.isdecimal() and len(text) < 10 else 1
+
+
+def _ods_cells(row: etree._Element) -> list[str]:
+    cells: list[str] = []
+    blank = 0
+    for cell in row:
+        times = _times(cell, "number-columns-repeated", _WIDEST)
+        text = _ods_text(cell)
+        if not text:
+            blank += times
+            continue
+        if len(cells) + blank + times > _WIDEST:
+            raise UnreadableFile("a row has a cell beyond the last column that a sheet can have")
+        cells += [""] * blank + [text] * times
+        blank = 0
+    return cells
+
+
+def _ods_text(cell: etree._Element) -> str:
+    kind = cell.get(_OFFICE + "value-type")
+    if kind == "date":
+        return cell.get(_OFFICE + "date-value", "").removesuffix("T00:00:00").replace("T", " ")
+    if kind == "float":
+        return _number(cell.get(_OFFICE + "value", ""))
+    return "\n".join(_paragraph(part) for part in cell if part.tag == _TEXT + "p")
+
+
+def _paragraph(part: etree._Element) -> str:
+    for each in part.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
+        each.text = " "
+    return "".join(str(text) for text in part.itertext())

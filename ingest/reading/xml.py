@@ -1,0 +1,339 @@
+"""XML: its records one by one as the file streams by, and paths (XPath 1.0) into a record.
+
+Nothing is fetched and no entity is expanded: a document that declares entities is refused.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import IO, Final, cast
+
+from lxml import etree
+
+from ingest.errors import RejectedRow, UnreadableFile, UsageError
+from ingest.reading.row import Found, Located, Paths
+
+NAMESPACES: Final = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "edm": "http://www.europeana.eu/schemas/edm/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "lido": "http://www.lido-schema.org",
+    "marc": "http://www.loc.gov/MARC21/slim",
+    "mods": "http://www.loc.gov/mods/v3",
+    "oai": "http://www.openarchives.org/OAI/2.0/",
+    "oai_dc": "http://www.openarchives.org/OAI/2.0/oai_dc/",
+    "ore": "http://www.openarchives.org/ore/terms/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "rdaGr2": "http://rdvocab.info/ElementsGr2/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "wgs84": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+    "xlink": "http://www.w3.org/1999/xlink",
+    "xml": "http://www.w3.org/XML/1998/namespace",
+}
+"""The prefixes that paths may use without being told."""
+
+_FUNCTIONS: Final = {"re": "http://exslt.org/regular-expressions"}  # re:test(text, pattern, flags)
+_PREFIXES = {address: prefix for prefix, address in NAMESPACES.items()}
+_LANG: Final = f"{{{NAMESPACES['xml']}}}lang"
+_HEAD = 1 << 18
+_CHUNK = 1 << 16
+
+
+def prefixed(name: str, namespaces: dict[str, str] | None = None) -> str:
+    """A name with its prefix, as paths have it.
+
+    >>> prefixed("{http://purl.org/dc/elements/1.1/}title"), prefixed("title")
+    ('dc:title', 'title')
+    """
+    space, _, local = name.rpartition("}")
+    if not space:
+        return local
+    own = {address: prefix for prefix, address in (namespaces or {}).items()}
+    prefix = own.get(space[1:]) or _PREFIXES.get(space[1:])
+    return f"{prefix}:{local}" if prefix else f"*[local-name()='{local}']"
+
+
+def clark(name: str, namespaces: dict[str, str]) -> str:
+    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that nobody knows.
+
+    >>> clark("dc:title", {}), clark("object", {})
+    ('{http://purl.org/dc/elements/1.1/}title', 'object')
+    """
+    prefix, _, local = name.strip().rpartition(":")
+    if not prefix:
+        return local
+    known = NAMESPACES | namespaces
+    if prefix not in known:
+        raise UsageError(
+            f"the prefix {prefix!r} of {name.strip()!r} is not known; give it under read: namespaces"
+        )
+    return f"{{{known[prefix]}}}{local}"
+
+
+@lru_cache(maxsize=2048)
+def _xpath(path: str, namespaces: tuple[tuple[str, str], ...]) -> etree.XPath:
+    try:
+        return etree.XPath(path, namespaces=NAMESPACES | _FUNCTIONS | dict(namespaces))
+    except etree.XPathSyntaxError as error:
+        raise UsageError(f"{path!r} is no path into XML ({error}); correct it in the mapping") from None
+
+
+class XmlRecord:
+    """A record of XML, into which the paths of a mapping lead.
+
+    >>> record = XmlRecord(etree.fromstring("<object><title xml:lang='it'>Veduta</title></object>"))
+    >>> record.take(Paths("title"))
+    [Found(text='Veduta', language='it', entity=None)]
+    """
+
+    def __init__(self, element: etree._Element, namespaces: dict[str, str] | None = None) -> None:
+        self.element = element
+        self._namespaces = tuple(sorted((namespaces or {}).items()))
+
+    def take(self, paths: Paths) -> list[Found]:
+        """What the paths find, in the order of the record, each text once with its language.
+
+        Raises:
+            UsageError: a path is none.
+            RejectedRow: a path does not fit this record, or an entity would have to be expanded.
+        """
+        found: list[Found] = []
+        for node in self._nodes(self.element, paths.column):
+            entity = self._first(node, paths.entity) if paths.entity and not isinstance(node, str) else None
+            inner = self._nodes(node, paths.text) if paths.text and not isinstance(node, str) else [node]
+            texts = [self._found(each) for each in inner]
+            if entity and not any(text.text for text in texts):
+                texts = [Found("")]
+            found += [Found(text.text, text.language, entity) for text in texts] if entity else texts
+        return found
+
+    def _nodes(self, node: etree._Element, path: str) -> list[etree._Element | str]:
+        compiled = _xpath(path, self._namespaces)
+        try:
+            found = compiled(node)
+        except etree.XPathError as error:
+            raise UsageError(f"{path!r} is no path into XML ({error}); correct it in the mapping") from None
+        if isinstance(found, list):
+            return cast("list[etree._Element | str]", found)
+        return [f"{found:g}" if isinstance(found, float) else str(found)]
+
+    def _first(self, node: etree._Element, path: str) -> str | None:
+        texts = (self._found(each).text.strip() for each in self._nodes(node, path))
+        return next((text for text in texts if text), None)
+
+    def _found(self, node: etree._Element | str) -> Found:
+        if isinstance(node, str):
+            owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
+            return Found(str(node), self._language(owner) if owner is not None else None)
+        return Found(text_of(node), self._language(node))
+
+    def _language(self, node: etree._Element | None) -> str | None:
+        while node is not None:
+            if said := node.get(_LANG) or node.get("lang"):
+                return said
+            node = None if node is self.element else node.getparent()
+        return None
+
+    def reached(self, path: str) -> set[str]:
+        """The paths of all texts that a path leads to, or to what stands around them."""
+        reached: set[str] = set()
+        for node in self._nodes(self.element, path):
+            if isinstance(node, str):
+                owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
+                name = getattr(node, "attrname", None)
+                if owner is not None:
+                    reached.add(self._place(owner) + (f"/@{prefixed(str(name))}" if name else ""))
+            else:
+                within = (each for each in node.iter() if isinstance(each.tag, str))
+                for each in within:
+                    place = self._place(each)
+                    reached.add(place)
+                    reached |= {f"{place}/@{prefixed(str(name))}" for name in each.keys()}  # noqa: SIM118
+        return {place.lstrip("/") for place in reached}
+
+    def _place(self, node: etree._Element | None) -> str:
+        steps: list[str] = []
+        while node is not None and node is not self.element:
+            steps.append(prefixed(str(node.tag)))
+            node = node.getparent()
+        return "/".join(reversed(steps))
+
+    def leaves(self) -> list[tuple[str, str]]:
+        """The path of every text in the record, and the text, attributes too."""
+        found: list[tuple[str, str]] = []
+        waiting = [(self.element, "")]
+        while waiting:
+            node, path = waiting.pop()
+            if path and node.text and node.text.strip():
+                found.append((path, " ".join(node.text.split())))
+            found += [
+                (f"{path}/@{prefixed(str(name))}".lstrip("/"), str(value))
+                for name, value in node.items()
+                if "schemaLocation" not in str(name) and str(name) != _LANG
+            ]
+            below = [child for child in node if isinstance(child.tag, str)]
+            waiting += [(child, f"{path}/{prefixed(child.tag)}".lstrip("/")) for child in below[::-1]]
+        return found
+
+
+def text_of(node: etree._Element) -> str:
+    """All text within an element; raises ``RejectedRow`` where an entity stands in it.
+
+    >>> text_of(etree.fromstring("<p>View <i>of</i> Venice</p>"))
+    'View of Venice'
+    """
+    if not len(node):
+        return node.text or ""
+    for child in node.iter(etree.Entity):
+        raise RejectedRow(
+            f"the entity {child.text} stands in it, which is not read; write the character itself"
+        )
+    return "".join(str(text) for text in node.itertext())
+
+
+def line_of(element: etree._Element) -> int:
+    """The line at which an element begins."""
+    line = element.sourceline
+    return line if isinstance(line, int) else 0
+
+
+class Head:
+    """What the beginning of a document tells: its root, and which elements stand how deep in it."""
+
+    def __init__(self, data: bytes) -> None:
+        """Read the beginning; raises ``UnreadableFile`` where it is no XML, or declares entities."""
+        parser = _parser()
+        self.elements: list[tuple[int, str]] = []
+        """Depth, from 0, and name of the elements in their order."""
+        depth, why = 0, "no element begins in its first 256 KiB"
+        try:
+            parser.feed(data)
+        except etree.XMLSyntaxError as error:
+            why = _said(error)
+        for event, element in islice(_events(parser), 20_000):
+            if event == "start":
+                if not self.elements:
+                    _refuse_entities(element)
+                self.elements.append((depth, str(element.tag)))
+            depth += 1 if event == "start" else -1
+        if not self.elements:
+            raise UnreadableFile(f"it is no sound XML: {why}")
+
+    def names(self) -> set[str]:
+        """The names of all elements seen."""
+        return {name for _, name in self.elements}
+
+    def usual_records(self) -> str:
+        """The name of the element that a record most probably is: the outermost with parts that comes again.
+
+        Raises:
+            UnreadableFile: nothing stands in the root.
+        """
+        if len(self.elements) == 1:
+            raise UnreadableFile("it holds no record: nothing stands in its root")
+        following = zip(self.elements, self.elements[1:], strict=False)
+        whole = [(depth, name) for (depth, name), (below, _) in following if below > depth]
+        for depth in (1, 2, 3):
+            here = Counter(name for found, name in whole if found == depth)
+            if here and here.most_common(1)[0][1] > 1:
+                return here.most_common(1)[0][0]
+        outer = [name for depth, name in self.elements if depth == 1]
+        return outer[0] if len(outer) == 1 and (1, outer[0]) in whole else self.elements[0][1]
+
+
+def _parser(tag: list[str] | None = None) -> etree.XMLPullParser:
+    return etree.XMLPullParser(
+        events=("start", "end"),
+        tag=tag,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+    )
+
+
+def _events(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]:
+    return cast("Iterator[tuple[str, etree._Element]]", parser.read_events())
+
+
+def _refuse_entities(root: etree._Element) -> None:
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and any(True for _ in declared.iterentities()):  # type: ignore[attr-defined]
+        raise UnreadableFile(
+            "it declares entities, which are never expanded; remove its <!DOCTYPE ...> and them"
+        )
+
+
+def _said(error: etree.XMLSyntaxError) -> str:
+    return str(error.msg or error).split("\n")[0][:300]
+
+
+def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etree._Element]:
+    """The outermost elements of some names, each until the next is asked for; ``longest`` bounds one.
+
+    Raises:
+        UnreadableFile: when the reading meets what is no sound XML, or more than ``longest`` bytes without a
+            record; the sentence lacks the name of the file.
+    """
+    parser = _parser(wanted)
+    depth = since = 0
+    ends = False
+    while not ends:
+        data = stream.read(_CHUNK)
+        ends, broken = not data, None
+        try:
+            if data:
+                parser.feed(data)
+            else:
+                parser.close()
+        except etree.XMLSyntaxError as error:
+            broken = error
+        since += len(data)
+        for event, element in _events(parser):
+            depth += 1 if event == "start" else -1
+            if event == "end" and depth == 0:
+                since = 0
+                yield element
+                _forget(element)
+        if broken is not None:
+            raise UnreadableFile(f"line {broken.lineno}: it is no sound XML, or cut short: {_said(broken)}")
+        if since > longest:
+            raise UnreadableFile(
+                f"more than {longest:,} bytes of it hold no whole record; name the element of a record under"
+                " read: records in the mapping, or raise ingest.limits.record"
+            )
+
+
+def _forget(element: etree._Element) -> None:
+    """Free what was read: the element, and what stands before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def records(
+    stream: IO[bytes], wanted: list[str], longest: int, read: Callable[[etree._Element], Located]
+) -> Iterator[Located]:
+    """What ``read`` makes of every record."""
+    spaces = {name.rpartition("}")[2]: name.rpartition("}")[0][1:] for name in wanted if name.startswith("{")}
+    bare = [local for local in spaces if local not in wanted]
+    for element in elements(stream, wanted + bare, longest):
+        if element.tag in bare:
+            _put_in(element, spaces[str(element.tag)])
+        yield read(element)
+
+
+def _put_in(element: etree._Element, space: str) -> None:
+    """Put elements without a namespace into one: some programs forget to declare it."""
+    for each in element.iter():
+        if isinstance(each.tag, str) and not each.tag.startswith("{"):
+            each.tag = f"{{{space}}}{each.tag}"

@@ -1,0 +1,162 @@
+"""A trial: files are read and mapped, nothing is written, and what would come of it is told."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ingest.columns import Columns, texts_of
+from ingest.errors import RejectedRow
+from ingest.ingestion import Choose, Entry, Notes, Reason, Reasons, entries
+from ingest.mapping import Mapping
+from ingest.reading.limits import Limits
+from ingest.record import Field, Record
+from ingest.values import has_html
+
+PARTS = (*(field.value for field in Field), "places", "type", "image", "landing_page", "rights", "provider")
+"""The parts of a record whose filling is told."""
+
+_SHOWN = 3
+_LEAVES = 40
+_EXAMPLES = 5
+_LONG = 200
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A record beside its source."""
+
+    file: str
+    line: int | None
+    source: tuple[tuple[str, str], ...]
+    """The columns or paths of the source that hold something, and what they hold."""
+    record: Record
+
+
+class Strange(msgspec.Struct, frozen=True, kw_only=True):
+    """What is strange in some records: in how many, and examples with the ids of the records."""
+
+    records: int = 0
+    examples: tuple[tuple[str, str], ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What would come of taking files in."""
+
+    read: int
+    records: int
+    rejected: int
+    repeated: int
+    """Records whose id had come before."""
+    read_as: tuple[str, ...]
+    shown: tuple[Shown, ...]
+    filled: dict[str, float]
+    """Of every part the share of the records that have it."""
+    absent: dict[str, tuple[str, ...]]
+    """Columns of the mapping that no row has, with the parts that they are for."""
+    unused: dict[str, str]
+    """Columns of the rows that nothing uses, each with an example."""
+    dates_not_understood: Strange
+    placeholder_makers: Strange
+    """Makers that are none: unknown, anonymous."""
+    html: Strange
+    reasons: tuple[Reason, ...]
+    damaged: tuple[str, ...]
+
+
+class Judges(NamedTuple):
+    """What tells whether a date is understood, and whether a maker is none: the analysis stands above."""
+
+    is_understood: Callable[[str], bool]
+    says_no_maker: Callable[[str], bool]
+
+
+class _Odd:
+    def __init__(self) -> None:
+        self.records = 0
+        self._examples: dict[str, str] = {}
+
+    def note(self, record: str, texts: Sequence[str]) -> None:
+        if texts:
+            self.records += 1
+            if len(self._examples) < _EXAMPLES:
+                self._examples.setdefault(texts[0][:_LONG], record)
+
+    def told(self) -> Strange:
+        return Strange(
+            records=self.records, examples=tuple((text, item) for text, item in self._examples.items())
+        )
+
+
+class _Trial:
+    def __init__(self, judges: Judges, *, by_part: bool) -> None:
+        self._judges = judges
+        self.columns = Columns(by_part=by_part)
+        self.reasons = Reasons()
+        self.counts: Counter[str] = Counter()
+        self.filled: Counter[str] = Counter()
+        self.shown: list[Shown] = []
+        self.dates, self.makers, self.html = _Odd(), _Odd(), _Odd()
+        self._ids: set[str] = set()
+
+    def note(self, entry: Entry) -> None:
+        self.counts["read"] += 1
+        if entry.row is not None and entry.mapping is not None:
+            self.columns.note(entry.row, entry.mapping)
+        if isinstance(entry.content, RejectedRow):
+            self.counts["rejected"] += 1
+            self.reasons.add(entry.file, entry.line, entry.content.detail)
+        else:
+            self._note_record(entry, entry.content)
+
+    def _note_record(self, entry: Entry, record: Record) -> None:
+        self.counts["records"] += 1
+        self.counts["repeated"] += record.id in self._ids
+        self._ids.add(record.id)
+        self.filled.update(part for part in PARTS if getattr(record, part))
+        if len(self.shown) < _SHOWN:
+            held = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
+            source = tuple((path, text[:_LONG]) for path, text in held)
+            self.shown.append(Shown(file=entry.file, line=entry.line, source=source, record=record))
+        judges = self._judges
+        self.dates.note(record.id, [each.text for each in record.date if not judges.is_understood(each.text)])
+        self.makers.note(record.id, [each.text for each in record.creator if judges.says_no_maker(each.text)])
+        texts = [each.text for field in Field for each in record.field(field) if "<" in each.text]
+        self.html.note(record.id, [text for text in texts if has_html(text)])
+
+
+def tried(
+    paths: Sequence[Path],
+    mapping: Mapping | Choose,
+    limits: Limits,
+    judges: Judges,
+    progress: Callable[[int], None],
+    *,
+    by_part: bool = False,
+) -> Report:
+    """Read and map files, write nothing, and tell what came of it.
+
+    ``by_part``: any column may be absent but all of the title. Raises what reading raises
+    before the first row; what breaks a file later stands in ``damaged``.
+    """
+    trial, notes = _Trial(judges, by_part=by_part), Notes()
+    for entry in entries(paths, mapping, limits, notes, progress):
+        trial.note(entry)
+    counts, records = trial.counts, trial.counts["records"]
+    return Report(
+        read=counts["read"],
+        records=records,
+        rejected=counts["rejected"],
+        repeated=counts["repeated"],
+        read_as=notes.read_as(),
+        shown=tuple(trial.shown),
+        filled={part: round(trial.filled[part] / records, 4) for part in PARTS} if records else {},
+        absent=trial.columns.absent(),
+        unused={path: text[:_LONG] for path, text in trial.columns.unused().items()},
+        dates_not_understood=trial.dates.told(),
+        placeholder_makers=trial.makers.told(),
+        html=trial.html.told(),
+        reasons=trial.reasons.commonest(),
+        damaged=tuple(notes.damaged),
+    )

@@ -1,0 +1,163 @@
+"""Harvests of servers that behave: policies of deletion, sets, windows, recorded exchanges, the command."""
+
+import json
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from typer.testing import CliRunner
+
+from ingest.catalogue import Catalogue
+from ingest.errors import RemovalRefused
+from ingest.oai import xml
+from ingest.oai.fetching import Fetcher
+from ingest.oai.intake import Profiled
+from ingest.oai.protocol import Client, Item
+from ingest.oai.readers import dublin_core
+from service.cli import app
+from tests.ingest.oai.harvesting import LIMITS, harvested, titles
+from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
+
+RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
+ENTRIES = [Entry(f"m:{n:02}", f"2026-02-{n:02}T10:00:00Z", f"Title {n}", sets=("a",)) for n in range(1, 25)]
+
+
+@pytest.mark.parametrize("policy", ["no", "transient", "persistent"])
+def test_deleted_records_go_whatever_the_policy(policy: str, tmp_path: Path) -> None:
+    museum = Museum(ENTRIES, page=10, deleted=policy)
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path)
+        gone = museum.entries.pop(3)
+        if policy == "persistent":
+            museum.entries.append(gone._replace(deleted=True, datestamp="2026-03-11T00:00:00Z"))
+        assert harvested(url, tmp_path).counts.deleted == 1
+    assert titles(tmp_path).keys() == {one.identifier for one in ENTRIES} - {gone.identifier}
+
+
+def test_where_a_collection_is_built_what_comes_and_goes_is_a_live_change(tmp_path: Path) -> None:
+    museum = Museum(ENTRIES[:4])
+    with serving(museum.answer) as url:
+        for _ in range(2):
+            harvested(
+                url, tmp_path, analyse=lambda records: Profiled("p", 0, [one.id.encode() for one in records])
+            )
+            museum.entries[0] = museum.entries[0]._replace(deleted=True, datestamp="2026-03-11T00:00:00Z")
+    with Catalogue(tmp_path / "catalogue.sqlite") as catalogue:
+        live = {change.id: change.profile for change in catalogue.live("p", 0)}
+    assert live == {"m:01": None, "m:02": b"m:02", "m:03": b"m:03", "m:04": b"m:04"}
+
+
+def test_too_many_removals_wait_for_yes(tmp_path: Path) -> None:
+    museum = Museum(ENTRIES, page=10, deleted="no")
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path)
+        del museum.entries[5:]
+        with pytest.raises(RemovalRefused):
+            harvested(url, tmp_path)
+        assert len(titles(tmp_path)) == 24
+        assert harvested(url, tmp_path, yes=True).counts.deleted == 19
+    assert len(titles(tmp_path)) == 5
+
+
+class Forgetful(Museum):
+    """Its list leaves a record out that it still has."""
+
+    def chosen(self, since: str, until: str, wanted: str) -> list[Entry]:
+        found = super().chosen(since, until, wanted)
+        return found[1:] if len(self.asked) > 12 else found
+
+
+def test_what_is_not_listed_but_still_there_stays(tmp_path: Path) -> None:
+    museum = Forgetful(ENTRIES, page=10, deleted="no")
+    with serving(museum.answer) as url:
+        for _ in range(4):
+            harvested(url, tmp_path)
+    assert len(titles(tmp_path)) == 24
+
+
+def test_only_the_set_and_only_since(tmp_path: Path) -> None:
+    museum = Museum([*ENTRIES, Entry("m:other", "2026-02-03T00:00:00Z", "Other", sets=("b",))], page=10)
+    with serving(museum.answer) as url:
+        progress = harvested(url, tmp_path, chosen="a", since="2026-02-20")
+        assert sorted(titles(tmp_path)) == [f"m:{n}" for n in range(20, 25)]
+        assert progress.since is None  # the next one takes what is older
+        harvested(url, tmp_path, chosen="a")
+    assert len(titles(tmp_path)) == 24
+
+
+def test_the_next_harvest_asks_for_what_changed_and_days_where_the_server_has_days(tmp_path: Path) -> None:
+    days = [entry._replace(datestamp=entry.datestamp[:10]) for entry in ENTRIES]
+    museum = Museum(days, page=10, granularity="YYYY-MM-DD")
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path)
+        museum.entries[0] = museum.entries[0]._replace(title="Other", datestamp="2026-03-10")
+        counts = harvested(url, tmp_path).counts
+    assert (counts.read, counts.changed) == (1, 1)
+    assert {"from": "2026-03-10"}.items() <= museum.asked[-1].items()
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded exchanges are not here")
+class TestRecorded:
+    PYOAI = RECORDED / "pyoai/src/oaipmh/tests/fake1"
+    SICKLE = RECORDED / "sickle/sickle/tests/sample_data"
+
+    def test_four_pages_of_sickle_are_one_list(self, tmp_path: Path) -> None:
+        def answer(arguments: Arguments) -> Reply:
+            token = arguments.get("resumptionToken", f"{arguments['verb']}.xml")
+            return Reply((self.SICKLE / token).read_bytes())
+
+        with serving(answer) as url, Fetcher(LIMITS) as fetcher:
+            client = Client(url, fetcher)
+            items: list[Item] = []
+            page = client.page("ListRecords", {"metadataPrefix": "oai_dc"})
+            items += page.items
+            while page.token:
+                page = client.page("ListRecords", {"resumptionToken": page.token})
+                items += page.items
+        assert len(items) == 7
+        assert page.nameless == 1
+        assert items[0].header.identifier == "oai:test.example.com:1585310"
+        assert sum(item.header.deleted for item in items) == 3
+        assert items[1].metadata is not None
+        assert dublin_core(items[1].metadata)["title"] == ["Sample Title"]
+
+    def test_the_record_of_pyoai(self) -> None:
+        root = xml.parse((self.PYOAI / "00004.xml").read_bytes())
+        found = root.find(".//{http://www.openarchives.org/OAI/2.0/}metadata")
+        assert found is not None
+        row = dublin_core(found[0])
+        assert row["identifier"] == ["90-9014980-5", "http://hdl.handle.net/1765/315"]
+        assert row["contributor"] == ["Edwards, A.R."]
+
+    def test_every_list_of_pyoai_is_read_whole(self) -> None:
+        path = RECORDED / "pyoai/src/oaipmh/tests/fake2/00002.xml"
+        with serving(lambda _: Reply(path.read_bytes())) as url, Fetcher(LIMITS) as fetcher:
+            page = Client(url, fetcher).page("ListRecords", {"metadataPrefix": "oai_dc"})
+        assert len(page.items) == path.read_bytes().count(b"<record>")
+
+    def test_every_recorded_document_that_is_sound_is_read(self) -> None:
+        for path in [*self.SICKLE.glob("*.xml"), *self.PYOAI.glob("*.xml")]:
+            if path.name != "ListRecordsBroken.xml":
+                assert isinstance(xml.parse(path.read_bytes()), etree._Element), path
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("KINDRED_HARVESTING__ALLOWED", '["127.0.0.0/8"]')
+    config = tmp_path / "config.yaml"
+    runner = CliRunner()
+    with serving(Museum(ENTRIES).answer) as url:
+        config.write_text(f"harvest: {{city: {{url: '{url}', schedule: daily}}}}")
+
+        def told(*arguments: str) -> dict[str, object]:
+            answer = runner.invoke(app, ["--config", str(config), "harvest", *arguments, "--json"])
+            assert answer.exit_code == 0, answer.output
+            found: dict[str, object] = json.loads(answer.stdout) if answer.stdout else {}
+            return found
+
+        assert told("city", "--dry-run")["first_page"] == 3
+        assert told() == {"city": "never harvested"}
+        assert told("--due")["added"] == 24
+        assert told("--due") == {}
+        assert told("city")["added"] == 0
+        assert str(told()["city"]).endswith("not due")

@@ -1,0 +1,43 @@
+"""Files made to do harm end in an error of ours, within 256 MB and ten seconds each."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.documents import ROOT
+from tests.ingest.hostile import FILES, MEMORY
+
+Told = dict[str, dict[str, object]]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """What became of every file, read by one process that may have no more memory."""
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, made in FILES.items():
+        (folder / name).write_bytes(made())
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.ingest.hostile", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {each["name"]: each for each in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0, (ended.stderr[-2000:], sorted(FILES.keys() - found.keys())[:1])
+    return found
+
+
+def test_there_are_many() -> None:
+    assert len(FILES) >= 100
+    assert MEMORY == 256 * 1024 * 1024
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_ends_in_an_error_of_ours(name: str, told: Told) -> None:
+    found = told[name]
+    assert "untyped" not in found, found
+    assert found["damaged"] or found["rejected"], found
+    assert "root:x:" not in json.dumps(found)  # of /etc/passwd

@@ -1,0 +1,334 @@
+"""Files as museums export them become records, with ten lines of mapping at most or none."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from ingest import ingestion
+from ingest.errors import RejectedRow, UnreadableFile
+from ingest.ingestion import Entry, Notes, entries
+from ingest.mapping import Mapping
+from ingest.reading.limits import Limits
+from ingest.record import Entity, Record, Value
+from service.choosing import chooser
+from service.settings import load
+
+DATA = Path(__file__).parents[1] / "data" / "museums"
+OWN = {
+    name: Mapping.model_validate(declared)
+    for name, declared in YAML(typ="safe")
+    .load((DATA / "mappings.yaml").read_text("utf-8"))["mappings"]
+    .items()
+}
+
+
+def read(path: Path, mapping: Mapping | None = None, notes: Notes | None = None) -> list[Entry]:
+    chosen = mapping or chooser(load(), None)
+    return list(entries([path], chosen, Limits(), notes or Notes(), lambda _: None))
+
+
+def records(name: str, mapping: Mapping | None = None) -> list[Record]:
+    notes = Notes()
+    found = read(DATA / name, mapping, notes)
+    assert not notes.damaged
+    return [entry.content for entry in found if isinstance(entry.content, Record)]
+
+
+def texts(held: tuple[Value, ...]) -> list[str]:
+    return [value.text for value in held]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("objekte.csv", 'UTF-8, semicolons between cells, " around them'),
+        ("oeuvres.csv", 'Windows-1252, commas between cells, " around them'),
+        ("utstillinger.txt", "UTF-16, tabs between cells"),
+        ("collectie.xlsx", "sheet 'Objecten' of 2"),
+        ("catalogo.ods", "sheet 'Catalogo'"),
+        ("api.json", "an array of objects under response.docs"),
+    ],
+)
+def test_how_a_file_is_made_is_found_out_and_said(name: str, told: str) -> None:
+    notes = Notes()
+    read(DATA / name, OWN[name.partition(".")[0]], notes)
+    (said,) = notes.read_as()
+    assert told in said
+    assert not notes.damaged
+
+
+def test_no_mapping_of_a_newcomer_has_more_than_ten_lines() -> None:
+    lines = (DATA / "mappings.yaml").read_text("utf-8").splitlines()
+    starts = [at for at, line in enumerate(lines) if line.startswith("  ") and line[2] != " "] + [len(lines)]
+    assert all(after - at <= 10 for at, after in pairwise(starts))
+
+
+def test_semicolons_and_quotes() -> None:
+    first, second, third, _ = records("objekte.csv", OWN["objekte"])
+    assert first.label == "Hafen von Hamburg; Abendstimmung"
+    assert texts(first.creator) == ["Karl Müller"]
+    assert texts(first.subject) == ["Hafen", "Schiff"]
+    assert texts(second.date) == ["18. Jh."]
+    assert third.label == 'Die "Alte Liebe"'
+
+
+def test_windows_1252() -> None:
+    first, second, _ = records("oeuvres.csv", OWN["oeuvres"])
+    assert first.label == "“Vue de l’église”"
+    assert (texts(first.creator), texts(first.subject)) == (["Camille Corot"], ["église", "paysage"])
+    assert second.label == "Étude de chêne"
+
+
+def test_html() -> None:
+    first, second, _ = records("website.csv", OWN["website"])
+    assert texts(first.description) == ["Stoneware with kaki glaze. Made at Mashiko & signed “S”."]
+    assert texts(second.description) == ["White porcelain Joseon period"]
+
+
+def test_tabs_in_utf_16_with_inches() -> None:
+    found = records("utstillinger.txt", OWN["utstillinger"])
+    assert [record.label for record in found] == [
+        "Vinternatt i Rondane",
+        "Brudeferd i Hardanger",
+        'Kiste 24" bred',
+    ]
+
+
+def test_xlsx_with_years_and_days() -> None:
+    first, second, third = records("collectie.xlsx", OWN["collectie"])
+    assert texts(second.date) == ["1890"]
+    assert texts(first.subject) == ["aardewerk", "landschap"]
+    assert third.id == "BK-3"
+    days = Mapping.model_validate(
+        {
+            "read": {"sheet": "Objecten"},
+            "id": {"column": "Inventarisnummer"},
+            "date": {"column": "Aangekocht op"},
+            "title": {"column": "Breedte"},
+        }
+    )
+    found = records("collectie.xlsx", days)
+    assert [texts(record.date) for record in found] == [["1921-05-04"], [], ["1950-01-02"]]
+    assert [record.label for record in found] == ["24", "12.5", "13"]
+
+
+def test_ods() -> None:
+    first, second = records("catalogo.ods", OWN["catalogo"])
+    assert (first.id, first.label, texts(first.creator)) == ("301", "Veduta di Venezia", ["Francesco Guardi"])
+    assert texts(second.date) == ["1776-05-01"]
+
+
+def test_nested_json() -> None:
+    first, second = records("api.json", OWN["api"])
+    assert (first.label, texts(first.places)) == ("Teapot", ["Etruria"])
+    assert first.entities == (Entity("creator", "http://www.wikidata.org/entity/Q312636", "Josiah Wedgwood"),)
+    assert (second.id, second.creator) == ("1921.5", ())
+
+
+def test_airtable() -> None:
+    first, second = records("airtable.csv", OWN["airtable"])
+    assert (first.image, second.image) == ("https://dl.example/4.jpg", None)
+
+
+def test_lido() -> None:
+    first, second = records("lido.xml")
+    assert first.id == "DE-Mb112/lido-obj00154983"
+    assert first.title == (Value("Der Canal Grande in Venedig", "de"), Value("Il Canal Grande", "it"))
+    assert texts(first.creator) == ["Canaletto"]  # and not who sold it
+    assert texts(first.date) == ["um 1740"]
+    assert texts(first.places) == ["Venedig", "Canal Grande"]
+    assert texts(first.description) == ["Ansicht mit Gondeln und Palästen.", "Öl auf Leinwand"]
+    assert texts(first.source) == ["Städtische Sammlung Musterstadt"]
+    assert (first.type, first.provider) == ("Gemälde", "Museumsverbund Beispiel")
+    assert first.image == "https://museum.example/bild/154983.jpg"
+    assert first.landing_page == "https://museum.example/objekt/154983"
+    assert first.rights == "http://creativecommons.org/publicdomain/zero/1.0/"
+    assert set(first.entities) == {
+        Entity("creator", "https://d-nb.info/gnd/118518844", "Canaletto"),
+        Entity("subject", "http://vocab.getty.edu/aat/300006075", "Kanal"),
+        Entity("places", "http://sws.geonames.org/3164603", "Venedig"),
+        Entity("type", "http://vocab.getty.edu/aat/300033618", "Gemälde"),
+    }
+    assert (second.label, texts(second.creator)) == ("Rialto bridge", ["Carlo Ponti"])
+    assert (texts(second.date), second.type) == (["1865/1870"], "photographs")
+
+
+@pytest.mark.parametrize("name", ["edm.xml", "edm.jsonld", "europeana-record.json"])
+def test_edm_in_its_three_forms(name: str) -> None:
+    (record,) = records(name)
+    assert record.id == "90402/SK_A_1"
+    assert set(record.title) == {Value("Gezicht op de Dogana", "nl"), Value("View of the Dogana", "en")}
+    assert texts(record.creator) == ["Canaletto"]
+    assert set(texts(record.subject)) == {"canal", "gondola", "painting"}
+    assert texts(record.date) == ["1735 - 1745"]
+    assert texts(record.places) == ["Venice"]
+    assert record.image == "https://museum.example/SK-A-1.jpg"
+    assert record.landing_page == "https://museum.example/SK-A-1"
+    assert record.rights == "http://creativecommons.org/publicdomain/mark/1.0/"
+    assert (record.type, record.provider) == ("painting", "Example Museum")
+    assert set(record.entities) == {
+        Entity("creator", "http://viaf.org/viaf/96032319", "Canaletto"),
+        Entity("subject", "http://vocab.getty.edu/aat/300006075", "canal"),
+        Entity("places", "http://sws.geonames.org/3164603", "Venice"),
+    }
+
+
+def test_marcxml() -> None:
+    first, second = records("marc.xml")
+    assert (first.id, first.label) == ("92005291", "The little Venice")
+    assert texts(first.creator) == ["Whistler, James McNeill"]
+    assert (texts(first.subject), texts(first.places)) == (
+        ["Lagoons", "Etchings"],
+        ["Venice (Italy)", "Venice"],
+    )
+    assert (texts(first.date), first.landing_page) == (["1880"], "https://library.example/92005291")
+    assert first.entities == (Entity("creator", "http://viaf.org/viaf/29656158", "Whistler, James McNeill"),)
+    assert second.label == "Nocturne : palaces"
+
+
+def test_marcxml_that_forgot_its_namespace(tmp_path: Path) -> None:
+    path = tmp_path / "marc.xml"
+    path.write_text((DATA / "marc.xml").read_text().replace(' xmlns="http://www.loc.gov/MARC21/slim"', ""))
+    found = [entry.content for entry in read(path, load().mapping("marcxml"))]
+    assert [record.label for record in found if isinstance(record, Record)] == [
+        "The little Venice",
+        "Nocturne : palaces",
+    ]
+
+
+def test_mods() -> None:
+    (record,) = records("mods.xml")
+    assert record.id == "exg-17"
+    assert record.title == (Value("The Grand Canal looking east", "eng"), Value("Il Canal Grande", "ita"))
+    assert texts(record.creator) == ["Canaletto"]
+    assert (texts(record.subject), texts(record.places)) == (
+        ["Canals", "paintings"],
+        ["Venice", "Venice (Italy)"],
+    )
+    assert (texts(record.source), record.landing_page) == (["Example Gallery"], "https://gallery.example/17")
+
+
+def test_oai_dc_as_a_saved_answer() -> None:
+    (record,) = records("oai.xml")
+    assert (record.id, record.label, texts(record.places)) == (
+        "oai:museum.example:1",
+        "Bridge of Sighs",
+        ["Venice"],
+    )
+    assert (record.landing_page, record.modified) == ("https://museum.example/1", "2024-01-01")
+    refused = [entry.content for entry in read(DATA / "oai.xml") if isinstance(entry.content, RejectedRow)]
+    assert [each.record_id for each in refused] == ["oai:museum.example:2"]
+
+
+def test_omeka_s_and_omeka() -> None:
+    (record,) = records("omeka-s.json")
+    assert (record.label, texts(record.creator), texts(record.description)) == (
+        "Market at Rialto",
+        ["Canaletto"],
+        ["Fish & fruit"],
+    )
+    assert record.entities == (Entity("creator", "http://www.wikidata.org/entity/Q182664", "Canaletto"),)
+    (classic,) = records("omeka.csv", load().mapping("omeka"))
+    assert (classic.id, texts(classic.creator)) == ("12", ["Union Press", "Anonymous"])
+    assert texts(classic.subject) == ["labour", "strike", "poster", "red"]
+    assert texts(classic.description) == ["Two-colour print"]
+
+
+def test_collectiveaccess() -> None:
+    (record,) = records("collectiveaccess.csv", load().mapping("collectiveaccess"))
+    assert (record.id, record.label, texts(record.description)) == ("2001.1", "Dress", ["Silk with lace"])
+    assert (texts(record.creator), texts(record.places), record.type) == (["Worth"], ["Paris"], "Costume")
+
+
+@pytest.mark.parametrize("form", [".zip", ".tar", ".tar.gz", ".tgz"])
+def test_archives_hold_any_of_them(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"all{form}"
+    names = ["edm.xml", "lido.xml", "README.md", "mods.xml"]
+    if form == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in names:
+                archive.write(DATA / name, f"export/{name}")
+            archive.writestr("__MACOSX/._lido.xml", b"\0")
+            archive.writestr("export/marc.xml.gz", gzip.compress((DATA / "marc.xml").read_bytes()))
+    else:
+        with tarfile.open(path, "w" if form == ".tar" else "w:gz") as archive:
+            for name in names:
+                archive.add(DATA / name, f"export/{name}")
+            info = tarfile.TarInfo("export/marc.xml.gz")
+            data = gzip.compress((DATA / "marc.xml").read_bytes())
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    notes = Notes()
+    found = [entry.content for entry in read(path, notes=notes)]
+    assert not notes.damaged
+    ids = [record.id for record in found if isinstance(record, Record)]
+    assert ids == ["90402/SK_A_1", "DE-Mb112/lido-obj00154983", "obj-2", "exg-17", "92005291", "92005292"]
+
+
+def test_a_workbook_in_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "book.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(DATA / "collectie.xlsx", "collectie.xlsx")
+    found = read(path, OWN["collectie"])
+    assert [entry.content.id for entry in found if isinstance(entry.content, Record)] == [
+        "BK-1",
+        "BK-2",
+        "BK-3",
+    ]
+
+
+def test_a_broken_file_in_an_archive_costs_that_file(tmp_path: Path) -> None:
+    path = tmp_path / "some.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("broken.xml", (DATA / "lido.xml").read_text()[:5000])
+        archive.write(DATA / "mods.xml", "mods.xml")
+    notes = Notes()
+    found = read(path, notes=notes)
+    assert [entry.content.id for entry in found if isinstance(entry.content, Record)] == ["exg-17"]
+    (damage,) = notes.damaged
+    assert "some.zip: broken.xml, line" in damage
+
+
+def test_an_answer_without_records_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "none.xml"
+    path.write_text(
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><error code="noRecordsMatch"/></OAI-PMH>'
+    )
+    notes = Notes()
+    assert read(path, notes=notes) == []
+    assert "without a record" in notes.damaged[0]
+
+
+def test_of_unknown_xml_the_element_that_comes_again_is_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "objects.xml"
+    path.write_text(
+        "<export><info>x</info><object><nr>1</nr><t>A</t></object><object><nr>2</nr><t>B</t></object></export>"
+    )
+    mapping = Mapping.model_validate({"id": {"column": "nr"}, "title": {"column": "t"}})
+    assert [entry.content.label for entry in read(path, mapping) if isinstance(entry.content, Record)] == [
+        "A",
+        "B",
+    ]
+
+
+def test_a_sheet_that_is_not_there_is_named() -> None:
+    mapping = OWN["collectie"].model_copy(
+        update={"read": OWN["collectie"].read.model_copy(update={"sheet": "X"})}
+    )
+    notes = Notes()
+    read(DATA / "collectie.xlsx", mapping, notes)
+    assert "its sheets are: Lies mich, Objecten" in notes.damaged[0]
+
+
+def test_size_is_told_of_what_lies_on_the_disk() -> None:
+    heard: list[int] = []
+    list(entries([DATA / "lido.xml"], chooser(load(), None), Limits(), Notes(), heard.append))
+    assert sum(heard) == ingestion.size([DATA / "lido.xml"])
+    with pytest.raises(UnreadableFile):
+        ingestion.size([DATA / "nothing.xml"])
