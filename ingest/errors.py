@@ -423,7 +423,7 @@ class IndexUnavailable(KindredError):
 
 
 class IndexRefused(IndexUnavailable):
-    """The cluster answers and refuses: wrong credentials, too few privileges, an index that takes no writes."""
+    """The cluster answers and refuses: wrong credentials, too few privileges, or an index without writes."""
 
     code = "index-refused"
     title = "Index refused"

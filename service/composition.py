@@ -1,29 +1,25 @@
 """Puts the floors together: settings to a language, a system, a recommender, for the CLI and the service."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from features.collection.collection import Built
-from features.collection.generation import Manifest
-from features.knowledge.installed import InstalledResources
-from features.measures import FeatureSettings
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing, UsageError
 from ingest.folders import pointed
 from ingest.record import Record
-from models import artefact
-from models.systems import System, untrained
 from service.changing import Writer
 from service.index.lists import Lists
 from service.index.local import LocalIndex
 from service.live import Changes, Watch
+from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
 from service.settings import Settings
-from service.variants import Variant, choose, features_of
+from service.variants import Variant, choose
 
 if TYPE_CHECKING:
     from features.profiles.sentence_texts import SentenceVectors
@@ -180,45 +176,11 @@ def open_built(settings: Settings, system: str | None = None) -> Recommender:
     return _open(settings, system, Analyser(settings))
 
 
-def open_system(settings: Settings, name: str) -> System:
-    """The declared system of that name ready to score, and no other in its place.
-
-    Weights trained here stand over those that come with Kindred.
-    """
-    declared = settings.system(name)
-    if not declared.trained:
-        return untrained(name, declared, settings.types)
-    directories = artefact.directories(settings.state.weights)
-    return artefact.load(name, declared, settings.features, directories, settings.types)
-
-
-def open_resources(settings: Settings) -> InstalledResources:
-    """The resources that the settings name, each opened when it is first asked for."""
-    return InstalledResources(settings.resources, settings.state.directory)
-
-
-def available(
-    features: Mapping[str, FeatureSettings], resources: InstalledResources
-) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
-    """The features whose resources are there; and what would provide each resource that is not."""
-    missing = resources.missing(name for settings in features.values() for name in settings.needs)
-    kept: dict[str, FeatureSettings] = {}
-    for name, settings in features.items():
-        if not missing.keys() & set(settings.needs) and all(part in kept for part in settings.made_of):
-            kept[name] = settings
-    return kept, {str(name): sentence for name, sentence in missing.items()}
-
-
 def open_language(settings: Settings) -> "Language":
     """The language models that the settings name; raises ``LanguageModelError``."""
     from features.text.language import Language
 
     return Language(settings.models.language)
-
-
-def absent_features(settings: Settings, built: Manifest, systems: Sequence[str]) -> list[str]:
-    """The features needed by the systems that the collection lacks, or has with other settings."""
-    return list(built.stale(features_of(settings, systems)))
 
 
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:

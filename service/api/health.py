@@ -8,7 +8,7 @@ from service.api.dependencies import Configured, Now
 from service.api.problems import documented
 from service.api.requests import NoQuery
 from service.api.schemas import Alive, Ready
-from service.composition import absent_features
+from service.opening import absent_features
 
 router = APIRouter(prefix="/health", tags=["health"])
 

@@ -77,7 +77,7 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     Raises ``CollectionMissing``, and ``IndexUnavailable`` where the cluster takes nothing for too long: the
     next build goes on from there.
     """
-    from service.composition import open_resources
+    from service.opening import open_resources
 
     source = opened(settings)
     whole = Fitted(source.manifest, source.arrays, open_resources(settings))
@@ -145,7 +145,7 @@ class _Sender:
     """Sends blocks of one generation; lives in a process of its own."""
 
     def __init__(self, settings: Settings, name: str) -> None:
-        from service.composition import open_resources
+        from service.opening import open_resources
 
         source = generation.read(settings.state.collection)
         self._settings, self._name = settings, name
@@ -199,7 +199,7 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
 
     What the cluster does not take waits in the ledger.
     """
-    from service.composition import open_resources
+    from service.opening import open_resources
 
     if not settings.state.catalogue.exists():
         return 0

@@ -22,7 +22,9 @@ from models.systems import System
 from service.index.elastic.client import asking, connect
 from service.index.elastic.facets import ClusterFacets
 from service.index.elastic.generations import Generation, Generations
-from service.index.elastic.index import ElasticIndex, Here, Items
+from service.index.elastic.index import ElasticIndex
+from service.index.elastic.items import Here, Items
+from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
 from service.settings import Settings
 from service.variants import Variant, choose
@@ -126,8 +128,6 @@ class ClusterDesk:
         return _Known(items, max(found.revision, int(last or 0)), monotonic())
 
     def _open(self, found: Generation) -> _Open:
-        from service.composition import absent_features, open_resources, open_system
-
         settings = self._settings
         resources = open_resources(settings)
         variant = choose(settings, resources, self._system)

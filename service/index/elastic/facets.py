@@ -9,7 +9,7 @@ import numpy as np
 from features.collection.facets import Decades, Mask, Name, Years, folded
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import SEPARATOR
-from service.index.elastic.index import Here
+from service.index.elastic.items import Here
 
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""

@@ -24,7 +24,7 @@ from service.index.elastic.asking import filtered
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import read_told
 from service.index.elastic.facets import ClusterFacets
-from service.index.elastic.index import Here
+from service.index.elastic.items import Here
 
 FARTHEST: Final = 10_000
 """How far into what was found the engine goes."""

@@ -1,0 +1,73 @@
+"""A cluster gives the answers of the local index: the same items, scores, reasons, pages and counts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from service.composition import desk
+from service.queries import Search, Weighed
+from service.recommender import Recommender
+from service.settings import IndexSettings, Settings
+from tests.service.elastic.cluster import Cluster
+from tests.service.elastic.conftest import in_cluster, send
+
+
+@pytest.fixture
+def both(sample: Settings, cluster: Cluster, tmp_path: Path) -> tuple[Recommender, Recommender]:
+    """The sample here and in the cluster."""
+    there = in_cluster(sample, cluster, tmp_path)
+    there = there.model_copy(update={"state": sample.state})
+    send(there)
+    here = sample.model_copy(update={"index": IndexSettings()})
+    return desk(here)(), desk(there)()
+
+
+def test_the_sample_is_answered_alike(both: tuple[Recommender, Recommender]) -> None:
+    here, _ = both
+    for item in here.collection.ids[::23]:
+        for kind in here.system.types:
+            _neighbours(both, Search(seeds=(Weighed(item),), type=kind))
+        _neighbours(both, Search(seeds=(Weighed(item),)))
+
+
+def _neighbours(both: tuple[Recommender, Recommender], search: Search) -> None:
+    ours, theirs = (recommender.search(search) for recommender in both)
+    assert theirs.exact
+    assert [one.record.id for one in theirs.neighbours] == [one.record.id for one in ours.neighbours]
+    for mine, other in zip(ours.neighbours, theirs.neighbours, strict=True):
+        assert other.explanation.score == pytest.approx(mine.explanation.score, abs=1e-6)
+        assert other.reason == mine.reason
+        assert other.record == mine.record
+    assert theirs.notes == ours.notes
+
+
+def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_out_is_bounded(
+    both: tuple[Recommender, Recommender], sample: Settings, cluster: Cluster
+) -> None:
+    here, _ = both
+    few = sample.model_copy(
+        update={"index": in_cluster(sample, cluster, sample.state.directory, candidates=20, budget=40).index}
+    )
+    there = desk(few)
+    missed = 0
+    for item in here.collection.ids[::17]:
+        for kind in here.system.types:
+            search = Search(seeds=(Weighed(item),), type=kind, floor=0.0)
+            ours = here.search(replace(search, limit=100))
+            theirs = there().search(search)
+            scores = {one.record.id: one.explanation for one in ours.neighbours}
+            for one in theirs.neighbours:
+                if one.record.id in scores:
+                    assert one.score == pytest.approx(scores[one.record.id].score, abs=1e-6)
+            known = {one.record.id for one in theirs.neighbours}
+            left = [one.explanation.raw for one in ours.neighbours if one.record.id not in known]
+            if theirs.exact:
+                assert [one.record.id for one in ours.neighbours][: len(known)] == [
+                    one.record.id for one in theirs.neighbours
+                ]
+            else:
+                assert theirs.bound is not None
+                assert max(left, default=0.0) <= theirs.bound + 1e-6
+                missed += 1
+    assert missed
