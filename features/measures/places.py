@@ -45,6 +45,7 @@ from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.occurrence import EVERYWHERE, Occurrence
 from features.profiles.profile import PLACES, Profile
+from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {
     "site": 1.0, "city": 0.8, "region": 0.6, "country": 0.6, "part": 0.4, "continent": 0.2,
@@ -231,6 +232,27 @@ class PlacesColumn(Column[Located]):
             self._vocabulary.numbers_of([step.term for step in line], block.lexicon) for line in distinct
         ]
         return _located(own, list(distinct), terms)
+
+    def spots(self, block: Block | None, row: int) -> list[Spot]:
+        """Where the places of an item lie, of those of which that is sure: an item of a block, or without
+        one a row of the collection.
+        """
+        lines = self._stored(row) if block is None else list(self._reader.of_item(block, row))
+        found = [
+            # a city that has no spot is left out: its name may be another's, in another country
+            spot([step.term for step in line], in_its_place=line[0].nearness != NEARNESS["city"])
+            for line in lines
+        ]
+        return list(dict.fromkeys(one for one in found if one is not None))
+
+    def _stored(self, row: int) -> list[_Line]:
+        """The places of an item of the collection."""
+        table, words = self.table.row(row), self._vocabulary
+        bounds = [table.term_starts[place : place + 2].tolist() for place in table.places.tolist()]
+        return [
+            tuple(_Step(words[table.terms[at]], float(table.nearness[at])) for at in range(begin, end))
+            for begin, end in bounds
+        ]
 
     def informed(self, table: Located) -> Bools:
         """Which items tell of a place."""

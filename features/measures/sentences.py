@@ -297,9 +297,11 @@ def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
     """The values that a text is made of, each from its start to its last word; the term is all its words."""
     found = []
     for value in block.profiles[item].values:
+        if value.part not in PARTS[text]:
+            continue
         words = [word.form.lower() for word in value.words if _is_read(value, word.start, text)]
-        worded = [word for word in words if any(character.isalnum() for character in word)]
-        if value.part in PARTS[text] and worded:
+        worded = [word for word in words if any(map(str.isalnum, word))]
+        if worded:
             found.append(Occurrence(" ".join(worded), value.part, value.index, 0, value.words[-1].end))
     return tuple(found)
 

@@ -5,7 +5,7 @@ this Kindred with its settings. So it is known before any work is done for the a
 """
 
 import hashlib
-from typing import Final
+from typing import Final, cast
 
 from fastapi import Depends, FastAPI
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.responses import Response
 from service.api.dependencies import Configured, Now
 from service.api.problems import Responses
 from service.api.trace import trace
+from service.paths.store import Paths
 from service.settings import ServiceSettings, Settings
 
 _LENGTH: Final = 32
@@ -46,11 +47,12 @@ def fingerprint(version: str, settings: Settings) -> str:
 class Kept:
     """A dependency of routes whose answers come from the collection alone; only GET is looked at.
 
-    ``personal``: the answer may also depend on who is logged in, as a page's may.
+    ``personal``: the answer may also depend on who is logged in, as a page's may. ``paths``: it shows paths
+    that are published.
     """
 
-    def __init__(self, *, personal: bool) -> None:
-        self._personal = personal
+    def __init__(self, *, personal: bool, paths: bool = False) -> None:
+        self._personal, self._paths = personal, paths
 
     def __call__(self, request: Request, now: Now, configured: Configured) -> None:
         """Mark the answer; raises ``Unchanged`` where the client has it already."""
@@ -64,6 +66,7 @@ class Kept:
             raw.hex(),
             request.scope["query_string"].hex(),
             client.id if client else "",
+            cast("Paths", request.app.state.paths).publication() if self._paths else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'
         headers = {"ETag": tag, "Cache-Control": _control(configured.service, own=client is not None)}
@@ -100,3 +103,4 @@ UNCHANGED: Final[Responses] = {
 }
 KEPT: Final = [Depends(Kept(personal=False))]
 KEPT_PAGE: Final = [Depends(Kept(personal=True))]
+KEPT_START: Final = [Depends(Kept(personal=True, paths=True))]

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ingest.database import FileFormat, Found
+from ingest.database import FileFormat, Found, Parameter
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
 from ingest.store import Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
@@ -91,9 +91,15 @@ class Paths(Store):
             raise UnknownPath(f"no path {path!r} is published; {_WHERE}")
         return _path(found[0])
 
-    def all_published(self) -> list[ExplorationPath]:
-        """What visitors see, the newest publication first."""
-        return self._paths(f"{_SELECT} WHERE v.version = p.published ORDER BY v.changed DESC, p.id")
+    def all_published(self, most: int = -1) -> list[ExplorationPath]:
+        """What visitors see, the newest publication first; ``most`` says how many, -1 for all."""
+        order = "ORDER BY v.changed DESC, p.id LIMIT ?"
+        return self._paths(f"{_SELECT} WHERE v.version = p.published {order}", most)
+
+    def publication(self) -> str:
+        """What tells one state of what visitors see from another."""
+        found = self._all("SELECT id, published FROM paths WHERE published IS NOT NULL ORDER BY id")
+        return " ".join(f"{path}:{version}" for path, version in found)
 
     def all(self) -> list[ExplorationPath]:
         """Every path as it is now, the last changed first."""
@@ -262,8 +268,8 @@ class Paths(Store):
     def _now(self) -> str:
         return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def _paths(self, query: str) -> list[ExplorationPath]:
-        return [_path(row) for row in self._all(query)]
+    def _paths(self, query: str, *values: Parameter) -> list[ExplorationPath]:
+        return [_path(row) for row in self._all(query, *values)]
 
 
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"

@@ -21,8 +21,11 @@ from service.closeness import closeness
 from service.deadline import Deadline
 from service.facets import Filters
 from service.phrases import wordings
+from service.portal.mapping import HEIGHT, WIDTH, map_of
 from service.portal.marking import Marked, fields, places
 from service.portal.rendering import page
+from service.portal.shown import each_once
+from service.portal.times import times_of
 from service.queries import Search, Weighed
 from service.reasons import sentences, tells
 from service.recommender import Neighbour, PairScores, Recommender
@@ -69,6 +72,7 @@ def _item_page(
     types = now.system.types
     groups = list(_groups(now.grouped(item, configured.service.page, until), types))
     found, silent = {group.type for group in groups}, now.silent(item)
+    near = each_once(near for group in groups for near in group.neighbours)
     return page(
         "item.html",
         record=record,
@@ -80,6 +84,9 @@ def _item_page(
         types=types,
         quiet=[row for kind, row in types.items() if kind not in (*found, *silent)],
         silent=[types[kind] for kind in silent],
+        map=map_of(now.collection, record, near),
+        map_size=(WIDTH, HEIGHT),
+        times=times_of(now.collection, record, near),
         editable=editable,
         variant=now.variant,
     )

@@ -8,8 +8,9 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from ingest.errors import UnknownItem
-from service.api.caching import KEPT_PAGE
-from service.api.dependencies import Now
+from service.api.caching import KEPT_START
+from service.api.dependencies import Configured, Now
+from service.api.path_dependencies import Kept, told_here
 from service.api.problems import Problem, kinds
 from service.portal import overview
 from service.portal.rendering import page
@@ -19,9 +20,18 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 _START: Final = 24
 """Items on the start page."""
 
+_PATHS: Final = 3
+"""Paths on the start page, the newest."""
 
-@router.get("/", dependencies=KEPT_PAGE)
-def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLResponse:
+
+@router.get("/", dependencies=KEPT_START)
+def start(
+    request: Request,
+    now: Now,
+    paths: Kept,
+    configured: Configured,
+    after: Annotated[str | None, Query()] = None,
+) -> HTMLResponse:
     """The start page: what this is, and some items to begin a walk with."""
     found, total = now.index.around(after, _START), len(now.collection)
     if found.before and not found.records:
@@ -36,6 +46,9 @@ def start(now: Now, after: Annotated[str | None, Query()] = None) -> HTMLRespons
         total=total,
         variant=now.variant,
         # these are for the beginning; who walks on has seen them
+        stories=()
+        if begin
+        else [told_here(request, one, now, configured) for one in paths.all_published(_PATHS)],
         timeline=None if begin else overview.timeline(now.collection.facets),
         places=() if begin else overview.places(now.collection.facets),
         following=_after(records[-1].id) if records and end < total else None,

@@ -30,6 +30,7 @@ COMMANDS = (
         "feedback",
         "keys",
         "paths",
+        "dates",
         "models",
         "wikipedia",
     ),

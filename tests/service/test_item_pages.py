@@ -239,7 +239,7 @@ def test_a_score_is_words_first_and_a_number_on_hover(visitor: TestClient, crowd
     near = crowd.similar("m:01", "author", 1)[0]
     page = visitor.get(near_path("m:01", "author")).text
     number = f"{near.score:.2f} of 5"
-    words = f'<span title="{number}">{closeness(near.score)}<span class="unseen">, {number}</span></span>'
+    words = f'<span title="{number}">{closeness(near.score)}<span class="hidden">, {number}</span></span>'
     assert words in page
 
 

@@ -53,6 +53,35 @@ def test_a_story_tells_each_step_and_why_it_follows(curating: TestClient, visiti
     assert "Edit this path" in curating.get(path["view"]).text
 
 
+def test_the_start_page_shows_the_first_paths_of_the_list(curating: TestClient, visiting: TestClient) -> None:
+    for number in range(4):
+        published(curating, **{**NOTED, "title": f"Path {number}", "text": f"Of number {number}."})
+    made(curating, **{**NOTED, "title": "A draft"})
+    page = visiting.get("/").text
+    shown = page[page.index('id="paths-heading"') :]
+    shown = shown[: shown.index("</section>")]
+    titles = re.findall(r">(Path \d)</a>", visiting.get("/view/paths").text)
+    assert len(titles) == 4
+    assert re.findall(r">(Path \d)</a>", shown) == titles[:3]
+    assert f"Of number {titles[0][-1]}." in shown
+    assert 'src="https://m.invalid/1.jpg"' in shown
+    assert "A draft" not in page
+    assert 'id="paths-heading"' not in visiting.get("/?after=m:01").text
+
+
+def test_who_has_the_start_page_is_told_when_a_path_is_published(
+    curating: TestClient, visiting: TestClient
+) -> None:
+    had = visiting.get("/").headers["etag"]
+    assert visiting.get("/", headers={"If-None-Match": had}).status_code == 304
+    path = published(curating)
+    new = visiting.get("/", headers={"If-None-Match": had})
+    assert new.status_code == 200
+    assert path["view"] in new.text
+    curating.post(f"{path['href']}/unpublish", headers=matching(2))
+    assert visiting.get("/", headers={"If-None-Match": had}).status_code == 304
+
+
 def test_what_a_page_offers_for_other_sites_can_be_used(curating: TestClient, visiting: TestClient) -> None:
     path = published(curating, **NOTED)
     text = visiting.get(path["view"]).text

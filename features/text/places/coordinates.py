@@ -1,0 +1,62 @@
+"""Where places lie: degrees of the places that texts are found to name, as far as they are known.
+
+``coordinates.tsv`` beside this module holds countries, regions, cities and sites of the gazetteer, and those
+of WordNet whose names are sure; ``scripts/coordinates.py`` makes it and says from what. The cities are
+GeoNames' (https://www.geonames.org, CC BY 4.0), the countries Natural Earth's (public domain). What is as
+wide as a part of a continent has no spot, and is not there.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
+
+Kind: TypeAlias = Literal["country", "region", "city"]
+
+_ORDER: Final = ("city", "region", "country")
+
+
+class Spot(NamedTuple):
+    """Where a place lies: degrees north and east, its middle where it is wide."""
+
+    name: str
+    kind: Kind
+    latitude: float
+    longitude: float
+
+
+@cache
+def spots() -> dict[str, Spot]:
+    """The places whose spots are known, by their terms (see ``features.knowledge.wordnet.places``).
+
+    >>> spots()["venice"]
+    Spot(name='Venice', kind='city', latitude=45.44, longitude=12.33)
+    """
+    table = files("features.text.places").joinpath("coordinates.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in table.splitlines()[1:])
+    return {
+        term: Spot(name, cast("Kind", kind), float(latitude), float(longitude))
+        for term, name, kind, latitude, longitude in rows
+    }
+
+
+def spot(line: Sequence[str], *, in_its_place: bool = True) -> Spot | None:
+    """Where a place lies, given with all that it lies in, nearest first; None where that is not sure.
+
+    Of a place whose own spot is not known, what it lies in is shown ``in_its_place``, if that is one place:
+    a canal of Venice is in Venice, but a river of two countries is in neither.
+
+    >>> spot(("grand canal", "venice", "veneto", "italy", "europe")).name
+    'Venice'
+    >>> spot(("rhine", "switzerland", "germany", "europe")) is None
+    True
+    """
+    known = spots()
+    if not line or (line[0] not in known and not in_its_place):
+        return None
+    if line[0] in known:
+        return known[line[0]]
+    around = [known[term] for term in line if term in known]
+    narrowest = min((_ORDER.index(one.kind) for one in around), default=None)
+    found = [one for one in around if _ORDER.index(one.kind) == narrowest]
+    return found[0] if len(found) == 1 else None

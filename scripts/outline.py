@@ -1,0 +1,122 @@
+"""Makes service/portal/static/world.svg, the outline of the land that maps are drawn on.
+
+It is made of the land of Natural Earth at 1:50,000,000, which is in the public domain
+(https://www.naturalearthdata.com/about/terms-of-use/), as the npm package world-atlas 2.0.2 (ISC) has it:
+
+    npm pack world-atlas@2.0.2 && tar xf world-atlas-2.0.2.tgz
+    python -m scripts.outline package/land-50m.json service/portal/static/world.svg
+
+One unit of the drawing is a tenth of a degree; longitude runs from 0 to 3600, latitude from 0 in the north
+to 1500. Antarctica and small islands are left out, and corners that nobody would see.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+
+TOLERANCE = 1.3
+"""How far a coast may be from where it is, in tenths of a degree."""
+
+SMALLEST = 9.0
+"""The area of the smallest island, in square tenths of a degree."""
+
+WORLD = 3600.0
+"""Around the world."""
+
+SOUTH = 1500.0
+"""Where the drawing ends."""
+
+
+def rings(source: Path, layer: str = "land") -> dict[str, list[list[Point]]]:
+    """The outlines of what a layer of a topology names, in the units of the drawing."""
+    read = json.loads(source.read_text())
+    (width, height), (left, bottom) = read["transform"]["scale"], read["transform"]["translate"]
+    arcs = []
+    for arc in read["arcs"]:
+        x = y = 0
+        points = []
+        for dx, dy in arc:
+            x, y = x + dx, y + dy
+            points.append(((x * width + left + 180) * 10, (90 - y * height - bottom) * 10))
+        arcs.append(points)
+    found: dict[str, list[list[Point]]] = {}
+    for shape in read["objects"][layer]["geometries"]:
+        polygons = [shape["arcs"]] if shape["type"] == "Polygon" else shape["arcs"]
+        own = found.setdefault(shape.get("properties", {}).get("name", ""), [])
+        for ring in (ring for polygon in polygons for ring in polygon):
+            pieces = [arcs[n] if n >= 0 else arcs[~n][::-1] for n in ring]
+            own.extend(within([point for piece in pieces for point in piece[:-1]]))
+    return found
+
+
+def within(ring: list[Point]) -> Iterator[list[Point]]:
+    """A ring in the frame of the drawing: what goes on beyond the 180th meridian stands on the other side."""
+    x, unrolled = ring[0][0], []
+    for u, v in ring:
+        x += (u - x + WORLD / 2) % WORLD - WORLD / 2
+        unrolled.append((x, v))
+    for shift in (-WORLD, 0.0, WORLD):
+        moved = [(x + shift, y) for x, y in unrolled]
+        kept = cut([(-x, y) for x, y in cut(moved, WORLD)], 0.0)
+        if kept:
+            yield [(-x, y) for x, y in kept]
+
+
+def cut(ring: list[Point], most: float) -> list[Point]:
+    """What of a ring lies left of a meridian."""
+    kept: list[Point] = []
+    for (x, y), (u, v) in pairwise([*ring, *ring[:1]]):
+        if x <= most:
+            kept.append((x, y))
+        if (x <= most) != (u <= most):
+            kept.append((most, y + (v - y) * (most - x) / (u - x)))
+    return kept
+
+
+def area(ring: list[Point]) -> float:
+    """The area of a ring."""
+    return abs(sum(x * v - u * y for (x, y), (u, v) in pairwise([*ring, ring[0]]))) / 2
+
+
+def simplified(line: list[Point]) -> list[Point]:
+    """A line with the fewest corners that keep it near where it was (Douglas and Peucker)."""
+    if len(line) < 3:
+        return line
+    (x, y), (u, v) = line[0], line[-1]
+    length = ((u - x) ** 2 + (v - y) ** 2) ** 0.5 or 1.0
+    away = [abs((u - x) * (y - b) - (x - a) * (v - y)) / length for a, b in line[1:-1]]
+    most = max(range(len(away)), key=away.__getitem__)
+    if away[most] <= TOLERANCE:
+        return [line[0], line[-1]]
+    return simplified(line[: most + 2])[:-1] + simplified(line[most + 1 :])
+
+
+def path(ring: list[Point]) -> str:
+    """A ring as a part of a path, from corner to corner."""
+    half = max(range(len(ring)), key=lambda n: abs(ring[n][0] - ring[0][0]) + abs(ring[n][1] - ring[0][1]))
+    kept = simplified(ring[: half + 1])[:-1] + simplified([*ring[half:], ring[0]])[:-1]
+    whole = [(round(x), round(y)) for x, y in kept]
+    steps = [(u - x, v - y) for (x, y), (u, v) in pairwise(whole)]
+    drawn = " ".join(f"{x},{y}" for x, y in steps if x or y)
+    return f"M{whole[0][0]},{whole[0][1]}l{drawn}z".replace(",-", "-").replace(" -", "-")
+
+
+def main(source: Path, target: Path) -> None:
+    """Reads the land, writes the drawing."""
+    shown = [ring for ring in rings(source)[""] if area(ring) >= SMALLEST and ring[0][1] < SOUTH]
+    shown.sort(key=area, reverse=True)
+    drawing = "".join(map(path, shown))
+    target.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3600 1500">'
+        "<!-- Made with Natural Earth, public domain; see scripts/outline.py -->"
+        f'<path id="land" vector-effect="non-scaling-stroke" d="{drawing}"/></svg>\n'
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
