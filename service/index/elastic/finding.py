@@ -143,15 +143,15 @@ def _suggestion(here: Here, asked: Sequence[Term], wanted: Wanted) -> str | None
 
 def _nearest(here: Here, word: str) -> str | None:
     """The word of the collection that is most like one that no item has; of several the commonest."""
+    known = {"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}
     fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
     with asking(here.settings):
+        if here.client.count(index=here.name, query=known)["count"]:
+            return None
         found = here.client.search(index=here.name, size=0, suggest={"text": word, **fields})["suggest"]
-    options = [one for column in COLUMNS for own in found[column] for one in own["options"]]
-    if not options and any(_knows(here, column, word) for column in COLUMNS):
-        return None
     most, common = CLOSE.get(len(word), 2), dict[str, int]()
-    for one in options:
-        common[one["text"]] = common.get(one["text"], 0) + int(one["freq"])
+    for option in (one for column in COLUMNS for own in found[column] for one in own["options"]):
+        common[option["text"]] = common.get(option["text"], 0) + int(option["freq"])
     close = [
         (wrong, -items, other)
         for other, items in common.items()
@@ -161,11 +161,6 @@ def _nearest(here: Here, word: str) -> str | None:
 
 
 _LIKE: Final = {"suggest_mode": "missing", "min_word_length": 3, "prefix_length": 0, "size": 10}
-
-
-def _knows(here: Here, column: str, word: str) -> bool:
-    with asking(here.settings):
-        return bool(here.client.count(index=here.name, query={"term": {f"text.{column}": word}})["count"])
 
 
 def around(here: Here, after: str | None, number: int) -> tuple[int, list[Record], str | None]:

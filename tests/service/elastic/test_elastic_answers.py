@@ -1,10 +1,13 @@
 """A cluster gives the answers of the local index: the same items, scores, reasons, pages and counts."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from service.api.app import create_app
 from service.composition import desk
 from service.queries import Search, Weighed
 from service.recommender import Recommender
@@ -71,3 +74,46 @@ def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_o
                 assert max(left, default=0.0) <= theirs.bound + 1e-6
                 missed += 1
     assert missed
+
+
+ITEM = "/items/sample:painting%2Fcanaletto-stonemasons-yard"
+ADDRESSES = (
+    "/items",
+    "/items?limit=3&offset=6",
+    "/items?limit=3&sort=id&after=sample:painting%2Fcanaletto-stonemasons-yard",
+    "/items?q=venice&sort=id&facets=true",
+    "/items?q=creator:turner+-boat&sort=title",
+    "/items?q=%22grand+canal%22&sort=oldest",
+    "/items?q=pain*&sort=newest&image=true",
+    "/items?from=1700&to=1760&provider=Tate",
+    "/items?place=venice&object=painting&facets=true",
+    "/items?q=stonemasoms",
+    "/items?provider=nobody",
+    ITEM,
+    f"{ITEM}/similar?type=location&explain=true",
+    f"{ITEM}/similar?type=author&from=1700&to=1800&limit=5",
+    f"{ITEM}/similar?type=subject&diversity=0.5",
+    f"{ITEM}/similar",
+    "/explain?left=sample:painting%2Fcanaletto-stonemasons-yard&right=sample:painting%2Fcanaletto-bacino",
+    "/",
+    "/search?q=venice&sort=title",
+    "/search?q=boat&place=venice&sort=newest",
+    "/view/sample:painting%2Fcanaletto-stonemasons-yard",
+    "/items/nothing",
+)
+
+
+def test_every_address_answers_alike(sample: Settings, cluster: Cluster, tmp_path: Path) -> None:
+    there = in_cluster(sample, cluster, tmp_path).model_copy(update={"state": sample.state})
+    send(there)
+    here = sample.model_copy(update={"index": IndexSettings()})
+    with TestClient(create_app(desk(here), here)) as ours, TestClient(create_app(desk(there), there)) as theirs:
+        for address in ADDRESSES:
+            one, other = ours.get(address), theirs.get(address)
+            assert other.status_code == one.status_code, address
+            assert _bare(other.text).splitlines() == _bare(one.text).splitlines(), address
+
+
+def _bare(text: str) -> str:
+    """An answer without what each question has of its own."""
+    return re.sub(r"[0-9a-f]{32}", "", text)
