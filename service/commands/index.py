@@ -60,7 +60,13 @@ def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG00
     with Ledger(context.settings.state.ledger) as ledger:
         letters, before = ledger.letters(), ledger.before()
     if context.json:
-        context.print_json({"indices": found, "waiting": letters, "before": before})
+        context.print_json(
+            {
+                "indices": [one._asdict() for one in found],
+                "waiting": [one._asdict() for one in letters],
+                "before": before,
+            }
+        )
         return
     from rich.markup import escape
     from rich.table import Table

@@ -147,6 +147,8 @@ class Asked:
     def _vector(self) -> tuple[list[int], float] | None:
         """The blended vector to ask with, and what its products are multiplied with to be scores."""
         names = parts(self._shape.fitted.columns)
+        if not names:
+            return None
         tables = {name: self._table(name) for name in names.values()}
         documents = Documents(self._shape)
         vectors, _ = documents.laid(tables, 1)

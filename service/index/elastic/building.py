@@ -167,7 +167,7 @@ class _Sender:
         told = [Told(self._records[row], self._profiles[row]) for row in rows]
         packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
         firsts = self._first[rows.start : rows.stop].tolist()
-        documents = self._documents.built(told, packed, firsts, self._revision)
+        documents = self._documents.built(told, packed, firsts)
         writes = [Write(str(one["id"]), self._revision, one) for one in documents]
         refused = send(self._client, self._settings.index, self._name, writes, PATIENCE_S)
         if refused:
@@ -183,6 +183,8 @@ def _blend(whole: Fitted, source: generation.Opened) -> Blend:
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
     names = parts(whole.columns)
+    if not names:
+        return _nothing()
     documents = Documents(Shape.of(whole, _nothing()))
     tables = {name: plain(whole.columns[name]).table.at(rows) for name in names.values()}
     vectors, usual = documents.laid(tables, len(rows))
@@ -212,6 +214,7 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
             piece = writes[at : at + _PIECE]
             refused = send(generations.client, settings.index, index, piece, 30.0, visible=True)
             ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
+    generations.note(index, max((one.revision for one in writes), default=since))
     return len(writes)
 
 
@@ -221,8 +224,8 @@ def live_writes(documents: Documents, rows: Sequence[Live]) -> Iterator[Write]:
     told = [Told(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
     if told:
         block = Block([decode_profile(one.profile) for one in told])
-        for row, document in zip(put, documents.live(told, block, 0), strict=True):
-            yield Write(row.id, row.revision, {**document, "revision": row.revision})
+        for row, document in zip(put, documents.live(told, block), strict=True):
+            yield Write(row.id, row.revision, document)
     for row in rows:
         if row.record is None:
             yield Write(row.id, row.revision, None)

@@ -13,7 +13,7 @@ import msgspec
 from elasticsearch import ApiError, Elasticsearch
 
 from ingest.errors import IndexUnavailable, KindredError
-from service.index.elastic.client import Json, asking
+from service.index.elastic.client import READ_ONLY, Json, asking
 from service.index.elastic.documents import own_id
 from service.settings import IndexSettings
 
@@ -102,8 +102,9 @@ def _sent(
         if status < 300 or status == _LATER or (missing and "error" not in result):
             continue
         why = result.get("error", {})
-        last = f"{why.get('type', '')}: {why.get('reason', '')}"
-        if status in _BUSY or why.get("type") == "unavailable_shards_exception":
+        kind = why.get("type", "")
+        last = READ_ONLY if kind == "cluster_block_exception" else f"{kind}: {why.get('reason', '')}"
+        if status in _BUSY or kind == "unavailable_shards_exception":
             again.append(write)
         else:
             refused.append(Refused(write, last))

@@ -24,6 +24,11 @@ Json: TypeAlias = Mapping[str, Any]
 """A document of the engine's, read or to be sent; its own schema knows the types."""
 
 _AGAIN: Final = (429, 502, 503, 504)
+READ_ONLY: Final = (
+    "the index takes no writes: it was made read-only, by the cluster itself mostly because a disk is full;"
+    " make room or lift the block, then run: kindred index retry"
+)
+
 _BUILD: Final = "run: kindred index build"
 
 
@@ -92,10 +97,7 @@ def told(error: ApiError, where: str) -> IndexUnavailable | IndexMissing:
     if error.status_code == 401:
         return IndexRefused(f"the cluster at {where} does not know the key or user; see index.key_file")
     if error.status_code == 403 and "block" in kind:
-        return IndexRefused(
-            f"the index at {where} takes no writes: the cluster has made it read-only, mostly because a disk"
-            " is full; free space, then run: kindred index retry"
-        )
+        return IndexRefused(f"at {where} {READ_ONLY}")
     if error.status_code == 403:
         return IndexRefused(
             f"the key of the cluster at {where} has too few privileges; docs/elasticsearch.md names them"

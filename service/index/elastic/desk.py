@@ -117,15 +117,8 @@ class ClusterDesk:
 
     def _counted(self, found: Generation) -> _Known:
         with asking(self._settings.index):
-            answer = self._client.search(
-                index=found.name,
-                size=0,
-                track_total_hits=True,
-                aggregations={"last": {"max": {"field": "revision"}}},
-            )
-        last = answer["aggregations"]["last"]["value"]
-        items = int(answer["hits"]["total"]["value"])
-        return _Known(items, max(found.revision, int(last or 0)), monotonic())
+            items = int(self._client.count(index=found.name)["count"])
+        return _Known(items, self._generations.revision(found.name), monotonic())
 
     def _open(self, found: Generation) -> _Open:
         settings = self._settings

@@ -73,7 +73,6 @@ def mapping(shape: Shape, about: Json) -> Json:
         "alike": keyword,
         "digest": {"type": "keyword", "doc_values": False},
         "first": {"type": "boolean"},
-        "revision": {"type": "long"},
         "image": {"type": "boolean"},
         "provider": keyword,
         "object": keyword,
@@ -85,14 +84,15 @@ def mapping(shape: Shape, about: Json) -> Json:
         "packed": {"type": "binary", "doc_values": True},
         "told": {"type": "binary", "store": True},
         "text": {"properties": {name: {"type": "text", "analyzer": "whitespace"} for name in COLUMNS}},
-        "blend": {
+    }
+    if shape.blend.width:
+        properties["blend"] = {
             "type": "dense_vector",
             "dims": shape.blend.width,
             "element_type": "byte",
             "similarity": "max_inner_product",
             "index_options": {"type": "hnsw", "m": 16, "ef_construction": 80},
-        },
-    }
+        }
     for one in shape.lookups.values():
         properties |= one.mapping()
     return {
@@ -146,19 +146,18 @@ class Documents:
         told: Sequence[Told],
         packed: Sequence[bytes],
         firsts: Sequence[bool],
-        revision: int,
     ) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
         tables = {name: unpacked.table(name, column.table) for name, column in self._columns.items()}
-        said, looked_up = _said(told, revision), self._looked_up(tables, len(told))
+        said, looked_up = _said(told), self._looked_up(tables, len(told))
         for about, bound, own, first in zip(said, packed, looked_up, firsts, strict=True):
             yield {**about, **own, "packed": _text(bound), "first": first}
 
-    def live(self, told: Sequence[Told], block: Block, revision: int) -> Iterator[Json]:
+    def live(self, told: Sequence[Told], block: Block) -> Iterator[Json]:
         """The documents of items that were put since: the columns read them from their profiles."""
         tables = {name: column.of(block) for name, column in self._columns.items()}
-        for about, own in zip(_said(told, revision), self._looked_up(tables, len(told)), strict=True):
+        for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
             yield {**about, **own, "first": True}
 
     def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
@@ -166,7 +165,7 @@ class Documents:
         entries = [self._shape.lookups[name].entries(tables[name]) for name in taken.values()]
         vectors = self._shape.blend.of(*self.laid(tables, count)).tolist()
         for row in range(count):
-            found: dict[str, Any] = {"blend": vectors[row]}
+            found: dict[str, Any] = {"blend": vectors[row]} if vectors[row] else {}
             for one in entries:
                 found |= next(one)
             yield found
@@ -183,24 +182,23 @@ class Documents:
         return np.hstack(vectors), np.hstack(usual)
 
 
-def _said(told: Sequence[Told], revision: int) -> Iterator[dict[str, Any]]:
+def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:
     """What records and profiles say for filters and for the search over words."""
     records = [decode(one.record) for one in told]
     words = TOKENS.of_many([text for record in records for text in texts(record)])
     for at, (one, record) in enumerate(zip(told, records, strict=True)):
         own = words[at * len(COLUMNS) : (at + 1) * len(COLUMNS)]
         text = {name: " ".join(each) for name, each in zip(COLUMNS, own, strict=True) if each}
-        yield {**_facets(one, record, revision), "text": text}
+        yield {**_facets(one, record), "text": text}
 
 
-def _facets(told: Told, record: Record, revision: int) -> dict[str, Any]:
+def _facets(told: Told, record: Record) -> dict[str, Any]:
     mentions = named(told.profile)
     facets = described(told.record)
     found: dict[str, Any] = {
         "id": record.id,
         "alike": record.fields_hash.hex(),
         "digest": digest(record.id).hex(),
-        "revision": revision,
         "image": bool((facets.image or "").strip()),
         "title_order": sort_key(record.label)[:_SORTED],
         "told": _text(_ENCODE.encode(_Told(told.record, told.profile))),

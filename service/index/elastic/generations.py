@@ -26,6 +26,8 @@ _PART: Final = 4_000_000
 
 FITTED: Final = "-fitted"
 
+_REVISION: Final = "revision"
+
 
 class Generation(NamedTuple):
     """An index of ours: what it was made of, whether it is whole, and whether it answers."""
@@ -117,6 +119,23 @@ class Generations:
             raise DamagedArtefact(f"{index} does not fit its checksum; run: kindred index build")
         own, blend = msgspec.msgpack.decode(whole, type=tuple[bytes, bytes])
         return Shape.of(fitted(own, resources), Blend.decode(blend))
+
+    def note(self, name: str, revision: int) -> None:
+        """Say that an index has all live changes up to a revision of the catalogue, or waits for them."""
+        with asking(self.settings):
+            self.client.options(ignore_status=409).index(
+                index=f"{name}{FITTED}",
+                id=_REVISION,
+                document={"revision": revision},
+                version=revision,
+                version_type="external_gte",
+            )
+
+    def revision(self, name: str) -> int:
+        """The last revision that was noted."""
+        with asking(self.settings):
+            found = self.client.get(index=f"{name}{FITTED}", id=_REVISION)
+        return int(found["_source"]["revision"])
 
     def finish(self, name: str) -> None:
         """Say that an index is whole."""

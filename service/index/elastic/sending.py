@@ -35,20 +35,13 @@ class Sending:
         self._lock = Lock()
         self._ledger: Ledger | None = None
 
-    def put(self, items: Iterable[Put], revision: int) -> list[Letter]:
-        """Add or replace items; those that wait now."""
-        return self.send([(one.record.id, one) for one in items], revision)
-
-    def delete(self, ids: Iterable[str], revision: int) -> list[Letter]:
-        """Take items out; those that wait now."""
-        return self.send([(item, None) for item in ids], revision)
-
     def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[Letter]:
         """Send what items are now, None for deleted; those that wait now."""
         try:
             here = self._here()
             writes = [*_writes(here, changes, revision)]
             refused = send(here.client, here.settings, here.settings.name, writes, LIVE_S, visible=True)
+            Generations(here.client, here.settings).note(here.name, revision)
         except KindredError as error:
             refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
         letters = [Letter(one.write.id, one.write.revision, one.reason) for one in refused]
@@ -78,7 +71,7 @@ def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int
     put = [one for _, one in changes if one is not None]
     if put:
         told = [Told(encode_record(one.record), encode_profile(one.profile)) for one in put]
-        documents = Documents(here.shape).live(told, Block([one.profile for one in put]), revision)
+        documents = Documents(here.shape).live(told, Block([one.profile for one in put]))
         yield from (Write(one.record.id, revision, made) for one, made in zip(put, documents, strict=True))
     yield from (Write(item, revision, None) for item, one in changes if one is None)
 

@@ -107,7 +107,10 @@ def test_every_address_answers_alike(sample: Settings, cluster: Cluster, tmp_pat
     there = in_cluster(sample, cluster, tmp_path).model_copy(update={"state": sample.state})
     send(there)
     here = sample.model_copy(update={"index": IndexSettings()})
-    with TestClient(create_app(desk(here), here)) as ours, TestClient(create_app(desk(there), there)) as theirs:
+    with (
+        TestClient(create_app(desk(here), here)) as ours,
+        TestClient(create_app(desk(there), there)) as theirs,
+    ):
         for address in ADDRESSES:
             one, other = ours.get(address), theirs.get(address)
             assert other.status_code == one.status_code, address

@@ -5,19 +5,17 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from ingest.errors import IndexMissing, UsageError
+from ingest.errors import IndexMissing
 from service.composition import desk, open_recommender
 from service.index.elastic import building
-from service.index.elastic.client import connect
-from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger
 from service.settings import Settings
-from tests.service.elastic.cluster import Cluster
-from tests.service.elastic.conftest import send
+from tests.service.builders import record
+from tests.service.elastic.cluster import patiently
+from tests.service.elastic.conftest import rebuild
 from tests.service.museum import RECORDS
 
 
@@ -49,7 +47,7 @@ def environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def test_an_index_is_built_answers_and_is_replaced(museum: Settings, cluster: Cluster) -> None:
+def test_an_index_is_built_answers_and_is_replaced(museum: Settings) -> None:
     with pytest.raises(IndexMissing, match="kindred index build"):
         desk(museum)()
     built = command(museum, "build")
@@ -60,8 +58,7 @@ def test_an_index_is_built_answers_and_is_replaced(museum: Settings, cluster: Cl
     assert (again["index"], again["sent"]) == (first, 0)
 
     # another generation of the collection is another index
-    Generations(connect(museum.index), museum.index)
-    rebuilt(museum, RECORDS[:8])
+    rebuild(museum, [record("m:13", "A bridge in Venice", "Canaletto")])
     second = str(command(museum, "build", "--no-switch")["index"])
     assert second != first
     status = command(museum, "status")
@@ -69,7 +66,7 @@ def test_an_index_is_built_answers_and_is_replaced(museum: Settings, cluster: Cl
     assert isinstance(indices, list)
     assert {one["name"]: (one["items"], one["answers"]) for one in indices} == {
         first: (len(RECORDS), True),
-        second: (8, False),
+        second: (len(RECORDS) + 1, False),
     }
     source = desk(museum)
     assert len(source().collection) == len(RECORDS)
@@ -79,3 +76,26 @@ def test_an_index_is_built_answers_and_is_replaced(museum: Settings, cluster: Cl
     assert command(museum, "drop", second) == {"index": second}
     assert "no index" in str(command(museum, "switch", second, ends=2)["error"])
     assert "answered before" in str(command(museum, "rollback", ends=2)["error"])
+
+
+def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
+    rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(4000)])
+    killed = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", "index", "build"],
+        env=environment(museum),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    name = building.index_name(museum, building.opened(museum).folder.name)
+    with Ledger(museum.state.ledger) as ledger:
+        for _ in patiently(120):
+            if ledger.taken(name):
+                break
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.communicate()
+        taken = len(ledger.taken(name))
+    assert 0 < taken < 9
+    built = command(museum, "build")
+    assert built["items"] == 4000 + len(RECORDS)
+    assert built["sent"] == 4000 + len(RECORDS) - taken * building.BLOCK
+    assert len(desk(museum)().collection) == 4000 + len(RECORDS)
