@@ -170,15 +170,15 @@ class IndexSettings(_Section):
         None, description="file with the user's password; else ELASTICSEARCH_PASSWORD"
     )
     authority: Path | None = Field(None, description="file of the authority that signed the cluster's TLS")
-    timeout: float = Field(5, gt=0, le=600, description="seconds that a question to the cluster may take")
+    timeout: float = Field(5.0, gt=0, le=600, description="seconds that a question to the cluster may take")
     retries: int = Field(2, ge=0, le=20, description="how often a question is sent to another node")
     shards: int = Field(1, ge=1, le=1024, description="primary shards of a new index")
     replicas: int = Field(0, ge=0, le=10, description="copies of each shard, on other nodes")
     candidates: int = Field(
-        300, ge=10, le=5000, description="items of each list that are fetched to be scored"
+        150, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
     )
     budget: int = Field(
-        1200, ge=10, le=10_000, description="most items of each list where an answer is not proven"
+        600, ge=10, le=10_000, description="most of them where an answer is not proven by fewer"
     )
 
 

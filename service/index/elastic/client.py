@@ -38,9 +38,9 @@ def connect(settings: IndexSettings) -> Elasticsearch:
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
     secret: dict[str, Any] = {}
     if settings.user is not None:
-        secret["basic_auth"] = settings.user, _secret(settings.password_file, PASSWORD_VARIABLE, "password")
+        secret["basic_auth"] = settings.user, _secret(settings.password_file, "password", PASSWORD_VARIABLE)
     elif settings.key_file is not None or os.environ.get(KEY_VARIABLE):
-        secret["api_key"] = _secret(settings.key_file, KEY_VARIABLE, "API key")
+        secret["api_key"] = _secret(settings.key_file, "key", KEY_VARIABLE)
     if settings.authority is not None:
         if not settings.authority.is_file():
             raise ConfigError(f"index.authority names no file: {settings.authority}")
@@ -58,15 +58,15 @@ def connect(settings: IndexSettings) -> Elasticsearch:
     )
 
 
-def _secret(file: Path | None, variable: str, what: str) -> str:
+def _secret(file: Path | None, what: str, variable: str) -> str:
     if file is None:
         if found := os.environ.get(variable):
             return found
-        raise ConfigError(f"the {what} of the index is in no file; set index.key_file, or {variable}")
+        raise ConfigError(f"the {what} of the cluster is missing; set index.{what}_file, or {variable}")
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the {what} of the index cannot be read from {file}") from error
+        raise ConfigError(f"the {what} of the cluster cannot be read from {file} (index.{what}_file)") from error
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def told(error: ApiError, where: str) -> IndexUnavailable | IndexMissing:
         return IndexRefused(f"at {where} {READ_ONLY}")
     if error.status_code == 403:
         return IndexRefused(
-            f"the key of the cluster at {where} has too few privileges; docs/elasticsearch.md names them"
+            f"the key of the cluster at {where} has too few privileges; docs/cluster.md names them"
         )
     if error.status_code == 404:
         return IndexMissing(f"the cluster at {where} has no such index; {_BUILD}")

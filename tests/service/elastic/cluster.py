@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
@@ -49,10 +50,6 @@ class Cluster(NamedTuple):
         """End a node as a power cut does."""
         _run("kill", str(node), "--dir", str(self.folder))
 
-    def revive(self, node: int) -> None:
-        """Start a node again on what it has."""
-        _run("revive", str(node), "--dir", str(self.folder))
-
     def freeze(self, node: int) -> None:
         """Let a node hang: it neither answers nor refuses."""
         os.kill(self._process(node), signal.SIGSTOP)
@@ -72,13 +69,15 @@ class Cluster(NamedTuple):
         with urlopen(asked, timeout=60) as answer:
             return json.loads(answer.read())
 
-    def settle(self) -> None:
-        """Wait until every node is there and every shard has all its copies; then delete all indices."""
-        for node in range(self.nodes):
-            if not self._answers(node):
-                self.revive(node)
-        wait_for = f"wait_for_nodes={self.nodes}&wait_for_no_initializing_shards=true&timeout=60s"
-        self.ask(f"/_cluster/health?{wait_for}")
+    def mend(self) -> None:
+        """Start the nodes that were killed on what they have, and wait until all are there."""
+        dead = [node for node in range(self.nodes) if not self._answers(node)]
+        # all at once: the tool waits until every node of the cluster is there
+        with ThreadPoolExecutor(self.nodes) as together:
+            list(together.map(lambda node: _run("revive", str(node), "--dir", str(self.folder)), dead))
+
+    def empty(self) -> None:
+        """Delete all indices."""
         found = self.ask("/_aliases")
         assert isinstance(found, dict)
         for name in found:

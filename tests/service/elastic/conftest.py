@@ -35,7 +35,8 @@ def _cluster() -> Iterator[Cluster]:
 def cluster(_cluster: Cluster) -> Iterator[Cluster]:
     """The cluster, whole and empty, for one test alone."""
     with turn(_cluster):
-        _cluster.settle()
+        _cluster.mend()
+        _cluster.empty()
         yield _cluster
 
 
