@@ -66,7 +66,9 @@ def _secret(file: Path | None, what: str, variable: str) -> str:
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the {what} of the cluster cannot be read from {file} (index.{what}_file)") from error
+        raise ConfigError(
+            f"the {what} of the cluster cannot be read from {file} (index.{what}_file)"
+        ) from error
 
 
 @contextmanager

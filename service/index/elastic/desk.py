@@ -1,8 +1,8 @@
 """The desk of a cluster: gives a recommender for each question, over the index that answers now.
 
-A process keeps what the collection was fitted with, and no item beyond a question. The alias is looked at every
-two seconds, and at once where the catalogue here was written to: after a switch the next questions go to the
-other one.
+A process keeps what the collection was fitted with, and no item beyond a question. The alias is looked at
+every two seconds, and at once where the catalogue here was written to: after a switch the next questions go
+to the other one.
 """
 
 from collections.abc import Callable, Sequence

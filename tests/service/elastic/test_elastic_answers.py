@@ -64,7 +64,7 @@ def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_o
                 if one.record.id in scores:
                     assert one.score == pytest.approx(scores[one.record.id].score, abs=1e-6)
             known = {one.record.id for one in theirs.neighbours}
-            left = [one.explanation.raw for one in ours.neighbours if one.record.id not in known]
+            left = [one.explanation.raw or 0.0 for one in ours.neighbours if one.record.id not in known]
             if theirs.exact:
                 assert [one.record.id for one in ours.neighbours][: len(known)] == [
                     one.record.id for one in theirs.neighbours
