@@ -71,7 +71,7 @@ def _measured(directory: Path, state: Path, name: str) -> _Row:
     from evaluation.selection import fitting
     from evaluation.typed import read_pairs
     from features.measures.base import needed
-    from service.composition import open_resources
+    from service.opening import open_resources
     from service.settings import load
 
     settings = load()

@@ -44,7 +44,8 @@ LIMIT = 10
 def main(state: Path, number: int, address: str | None) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
-    from service.composition import open_recommender, open_resources
+    from service.composition import open_recommender
+    from service.opening import open_resources
     from service.settings import load
 
     settings = load()

@@ -43,7 +43,7 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
     if state.exists():
         sys.exit(f"{state} exists; name a new folder")
     os.environ["KINDRED_STATE__DIRECTORY"] = str(source)
-    from service.composition import available, open_resources
+    from service.opening import available, open_resources
     from service.settings import load
     from service.variants import features_of
 

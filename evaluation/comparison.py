@@ -10,7 +10,7 @@ from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress
 from evaluation.typed import Pairs
 from features.measures.base import needed
 from models.systems import SystemSettings
-from service.composition import available, open_resources
+from service.opening import available, open_resources
 from service.settings import Settings
 
 

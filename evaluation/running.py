@@ -19,8 +19,8 @@ from evaluation.typed import Pairs, read_pairs, write_scores
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import Matrix, SystemSettings
-from service.composition import open_resources, open_system
 from service.context import Context
+from service.opening import open_resources, open_system
 from service.variants import choose
 
 

@@ -16,8 +16,8 @@ from ingest.files import unwritable_output, write_whole
 from models.regression import known_pairs
 from models.regressors.additive import AdditiveSettings
 from models.systems import SystemSettings
-from service.composition import available, open_resources
 from service.context import Context
+from service.opening import available, open_resources
 
 
 def select(

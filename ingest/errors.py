@@ -28,6 +28,7 @@
     ├── ResourceMissing             something has to be provided first; says by which command
     │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
     │   ├── CollectionMissing       nothing was built yet
+    │   ├── IndexMissing            the cluster has no index, or one that does not fit
     │   ├── WeightsMissing          a system that has to be trained was not
     │   ├── SchedulerMissing        no Dask scheduler answers, or none with workers of this Kindred
     │   └── WorkerLost              a process of the analysis or the fit was ended from outside
@@ -35,6 +36,8 @@
     │   ├── Busy                    more is asked at once than the service works on
     │   ├── TimedOut                an answer took longer than is allowed
     │   └── RateLimited             one client asks more often than is allowed
+    ├── IndexUnavailable            the cluster cannot be asked now; it may heal alone
+    │   └── IndexRefused            the cluster refuses: credentials, privileges, a read-only index
     ├── HarvestError                a source of records cannot be harvested
     │   ├── ForbiddenAddress        an address that a harvest may not connect to
     │   ├── SourceUnreachable       no answer, or an answer with an error of HTTP
@@ -351,6 +354,13 @@ class CollectionMissing(ResourceMissing):
     title = "No collection"
 
 
+class IndexMissing(ResourceMissing):
+    """The cluster has no index to answer from, or one of another version."""
+
+    code = "index-missing"
+    title = "No index"
+
+
 class WeightsMissing(ResourceMissing):
     """A system that has to be trained has no weights."""
 
@@ -409,6 +419,23 @@ class RateLimited(Overloaded):
         """One sentence, and the seconds after which the client may ask again."""
         super().__init__(detail)
         self.retry_after = retry_after
+
+
+class IndexUnavailable(KindredError):
+    """The cluster that holds the index does not answer, or not in time; it is asked again by itself."""
+
+    code = "index-unavailable"
+    title = "Index not available"
+    status = 503
+    retry_after: int = 5
+
+
+class IndexRefused(IndexUnavailable):
+    """The cluster answers and refuses: wrong credentials, too few privileges, or an index without writes."""
+
+    code = "index-refused"
+    title = "Index refused"
+    retry_after: int = 60
 
 
 class UnusableAddress(KindredError):

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from features.collection import generation
+from features.collection.overlay import Put
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
 from ingest.addresses import objection, web_address
@@ -17,16 +18,35 @@ MOST: Final = 1000
 """The most records of one call: they are compared one by one until they are built; more are for ingest."""
 
 
+class Sends(Protocol):
+    """Sends changes to an index that does not look at the catalogue itself."""
+
+    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> object:
+        """Send what items are now, None for deleted; what cannot be sent is kept to be sent later."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open."""
+        ...
+
+
 class Writer:
     """Puts and deletes items of the catalogue; each call is one transaction, on the disk when it returns.
+
+    Where an index has to be told, ``sends`` tells it afterwards.
 
     ``analyse`` makes the profiles. The file is opened, and made where there is none, when first written
     to. Threads may share it. Raises ``InvalidRequest`` for what is no record, ``ResourceMissing`` where a
     profile cannot be made, and ``CatalogueError``.
     """
 
-    def __init__(self, settings: Settings, analyse: Callable[[Sequence[Record]], list[Profile]]) -> None:
-        self._settings = settings
+    def __init__(
+        self,
+        settings: Settings,
+        analyse: Callable[[Sequence[Record]], list[Profile]],
+        sends: Sends | None = None,
+    ) -> None:
+        self._settings, self._sends = settings, sends
         self._analyse = analyse
         self._lock = Lock()
         self._catalogue: Catalogue | None = None
@@ -45,6 +65,8 @@ class Writer:
             if self._catalogue is not None:
                 self._catalogue.close()
             self._catalogue = None
+        if self._sends is not None:
+            self._sends.close()
 
     def put(self, records: Sequence[Record]) -> Changed:
         """Add or replace items; what is as it was is left alone."""
@@ -63,13 +85,21 @@ class Writer:
                 " run: kindred build"
             )
         # analysed before anything is written: all is there or nothing
-        profiles = [encode(profile) for profile in self._analyse(records)]
-        revision = 0 if built is None else built.revision
-        return self._opened().change(mark, zip(records, profiles, strict=True), built=revision)
+        profiles = self._analyse(records)
+        pairs = zip(records, map(encode, profiles), strict=True)
+        done = self._opened().change(mark, pairs, built=0 if built is None else built.revision)
+        if self._sends is not None:
+            fresh = {*done.added, *done.replaced}
+            last = {one.id: Put(one, profile) for one, profile in zip(records, profiles, strict=True)}
+            self._sends.send([(item, put) for item, put in last.items() if item in fresh], done.revision)
+        return done
 
     def delete(self, ids: Sequence[str]) -> Changed:
         """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one."""
-        return self._opened().change("", delete=ids)
+        done = self._opened().change("", delete=ids)
+        if self._sends is not None:
+            self._sends.send([(item, None) for item in done.deleted], done.revision)
+        return done
 
     def _opened(self) -> Catalogue:
         with self._lock:

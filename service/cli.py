@@ -21,6 +21,7 @@ from service.commands import (
     feedback,
     harvesting,
     imports,
+    index,
     keeping,
     keys,
     language,
@@ -74,6 +75,7 @@ asking.register(app)
 keys.register(app)
 paths.register(app)
 searching.register(app)
+index.register(app)
 dates.register(app)
 language.register(app)
 wikipedia.register(app)

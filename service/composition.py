@@ -1,36 +1,31 @@
 """Puts the floors together: settings to a language, a system, a recommender, for the CLI and the service."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from features.collection.collection import Built, Collection
-from features.knowledge.installed import InstalledResources
-from features.measures import FeatureSettings
+from features.collection.collection import Built
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
-from ingest.errors import CollectionMissing, KindredError, ResourceMissing
+from ingest.errors import CollectionMissing, KindredError, ResourceMissing, UsageError
 from ingest.folders import pointed
 from ingest.record import Record
-from models import artefact
-from models.systems import System, untrained
+from service.changing import Writer
 from service.index.lists import Lists
 from service.index.local import LocalIndex
 from service.live import Changes, Watch
+from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
 from service.settings import Settings
-from service.variants import Variant, choose, features_of
+from service.variants import Variant, choose
 
 if TYPE_CHECKING:
     from features.profiles.sentence_texts import SentenceVectors
     from features.text.language import Language
 
 _LOG = logging.getLogger("kindred")
-
-_INDEXES: Final = {"local": LocalIndex}
-"""What opens each kind of index over a collection."""
 
 
 class Analyser:
@@ -128,6 +123,31 @@ class Desk:
         return _Held(generation, built, changes, changes.over(built))
 
 
+def desk(
+    settings: Settings,
+    watched: Callable[[str, int], None] = lambda _generation, _changes: None,
+    opened: Callable[[], None] = lambda: None,
+) -> Callable[[], Recommender]:
+    """What gives the recommender for each question, by the kind of index that is configured."""
+    if settings.index.kind == "local":
+        return Desk(settings, watched=watched, opened=opened)
+    from service.index.elastic.desk import ClusterDesk
+
+    # nothing is watched: live changes lie in the cluster, where the next build finds them as well
+    return ClusterDesk(settings, Analyser(settings), opened=opened)
+
+
+def open_writer(settings: Settings, analyse: Callable[[Sequence[Record]], list[Profile]]) -> Writer:
+    """What changes are written with: to the catalogue, and to the cluster where the items lie in one."""
+    if settings.index.kind == "local":
+        return Writer(settings, analyse)
+    from service.index.elastic.desk import ClusterDesk
+    from service.index.elastic.sending import Sending
+
+    sending = Sending(settings, ClusterDesk(settings, analyse).here)
+    return Writer(settings, analyse, sending)
+
+
 class _Held(NamedTuple):
     generation: str
     built: Recommender
@@ -141,42 +161,19 @@ def open_recommender(settings: Settings, system: str | None = None) -> Recommend
     Raises ``CollectionMissing``, ``WeightsMissing``, ``UnknownSystem``, ``DamagedArtefact``, or
     ``ResourceMissing`` where the collection lacks a feature that the system needs.
     """
+    if settings.index.kind == "elasticsearch":
+        from service.index.elastic.desk import ClusterDesk
+
+        return ClusterDesk(settings, Analyser(settings), system)()
     built = open_built(settings, system)
     return Watch(settings.state.catalogue).since(built.collection.manifest).over(built)
 
 
 def open_built(settings: Settings, system: str | None = None) -> Recommender:
-    """The same without live changes."""
+    """The same without live changes; raises ``UsageError`` where the items lie in a cluster."""
+    if settings.index.kind != "local":
+        raise UsageError("this looks at every item, which needs index.kind: local")
     return _open(settings, system, Analyser(settings))
-
-
-def open_system(settings: Settings, name: str) -> System:
-    """The declared system of that name ready to score, and no other in its place.
-
-    Weights trained here stand over those that come with Kindred.
-    """
-    declared = settings.system(name)
-    if not declared.trained:
-        return untrained(name, declared, settings.types)
-    directories = artefact.directories(settings.state.weights)
-    return artefact.load(name, declared, settings.features, directories, settings.types)
-
-
-def open_resources(settings: Settings) -> InstalledResources:
-    """The resources that the settings name, each opened when it is first asked for."""
-    return InstalledResources(settings.resources, settings.state.directory)
-
-
-def available(
-    features: Mapping[str, FeatureSettings], resources: InstalledResources
-) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
-    """The features whose resources are there; and what would provide each resource that is not."""
-    missing = resources.missing(name for settings in features.values() for name in settings.needs)
-    kept: dict[str, FeatureSettings] = {}
-    for name, settings in features.items():
-        if not missing.keys() & set(settings.needs) and all(part in kept for part in settings.made_of):
-            kept[name] = settings
-    return kept, {str(name): sentence for name, sentence in missing.items()}
 
 
 def open_language(settings: Settings) -> "Language":
@@ -186,11 +183,6 @@ def open_language(settings: Settings) -> "Language":
     return Language(settings.models.language)
 
 
-def absent_features(settings: Settings, collection: Collection, systems: Sequence[str]) -> list[str]:
-    """The features needed by the systems that the collection lacks, or has with other settings."""
-    return list(collection.manifest.stale(features_of(settings, systems)))
-
-
 def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommender:
     resources = open_resources(settings)
     collection = Built.open(settings.state.collection, resources)
@@ -198,7 +190,7 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
     variant = choose(settings, resources, name)
     system = open_system(settings, variant.system)
-    if absent := absent_features(settings, collection, [system.name]):
+    if absent := absent_features(settings, collection.manifest, [system.name]):
         raise ResourceMissing(_unfit(variant, absent, name))
 
     def analyse_alike(records: Sequence[Record]) -> list[Profile]:
@@ -212,7 +204,7 @@ def _open(settings: Settings, name: str | None, analyse: Analyser) -> Recommende
 
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
     lists = None if proposer.additive is None or variant.retrieval else Lists(collection, proposer)
-    index = _INDEXES[settings.index.kind](collection, proposer, lists)
+    index = LocalIndex(collection, proposer, lists)
     return Recommender(index, system, analyse_alike, variant)
 
 

@@ -1,7 +1,7 @@
 """The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,7 +23,7 @@ from service.cursors import Cursor
 from service.deadline import Check, unlimited
 from service.diversity import Likeness, diverse, pool
 from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
+from service.index.port import Found, Index, Proposal, Question, Seed
 from service.index.ranking import motivated
 from service.neighbours import Neighbour, Teller
 from service.queries import MOST, Search, Weighed
@@ -39,12 +39,15 @@ class Answer:
     """What a search found: neighbours, best first.
 
     ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
-    that no item can fit, or say that there is no list because the item has nothing of the type.
+    that no item can fit, or say that there is no list because the item has nothing of the type. ``exact``:
+    no item that is left out scores higher; where that is not proven none scores higher than ``bound``.
     """
 
     neighbours: list[Neighbour]
     next: str | None
     notes: tuple[str, ...]
+    exact: bool = True
+    bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Recommender:
 
     def __init__(
         self,
-        index: LocalIndex,
+        index: Index,
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
@@ -84,6 +87,8 @@ class Recommender:
 
     def over(self, changes: Mapping[str, Put | None], revision: int) -> "Recommender":
         """This one with live changes on top."""
+        if not isinstance(self.index, LocalIndex):
+            raise TypeError("live changes lie in the cluster, not on top of it")
         index = copy(self.index)
         index.put([put for put in changes.values() if put is not None], revision)
         index.delete([item for item, put in changes.items() if put is None], revision)
@@ -115,13 +120,17 @@ class Recommender:
         question = self._question(search, check)
         notes = facets.notes(self.collection.facets, search.filters)
         if search.type is None:
-            return Answer(self._overview(question, search.limit, search.floor), None, notes)
+            nearest = self._close(question, MOST, search.floor)
+            told = self._overview(question, nearest, search.limit)
+            return Answer(told, None, notes, *_proof(nearest.values()))
         if search.diversity:
-            ids, following = self._diverse(question, search), None
+            found = self._nearest(question, pool(search.limit))
+            ids, following = self._diverse(question, search, found), None
         else:
-            ids, following = self._page(question, search)
+            found, ids, following = self._page(question, search)
         told = list(Teller(self.collection, self.system, question).each([(one, search.type) for one in ids]))
-        return Answer(told, following, notes if told else (*notes, *self._absent(question)))
+        notes = notes if told else (*notes, *self._absent(question))
+        return Answer(told, following, notes, *_proof([found]))
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -155,7 +164,7 @@ class Recommender:
 
     def nearest(
         self, item: str, types: Sequence[SimilarityType], limit: int
-    ) -> Mapping[SimilarityType, list[Proposal]]:
+    ) -> Mapping[SimilarityType, Found]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet."""
         return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
 
@@ -217,14 +226,15 @@ class Recommender:
             check=check,
         )
 
-    def _overview(self, question: Question, limit: int, floor: float | None) -> list[Neighbour]:
-        nearest = self._close(question, MOST, floor)
+    def _overview(
+        self, question: Question, nearest: Mapping[SimilarityType, Found], limit: int
+    ) -> list[Neighbour]:
         teller = Teller(self.collection, self.system, question)
         near = teller.each(motivated(nearest, len(self.collection), MOST))
         return list(islice((one for one in near if one.shares), limit))
 
-    def _page(self, question: Question, search: Search) -> tuple[list[str], str | None]:
-        """One page of neighbours, and the cursor of the next."""
+    def _page(self, question: Question, search: Search) -> tuple[Found, list[str], str | None]:
+        """What was found, the ids of one page of it, and the cursor of the next."""
         digest = search.digest(self.system.name)
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
         here = cursor is None or cursor.collection == self.mark
@@ -240,20 +250,20 @@ class Recommender:
         shown = found[: search.limit]
         ids = [one.id for one in shown]
         if len(found) == len(shown):
-            return ids, None
+            return found, ids, None
         given = (cursor or Cursor("", "", 0.0, "")).following(ids)
         # once the collection has changed, what was given before it did stays what counts
         following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
-        return ids, cursors.encode(following)
+        return found, ids, cursors.encode(following)
 
-    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> list[Proposal]:
+    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Found:
         """Those of the one type that is asked for."""
         (found,) = self._close(question, limit, floor).values()
         return found
 
     def _close(
         self, question: Question, limit: int, floor: float | None = None
-    ) -> Mapping[SimilarityType, list[Proposal]]:
+    ) -> Mapping[SimilarityType, Found]:
         """The nearest of each type, down to a floor: None for the system's own, 0 for no end.
 
         What is unlike a seed is scored on no scale that a floor could stand on.
@@ -262,17 +272,13 @@ class Recommender:
         if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
             return nearest
         floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
-        return {
-            kind: [one for one in found if one.bound >= floors.get(kind, -np.inf)]
-            for kind, found in nearest.items()
-        }
+        return {kind: found.down_to(floors.get(kind, -np.inf)) for kind, found in nearest.items()}
 
     def _first(self, question: Question, ids: frozenset[str]) -> Proposal | None:
         """The best of some items: what was given and is not remembered came before it."""
         return next(iter(self._nearest(replace(question, among=ids), 1)), None)
 
-    def _diverse(self, question: Question, search: Search) -> list[str]:
-        found = self._nearest(question, pool(search.limit))
+    def _diverse(self, question: Question, search: Search, found: Found) -> list[str]:
         relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
         alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
 
@@ -282,3 +288,10 @@ class Recommender:
 
         places = diverse(relevance, checked, search.limit, 1 - search.diversity)
         return [found[place].id for place in places]
+
+
+def _proof(found: Iterable[Found]) -> tuple[bool, float | None]:
+    """Whether all that was found is proven, and else what bounds the items that were not."""
+    every = list(found)
+    bounds = [one.bound for one in every if one.bound is not None]
+    return all(one.exact for one in every), max(bounds, default=None)

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -15,13 +16,14 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from ingest.errors import CollectionMissing
+from ingest.errors import CollectionMissing, IndexMissing, IndexUnavailable
 from service import logs
 from service.api.app import create_app
 from service.compaction import Compaction, start_if_due
-from service.composition import Desk
+from service.composition import desk
 from service.connections import Impatient, bound
 from service.metrics import shared_folder
+from service.recommender import Recommender
 from service.settings import FILE_VARIABLE, Settings, load
 
 _YOUNG: Final = 20_000
@@ -70,13 +72,13 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     logs.configure(settings.service.log)
     listening = bound(settings.service.host, settings.service.port)
     compaction = _compaction(settings, config)
-    desk = _desk(settings, compaction)
-    _introduce(desk)
+    source = _desk(settings, compaction)
+    _introduce(source)
     try:
         if settings.service.workers == 1:
-            _Server(uvicorn.Config(create_app(desk, settings), **_manner(settings))).run([listening])
+            _Server(uvicorn.Config(create_app(source, settings), **_manner(settings))).run([listening])
         else:
-            del desk
+            del source
             _serve_many(settings, config, listening)
     finally:
         compaction.stop()
@@ -92,8 +94,8 @@ def application() -> FastAPI:
     return create_app(_desk(settings, compaction), settings)
 
 
-def _desk(settings: Settings, compaction: Compaction) -> Desk:
-    return Desk(settings, watched=compaction, opened=_settle)
+def _desk(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:
+    return desk(settings, watched=compaction, opened=_settle)
 
 
 def _settle() -> None:
@@ -111,10 +113,10 @@ def _compaction(settings: Settings, config: Path | None) -> Compaction:
     return Compaction(settings.service.rebuild_after, partial(start_if_due, settings, config))
 
 
-def _introduce(desk: Desk) -> None:
+def _introduce(source: Callable[[], Recommender]) -> None:
     try:
-        now = desk()
-    except CollectionMissing as error:
+        now = source()
+    except (CollectionMissing, IndexMissing, IndexUnavailable) as error:
         _say(f"not ready yet: {error.detail}")
     else:
         _say(f"{len(now.collection):,} items, system {now.system.name}")

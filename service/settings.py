@@ -105,6 +105,11 @@ class StateSettings(_Section):
         return self.directory / "feedback.sqlite"
 
     @property
+    def ledger(self) -> Path:
+        """The SQLite file of what a cluster was sent."""
+        return self.directory / "index.sqlite"
+
+    @property
     def wikipedia(self) -> Path:
         """The folder of the built Wikipedia."""
         return self.directory / "wikipedia"
@@ -148,7 +153,33 @@ class SentenceSettings(_Section):
 class IndexSettings(_Section):
     """Where neighbours are looked up."""
 
-    kind: Literal["local"] = Field("local", description="local: embedded, in the memory of each process")
+    kind: Literal["local", "elasticsearch"] = Field(
+        "local", description="local: embedded, in the memory of each process; elasticsearch: a cluster"
+    )
+    urls: tuple[_Origin, ...] = Field(
+        ("http://127.0.0.1:9200",), min_length=1, description="addresses of the cluster's nodes"
+    )
+    name: str = Field(
+        "kindred",
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$",
+        description="alias that answers, and how the names of all indices begin",
+    )
+    key_file: Path | None = Field(None, description="file with the API key; else ELASTICSEARCH_API_KEY")
+    user: str | None = Field(None, description="user in place of an API key")
+    password_file: Path | None = Field(
+        None, description="file with the user's password; else ELASTICSEARCH_PASSWORD"
+    )
+    authority: Path | None = Field(None, description="file of the authority that signed the cluster's TLS")
+    timeout: float = Field(5.0, gt=0, le=600, description="seconds that a question to the cluster may take")
+    retries: int = Field(2, ge=0, le=20, description="how often a question is sent to another node")
+    shards: int = Field(1, ge=1, le=1024, description="primary shards of a new index")
+    replicas: int = Field(0, ge=0, le=10, description="copies of each shard, on other nodes")
+    candidates: int = Field(
+        150, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
+    )
+    budget: int = Field(
+        600, ge=10, le=10_000, description="most of them where an answer is not proven by fewer"
+    )
 
 
 class ServiceSettings(_Section):

@@ -88,6 +88,10 @@ class Facets(Protocol):
         """Which items have years that meet these, negative before Christ."""
         ...
 
+    def met(self, first: int | None, last: int | None) -> int:
+        """How many items have years that meet these."""
+        ...
+
     def image(self) -> Mask:
         """Which items have a picture."""
         ...
@@ -223,6 +227,10 @@ class StoredFacets:
         mask[rows[met]] = True
         return mask
 
+    def met(self, first: int | None, last: int | None) -> int:
+        """See :class:`Facets`."""
+        return int(np.count_nonzero(self.meeting(first, last)))
+
     def image(self) -> Mask:
         """See :class:`Facets`."""
         return self._image
@@ -325,6 +333,10 @@ class OverlaidFacets:
     def meeting(self, first: int | None, last: int | None) -> Mask:
         """See :class:`Facets`."""
         return self._joined(self._base.meeting(first, last), self._own.meeting(first, last))
+
+    def met(self, first: int | None, last: int | None) -> int:
+        """See :class:`Facets`."""
+        return int(np.count_nonzero(self.meeting(first, last)))
 
     def image(self) -> Mask:
         """See :class:`Facets`."""

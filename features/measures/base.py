@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -133,6 +133,23 @@ class Column(ABC, Generic[_Table]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
 
+    def fitted(self, arrays: Arrays) -> dict[str, Array]:
+        """Its arrays without those that grow with the items: what a column needs whose rows lie elsewhere."""
+        items, found = self.table.by_item(), dict[str, Array]()
+        for name, array in arrays.items():
+            if name in items or name.startswith("posting_"):
+                found[name] = np.array(array[:0])
+            elif name == "starts":
+                found[name] = np.zeros(1, np.int64)
+            elif not name.startswith("group_"):
+                found[name] = array
+        return {**found, "items": np.array(len(self.table))} if arrays else {}
+
+    @property
+    def same(self) -> Hashable:
+        """What is equal for columns that keep the same of every item; of most only itself is."""
+        return self
+
     @property
     def usual(self) -> float | None:
         """What the fit found to be usual in the collection; None where the measure does not look."""
@@ -163,8 +180,12 @@ class Column(ABC, Generic[_Table]):
 
     def of(self, block: Block) -> _Table:
         """What ``read`` gives, read once a block; of the collection's own items what the table holds."""
-        rows = block.rows
-        return block.once(self, lambda: self.read(block) if rows is None else self.table.at(rows))
+        return block.once(self, lambda: self._found(block))
+
+    def _found(self, block: Block) -> _Table:
+        if block.kept is not None:
+            return cast("_Table", block.kept(self))
+        return self.read(block) if block.rows is None else self.table.at(block.rows)
 
     def value(self, block: Block, left: int, right: int) -> float:
         """The measure of two items of a block."""

@@ -6,6 +6,7 @@ way that divides by neither side: how much is shared at all, however much else e
 not 1 with itself there.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeVar, get_args
@@ -33,7 +34,7 @@ from features.measures.matches import shared_terms
 from features.measures.parts import Part
 from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, row_sums
+from features.measures.tables import Longs, Table, items_of, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 
@@ -148,6 +149,7 @@ class OverlapColumn(TermColumn[Sets]):
     def __init__(self, settings: OverlapSettings, reader: ScopeReader, arrays: Arrays) -> None:
         super().__init__(Sets.of(arrays), reader, Vocabulary(arrays))
         self._settings = settings
+        self._items = items_of(arrays, self.table)
         self._postings = Postings.of(arrays)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
@@ -167,6 +169,31 @@ class OverlapColumn(TermColumn[Sets]):
         shared = row_sums(table.starts, weights[np.where(there, places, -1)])
         sizes = np.where(self.informed(table), table.sizes, 1.0)
         return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
+
+    @property
+    def same(self) -> Hashable:
+        """The scope and what terms count."""
+        return OverlapColumn, self._settings.scope, self._settings.weights
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether it may be more than the products of ``weighed`` add up to."""
+        return self._settings.kind in ("containment", "amount")
+
+    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
+        """Of every row the terms that the collection knows, and weights.
+
+        Their products add up to what is shared over the geometric mean of both sizes, which no overlap of
+        sets exceeds, but for the part of the smaller one, and an amount.
+        """
+        if not isinstance(table, Sets):
+            raise TypeError("not a table of sets")
+        known = table.terms < len(self._vocabulary)
+        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
+        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
+        terms = table.terms[known]
+        weights = np.sqrt(self._weights[terms] / np.maximum(table.sizes[rows[known]], 1e-300))
+        return starts, terms, weights
 
     def by_parts(self, query: Sets) -> ByParts:
         """The overlap, by posting lists; features over the same terms and weights share what they add up."""
@@ -200,8 +227,8 @@ class OverlapColumn(TermColumn[Sets]):
 
     @cached_property
     def _weights(self) -> Scores:
-        return _weights(self._settings, len(self.table), self._frequencies)
+        return _weights(self._settings, self._items, self._frequencies)
 
     def _weights_of(self, terms: npt.NDArray[np.integer]) -> Scores:
-        unseen = _weights(self._settings, len(self.table), np.zeros(1, np.int32)).item()
+        unseen = _weights(self._settings, self._items, np.zeros(1, np.int32)).item()
         return looked_up(self._weights, unseen, terms)

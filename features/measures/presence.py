@@ -173,6 +173,11 @@ class PresenceColumn(Column[Presence]):
         super().__init__(Presence.of(arrays))
         self._settings, self._signs = settings, signs
 
+    @property
+    def both(self) -> bool:
+        """Whether both items are asked for, or either."""
+        return self._settings.combine == "both"
+
     def read(self, block: Block) -> Presence:
         """The presence of the items of a block."""
         return Presence(self._signs.presence(block))

@@ -196,7 +196,17 @@ class SentencesColumn(Column[Sentences]):
     def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:
         super().__init__(Sentences.of(arrays))
         self._settings = settings
-        self._sampled = np.asarray(arrays.get("sample", np.empty(0)), np.int32)
+        self._arrays = arrays
+
+    @property
+    def text(self) -> TextName:
+        """The text whose vectors it compares."""
+        return self._settings.text
+
+    @property
+    def scaled(self) -> bool:
+        """Whether cosines are taken relative to what is usual."""
+        return self._settings.scaled
 
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
@@ -209,8 +219,17 @@ class SentencesColumn(Column[Sentences]):
     @property
     def usual(self) -> float | None:
         """Where values are scaled the median r of the items: half of them are nearer to what is near them."""
-        known = self.table.densities[~np.isnan(self.table.densities)]
+        densities = np.asarray(self._arrays.get("usual", self.table.densities), np.float64)
+        known = densities[~np.isnan(densities)]
         return float(np.median(known)) if self._settings.scaled and len(known) else None
+
+    def fitted(self, arrays: Arrays) -> dict[str, Array]:
+        """As of any column; of the sample the vectors are kept."""
+        found = {name: array for name, array in super().fitted(arrays).items() if name != "sample"}
+        if self._settings.scaled:
+            found |= {"sample_vectors": self._sampled.vectors, "sample_squares": self._sampled.squares}
+            found["usual"] = np.array([] if self.usual is None else [self.usual])
+        return found
 
     def informed(self, table: Sentences) -> Bools:
         """Which items have the text, and a collection that says what is usual."""
@@ -254,7 +273,16 @@ class SentencesColumn(Column[Sentences]):
 
     @cached_property
     def _sample(self) -> _Sample:
-        return _Sample(self.table.vectors[self._sampled], self.table.squares[self._sampled])
+        return _Sample(self._sampled.vectors, self._sampled.squares)
+
+    @property
+    def _sampled(self) -> Sentences:
+        """The items of the sample: rows of the collection, or kept beside rows that lie elsewhere."""
+        if "sample_vectors" not in self._arrays:
+            return self.table.at(np.asarray(self._arrays.get("sample", np.empty(0)), np.int32))
+        vectors = np.asarray(self._arrays["sample_vectors"], np.int8)
+        squares = np.asarray(self._arrays["sample_squares"], np.int32)
+        return Sentences(vectors, squares, np.zeros(len(squares), np.float32))
 
 
 def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:

@@ -200,6 +200,12 @@ class SubjectsColumn(Column[Predictions]):
 class CosineColumn(SubjectsColumn):
     """Cosine of the weighted predictions."""
 
+    @property
+    def roots(self) -> Scores:
+        """What predictions are multiplied with so that their plain products are the weighted ones."""
+        found: Scores = np.sqrt(self._predictor.weights)
+        return found
+
     def similarities(self, query: Predictions, table: Predictions) -> Scores:
         """Cosines."""
         weights = self._predictor.weights * query.predictions[0]
@@ -239,6 +245,11 @@ class SharedColumn(SubjectsColumn):
 
 class LikelyColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
+
+    @property
+    def both(self) -> bool:
+        """Whether both items are asked for, or either."""
+        return self._settings.compare == "both"
 
     def of(self, block: Block) -> Predictions:
         """What ``read`` gives: the table keeps no predictions, and evidence names the likeliest."""

@@ -121,6 +121,12 @@ class Table:
                 _stir(keys[:, half], np.asarray(starts, np.int64) * width, numbers, np.uint64(seed))
         return keys
 
+    @classmethod
+    def by_item(cls) -> tuple[str, ...]:
+        """The fields that grow with the items, ``starts`` aside: those of rows, then those of lists."""
+        every = cls._places()
+        return tuple(name for wanted in ("rows", "lists") for name, place in every if place == wanted)
+
     @property
     def _starts(self) -> Longs:
         starts: Longs = getattr(self, "starts", np.empty(0, np.int64))
@@ -150,6 +156,11 @@ def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
     sizes = [np.diff(table.arrays()["starts"]) for table in every] if empty.LISTS else []
     starts = {"starts": np.concatenate(([0], np.cumsum(np.concatenate(sizes))))} if empty.LISTS else {}
     return type(empty).of({**empty.arrays(), **own, **starts})
+
+
+def items_of(arrays: Arrays, table: Table) -> int:
+    """How many items a column was fitted over: its rows, or what is said of rows that lie elsewhere."""
+    return int(arrays["items"]) if "items" in arrays else len(table)
 
 
 def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, npt.NDArray[np.int32]]:

@@ -24,7 +24,7 @@ from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, row_sums
+from features.measures.tables import Longs, Table, items_of, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from ingest.errors import DamagedArtefact
@@ -137,6 +137,7 @@ class TfidfColumn(TermColumn[Vectors]):
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
             )
         self._documents = documents
+        self._items = items_of(arrays, self.table)
         self._postings = Postings.of(arrays)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
@@ -156,6 +157,17 @@ class TfidfColumn(TermColumn[Vectors]):
         places, there = found_among(query.terms, table.terms)
         weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
+
+    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
+        """Of every row the terms that the collection knows, and weights whose products add up to cosines."""
+        if not isinstance(table, Vectors):
+            raise TypeError("not a table of vectors")
+        known = table.terms < len(self._vocabulary)
+        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
+        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
+        terms = table.terms[known]
+        weights = table.counts[known] * self._idf[terms] / np.maximum(table.norms[rows[known]], 1e-300)
+        return starts, terms, weights
 
     def by_parts(self, query: Vectors) -> ByParts:
         """The cosines, by posting lists."""
@@ -190,13 +202,13 @@ class TfidfColumn(TermColumn[Vectors]):
 
     @cached_property
     def _idf(self) -> Scores:
-        return idf(self._documents.number if self._documents else len(self.table), self._frequencies)
+        return idf(self._documents.number if self._documents else self._items, self._frequencies)
 
     def _unseen_idf(self, block: Block, unseen: Longs) -> Scores:
         """The idf of terms that the collection lacks, by their number in the lexicon of the block."""
         if not len(unseen):
             return np.empty(0)
-        found = np.full(len(block.lexicon), np.log1p(max(1, len(self.table))))
+        found = np.full(len(block.lexicon), np.log1p(max(1, self._items)))
         if self._documents is not None:
             names = [block.lexicon.terms[number] for number in unseen.tolist()]
             found[unseen] = idf(self._documents.number, self._documents.frequencies(names))

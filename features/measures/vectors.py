@@ -22,7 +22,7 @@ from features.measures.idf import idf, looked_up
 from features.measures.matches import matches
 from features.measures.overlap import Weights
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table
+from features.measures.tables import Table, items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.measures.worded import WordedSettings
 from features.profiles.blocks import Block
@@ -99,6 +99,7 @@ class VectorsColumn(TermColumn[Directions]):
     ) -> None:
         super().__init__(Directions.of(arrays), reader, Vocabulary(arrays))
         self._settings, self._words = settings, words
+        self._items = items_of(arrays, self.table)
         words.check(arrays["vectors"])
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
@@ -135,10 +136,10 @@ class VectorsColumn(TermColumn[Directions]):
         """The vector of every term times what it counts, float64[terms, dimensions]."""
         vectors: Scores = self._words.of(self._words.rows(self.names(block, terms))).astype(np.float64)
         if self._settings.weights == "idf":
-            unseen = idf(len(self.table), np.zeros(1, np.int32)).item()
+            unseen = idf(self._items, np.zeros(1, np.int32)).item()
             vectors *= looked_up(self._idf, unseen, terms)[:, np.newaxis]
         return vectors
 
     @cached_property
     def _idf(self) -> Scores:
-        return idf(len(self.table), self._frequencies)
+        return idf(self._items, self._frequencies)

@@ -21,7 +21,7 @@ from service.api.rates import RateLimit
 from service.api.reading import Readers
 from service.api.schemas import TYPE
 from service.api.trace import Traced
-from service.changing import Writer
+from service.composition import open_writer
 from service.feedback import Feedback
 from service.key_uses import KeyUses
 from service.keys import Keys
@@ -88,7 +88,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     )
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
-    app.state.writer = Writer(settings, lambda records: source().profiles(records))
+    app.state.writer = open_writer(settings, lambda records: source().profiles(records))
     app.state.paths = Paths(settings.state.paths)
     app.state.settings = settings
     app.state.fingerprint = caching.fingerprint(app.version, settings)

@@ -8,7 +8,7 @@ from service.api.dependencies import Configured, Now
 from service.api.problems import documented
 from service.api.requests import NoQuery
 from service.api.schemas import Alive, Ready
-from service.composition import absent_features
+from service.opening import absent_features
 
 router = APIRouter(prefix="/health", tags=["health"])
 
@@ -45,6 +45,6 @@ def ready(_: Annotated[NoQuery, Query()], now: Now, configured: Configured) -> R
         approximate=now.variant.approximate,
         missing=[f"{name}: {sentence}" for name, sentence in now.variant.missing.items()],
         features=list(now.system.features),
-        absent=absent_features(configured, now.collection, (service.system, *service.also)),
+        absent=absent_features(configured, now.collection.manifest, (service.system, *service.also)),
         notice=now.collection.notice,
     )

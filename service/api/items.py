@@ -22,7 +22,6 @@ from service.api.requests import (
 )
 from service.api.schemas import Item, Listing, Neighbours, Pair, Similar
 from service.deadline import Deadline
-from service.fulltext.finding import find
 from service.recommender import Recommender
 
 router = APIRouter()
@@ -61,7 +60,7 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
     """
     wanted = query.wanted()
     # a plain listing is no work that could take long
-    found = find(now.collection, wanted, until) if wanted.query else find(now.collection, wanted)
+    found = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
     return searching.listing(found, wanted)
 
 

@@ -16,6 +16,8 @@ from starlette.routing import Match, Mount
 
 from ingest.errors import (
     CollectionMissing,
+    IndexMissing,
+    IndexUnavailable,
     InvalidRequest,
     KeyRequired,
     KindredError,
@@ -167,7 +169,7 @@ class Handlers:
         if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Overloaded):
             _LOG.error("%s: %s", error.code, error.detail)
         headers: dict[str, str] = {}
-        if isinstance(error, Overloaded):
+        if isinstance(error, Overloaded | IndexUnavailable):
             headers["Retry-After"] = str(error.retry_after)
         if isinstance(error, KeyRequired):
             headers["WWW-Authenticate"] = 'Bearer realm="Kindred"'
@@ -220,7 +222,8 @@ def _told(error: KindredError) -> str:
     """What those who ask are told: of what is wrong on the machine only what kind of thing it is."""
     if error.status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(error, Overloaded):
         return error.detail
-    remedy = "; run there: kindred build" if isinstance(error, CollectionMissing) else ""
+    commands = {CollectionMissing: "kindred build", IndexMissing: "kindred index build"}
+    remedy = next((f"; run there: {one}" for kind, one in commands.items() if isinstance(error, kind)), "")
     return f"{_kind(type(error)).meaning.removesuffix('.')}; the log of the service says more{remedy}"
 
 

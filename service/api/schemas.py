@@ -173,6 +173,16 @@ class _Near(Answer):
     approximate: str | None = Field(
         description="which neighbours may be missing, where only candidates were scored; null: none is"
     )
+    exact: bool = Field(
+        description="whether it is proven that no item which is left out scores higher; the local index looks"
+        " at every item, a cluster does where the answer says so",
+        examples=[True],
+    )
+    bound: float | None = Field(
+        description="where that is not proven the most that an item left out could score, as far as it is"
+        " known; else null",
+        examples=[None],
+    )
     neighbours: list[Neighbour]
     next: str | None = Field(
         description="the cursor of the neighbours that follow; null: these are the last, or nothing can"

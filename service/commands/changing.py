@@ -26,11 +26,10 @@ def put(
 ) -> None:
     """Add or replace items; answers hold them at once, without a build. All of them or none."""
     context: Context = ctx.obj
-    from service.changing import Writer
-    from service.composition import Analyser
+    from service.composition import Analyser, open_writer
 
     records = list(_records(file))
-    with Writer(context.settings, Analyser(context.settings)) as writer:
+    with open_writer(context.settings, Analyser(context.settings)) as writer:
         done = writer.put(records)
     counts = {"added": len(done.added), "replaced": len(done.replaced)}
     unchanged = len({record.id for record in records}) - sum(counts.values())
@@ -45,12 +44,11 @@ def delete(
     """Delete items; no answer holds them from now on. All of them, or none where one is unknown."""
     context: Context = ctx.obj
     from ingest.errors import CollectionMissing
-    from service.changing import Writer
-    from service.composition import Analyser
+    from service.composition import Analyser, open_writer
 
     if not context.settings.state.catalogue.exists():
         raise CollectionMissing(f"nothing is ingested in {context.settings.state.directory}")
-    with Writer(context.settings, Analyser(context.settings)) as writer:
+    with open_writer(context.settings, Analyser(context.settings)) as writer:
         done = writer.delete(item_ids)
     context.say("deleted", {"revision": done.revision, "deleted": len(done.deleted)})
 

@@ -276,7 +276,7 @@ def _told(features: list[str]) -> str:
 def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> list[str]:
     """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
     from features.collection import build, generation
-    from service.composition import open_resources
+    from service.opening import open_resources
     from service.variants import features_of, served
 
     resources = open_resources(settings)
@@ -314,7 +314,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
 def _opened(settings: "Settings") -> "Built":
     """The collection that was built."""
     from features.collection.collection import Built
-    from service.composition import open_resources
+    from service.opening import open_resources
 
     return Built.open(settings.state.collection, open_resources(settings))
 

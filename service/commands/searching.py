@@ -110,9 +110,8 @@ def _wanted(query: str, given: _Given, sort: str, limit: int, offset: int, *, fa
 def _answer(context: Context, wanted: "Wanted") -> None:
     from service.api.searching import listing
     from service.composition import open_recommender
-    from service.fulltext.finding import find
 
-    found = find(open_recommender(context.settings).collection, wanted)
+    found = open_recommender(context.settings).index.find(wanted)
     answer = listing(found, wanted)
     if context.json:
         context.print_json(answer.model_dump(mode="json", by_alias=True))

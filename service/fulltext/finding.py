@@ -128,11 +128,12 @@ def find(collection: Collection, wanted: Wanted, check: Check = unlimited) -> Fo
         more=begin + len(page) < len(found),
         shared=shared,
         suggestion=None if len(found) else finder.suggestion(asked, fits),
-        notes=(*facets.notes(collection.facets, wanted.filters), *_notes(wanted.query, asked)),
+        notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, asked)),
     )
 
 
-def _notes(query: str, asked: Sequence[Term]) -> tuple[str, ...]:
+def unread(query: str, asked: Sequence[Term]) -> tuple[str, ...]:
+    """A sentence where a query holds nothing to look for."""
     if query.strip() and not asked:
         return ("the query has neither a letter nor a digit, so nothing is found by it",)
     return ()
@@ -248,7 +249,7 @@ class _Finder:
         """The query with the nearest words in place of those that occur nowhere, where it finds something."""
         written = []
         for term in asked:
-            unknown = {word for word in _whole(term) if not self._knows(word)}
+            unknown = {word for word in whole_words(term) if not self._knows(word)}
             words = tuple(self._nearest(word) if word in unknown else word for word in term.words)
             written.append(term.written if words == term.words else term.with_words(words))
         query = " ".join(written)
@@ -266,7 +267,7 @@ def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
     return [term for term in asked if not term.excluded], [term for term in asked if term.excluded]
 
 
-def _whole(term: Term) -> tuple[str, ...]:
+def whole_words(term: Term) -> tuple[str, ...]:
     """The words of a wanted term that are no mere beginnings."""
     if term.excluded:
         return ()

@@ -20,7 +20,7 @@ Rows = npt.NDArray[np.intp]
 _Found: TypeAlias = tuple[Any, ...]
 """A row of an answer; the schema of the index knows the types."""
 
-_CLOSE: Final = {3: 1, 4: 1, 5: 1}
+CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
 
@@ -68,7 +68,7 @@ class Index:
         """
         parts = sorted(fulltext.trigrams(word))
         query = _ALIKE.format(",".join("?" * len(parts)))
-        most = _CLOSE.get(len(word), 2)
+        most = CLOSE.get(len(word), 2)
         close = [
             (wrong, -items, other)
             for other, items in self._all(query, *parts, len(word) - most, len(word) + most)

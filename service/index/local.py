@@ -1,8 +1,10 @@
 """The embedded index: exact, by scoring every item."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from secrets import randbelow
 from typing import Final
 
 import numpy as np
@@ -12,9 +14,12 @@ from features.collection.overlay import Overlay, Put, PutBlocks
 from features.measures.base import Bools, Rows, Scores, Singles
 from models.systems import System
 from models.types import SimilarityType
+from service.deadline import Check, unlimited
 from service.facets import mask
+from service.fulltext.finding import Found as Finding
+from service.fulltext.finding import Wanted, find
 from service.index.lists import Lists, merged
-from service.index.port import Proposal, Question, Status
+from service.index.port import Around, Found, Proposal, Question, Status
 from service.index.ranking import STEP, Eligible, candidates, nearest
 from service.index.scoring import Scorer, joined
 
@@ -42,11 +47,13 @@ class LocalIndex:
         """The items there are now."""
         return self._now.collection
 
-    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
         """The nearest items, each with its score (see ``service.index.port``)."""
         listed = self._listed(question, number)
         rest = tuple(kind for kind in question.types if kind not in listed)
-        return {**listed, **self._searched(replace(question, types=rest), number)} if rest else listed
+        if rest:
+            listed |= self._searched(replace(question, types=rest), number)
+        return {kind: Found(found) for kind, found in listed.items()}
 
     def scores(self, row: int, types: Sequence[SimilarityType]) -> Mapping[SimilarityType, Singles]:
         """The scores of a row with every row, float32[rows], as near as single precision is.
@@ -113,6 +120,23 @@ class LocalIndex:
             )
             for kind in question.types
         }
+
+    def find(self, wanted: Wanted, check: Check = unlimited) -> Finding:
+        """The items that a search in texts finds."""
+        return find(self.collection, wanted, check)
+
+    def around(self, after: str | None, number: int) -> Around:
+        """So many items that follow an id."""
+        ids = self.collection.ids
+        begin = 0 if after is None else bisect_right(ids, after)
+        rows = range(begin, min(begin + number, len(ids)))
+        previous = ids[begin - number - 1] if begin > number else None
+        return Around(begin, [self.collection.record(row) for row in rows], previous)
+
+    def any_item(self) -> str | None:
+        """The id of an item that chance picks."""
+        ids = self.collection.ids
+        return ids[randbelow(len(ids))] if len(ids) else None
 
     def put(self, items: Iterable[Put], revision: int) -> None:
         """Add or replace items."""

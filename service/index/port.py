@@ -13,14 +13,17 @@ An answer never holds a seed, an item that is left out, or an exact duplicate of
 duplicates that are allowed it may hold the first by id only.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from features.collection.overlay import Put
+from features.collection.collection import Collection
+from ingest.record import Record
 from models.types import SimilarityType
 from service.deadline import Check, unlimited
 from service.facets import Filters
+from service.fulltext.finding import Found as Finding
+from service.fulltext.finding import Wanted
 
 
 class Seed(NamedTuple):
@@ -83,22 +86,67 @@ class Status(NamedTuple):
     notice: str
 
 
+class Found(list[Proposal]):
+    """What an index proposes: whether that is proven to be the best there are, and else a bound.
+
+    No item that is not proposed scores higher than ``bound``; None where nothing is left out, or the answer
+    is proven.
+
+    >>> Found([Proposal("a", 3.0)], exact=False, bound=3.5).exact
+    False
+    """
+
+    def __init__(
+        self, items: Iterable[Proposal] = (), *, exact: bool = True, bound: float | None = None
+    ) -> None:
+        super().__init__(items)
+        self.exact, self.bound = exact, bound
+
+    def down_to(self, floor: float) -> "Found":
+        """Those that score so much at least: proven where all others score less.
+
+        >>> found = Found([Proposal("a", 3.0), Proposal("b", 1.0)], exact=False, bound=1.5)
+        >>> found.down_to(2.0).exact, found.down_to(1.0).exact
+        (True, False)
+        """
+        proven = self.exact or (self.bound is not None and self.bound < floor)
+        kept = [one for one in self if one.bound >= floor]
+        return Found(kept, exact=proven, bound=None if proven else self.bound)
+
+
+class Around(NamedTuple):
+    """Some items in the order of their ids: how many come before them, and the id before the page before."""
+
+    before: int
+    records: Sequence[Record]
+    previous: str | None
+
+
 class Index(Protocol):
     """Proposes items; best first, fewer where there are no more."""
 
-    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, list[Proposal]]:
+    @property
+    def collection(self) -> Collection:
+        """The items there are now, or those of them that were asked for."""
+        ...
+
+    def find(self, wanted: Wanted, check: Check = unlimited) -> Finding:
+        """The items that a search in texts finds (see ``service.fulltext.finding``)."""
+        ...
+
+    def around(self, after: str | None, number: int) -> Around:
+        """So many items that follow an id, None for the first ones."""
+        ...
+
+    def any_item(self) -> str | None:
+        """The id of an item that chance picks; None where there is none."""
+        ...
+
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
         """For each type that is asked for the ``number`` items of the highest bounds.
 
         Raises ``UnknownItem`` for a seed, or an item left out, that is not there.
         """
-        ...
-
-    def put(self, items: Iterable[Put], revision: int) -> None:
-        """Add or replace items; the next question sees them."""
-        ...
-
-    def delete(self, ids: Iterable[str], revision: int) -> None:
-        """Take items out; the next question no longer sees them."""
         ...
 
     def status(self) -> Status:

@@ -87,13 +87,10 @@ def _candidates(
 ) -> list[_Candidate]:
     """What may come next, the best first."""
     found: list[_Candidate] = []
-    groups = now.collection.duplicates
-    taken = {int(groups[now.collection.row(item)]) for item in items}
+    taken = {_group(now, item) for item in items}
     for kind, near in now.nearest(items[-1], types, POOL + len(items)).items():
         floor = now.system.floor.get(kind, SCALE[0])
-        close = [
-            one for one in near if one.bound >= floor and int(groups[now.collection.row(one.id)]) not in taken
-        ]
+        close = [one for one in near if one.bound >= floor and _group(now, one.id) not in taken]
         ids = [one.id for one in close]
         relevance = np.clip([one.bound for one in close], *SCALE) / SCALE[1]
         known = np.zeros(len(ids))
@@ -103,6 +100,12 @@ def _candidates(
         found += [_Candidate(value, item, kind) for value, item in zip(worth.tolist(), ids, strict=True)]
     # the sort is stable: of equals the nearer, and the type that is named first
     return sorted(found, key=lambda one: -one.worth)
+
+
+def _group(now: Recommender, item: str) -> int:
+    """What an item has in common with its exact duplicates."""
+    row = now.collection.row(item)
+    return int(now.collection.duplicates[row])
 
 
 def _likenesses(

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import cos, hypot, radians
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from features.collection.collection import Collection
 from features.measures.places import PlacesColumn, PlacesSettings
 from features.text.places.coordinates import Spot
@@ -161,8 +163,8 @@ def _column(collection: Collection) -> PlacesColumn | None:
 
 
 def _spots(collection: Collection, column: PlacesColumn, item: str) -> list[Spot]:
-    query = collection.query(collection.row(item))
-    return column.spots(query.block, query.row)[:_EACH]
+    block = collection.block(np.array([collection.row(item)]))
+    return column.spots(block, 0)[:_EACH]
 
 
 def _together(named: Sequence[Named]) -> tuple[list[Named], list[Named]]:

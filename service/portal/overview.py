@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from features.collection.facets import Facets
 from service.api.searching import address
 from service.facets import Filters
@@ -45,7 +43,7 @@ def timeline(facets: Facets) -> Timeline:
         for one in known
         if one.first >= begin
     ]
-    items = int(np.count_nonzero(facets.meeting(None, begin - 1)))
+    items = facets.met(None, begin - 1)
     earlier = Bar(f"before {begin}", items, _search(Filters(last=begin - 1))) if items else None
     return Timeline(bars, earlier)
 

@@ -1,7 +1,5 @@
 """Pages for people: the start, an item with its neighbours, the interface, and what went wrong."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -35,18 +33,17 @@ def start(
     after: Annotated[str | None, Query()] = None,
 ) -> HTMLResponse:
     """The start page: what this is, and some items to begin a walk with."""
-    ids = now.collection.ids
-    begin = 0 if after is None else bisect_right(ids, after)
-    if begin and begin == len(ids):
+    found, total = now.index.around(after, _START), len(now.collection)
+    if found.before and not found.records:
         raise UnknownItem(f"no item comes after {after!r}; the first are on the start page")
-    records = [now.collection.record(row) for row in range(begin, min(begin + _START, len(ids)))]
+    begin, records = found.before, found.records
     end = begin + len(records)
     return page(
         "start.html",
         records=records,
         first=begin + 1,
         last=end,
-        total=len(ids),
+        total=total,
         variant=now.variant,
         # these are for the beginning; who walks on has seen them
         stories=()
@@ -54,15 +51,13 @@ def start(
         else [told_here(request, one, now, configured) for one in paths.all_published(_PATHS)],
         timeline=None if begin else overview.timeline(now.collection.facets),
         places=() if begin else overview.places(now.collection.facets),
-        following=f"/?{urlencode({'after': ids[end - 1]})}" if records and end < len(ids) else None,
-        previous=_previous(ids, begin),
+        following=_after(records[-1].id) if records and end < total else None,
+        previous=None if not begin else "/" if found.previous is None else _after(found.previous),
     )
 
 
-def _previous(ids: Sequence[str], begin: int) -> str | None:
-    if begin == 0:
-        return None
-    return "/" if begin <= _START else f"/?{urlencode({'after': ids[begin - _START - 1]})}"
+def _after(item: str) -> str:
+    return f"/?{urlencode({'after': item})}"
 
 
 @router.get("/docs")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from secrets import randbelow
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Query
@@ -16,7 +15,7 @@ from service.api.requests import SearchQuery
 from service.api.searching import address
 from service.facets import Filters
 from service.fulltext.decades import Decade
-from service.fulltext.finding import SHOWN, Shared, Sort, Wanted, find
+from service.fulltext.finding import SHOWN, Shared, Sort, Wanted
 from service.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -56,7 +55,7 @@ def search(
 ) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
-    found = find(now.collection, wanted, until)
+    found = now.index.find(wanted, until)
     end = wanted.offset + len(found.records)
     return page(
         "search.html",
@@ -80,10 +79,10 @@ def search(
 @router.get("/random")
 def random_item(now: Now) -> RedirectResponse:
     """The page of an item that chance picks."""
-    ids = now.collection.ids
-    if not len(ids):
+    item = now.index.any_item()
+    if item is None:
         raise UnknownItem("the collection holds no item; put one, or ingest records and build it")
-    return RedirectResponse(view_path(ids[randbelow(len(ids))]), 303, {"Cache-Control": "no-store"})
+    return RedirectResponse(view_path(item), 303, {"Cache-Control": "no-store"})
 
 
 def _searched(wanted: Wanted) -> str:

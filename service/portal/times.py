@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from features.collection.collection import Collection
+from features.profiles.partial import named
 from ingest.record import Record
 from models.types import SimilarityType
 from service.portal.shown import Shown
@@ -92,10 +93,9 @@ def times_of(collection: Collection, record: Record, near: Mapping[str, Shown]) 
 
 def _years(collection: Collection, item: str) -> list[tuple[int, int]]:
     """The years of an item, the earliest first, stretches that meet as one."""
-    found = collection.facets.years
-    begin, end = found[:, 0].searchsorted([collection.row(item), collection.row(item) + 1]).tolist()
     joined: list[tuple[int, int]] = []
-    for first, last in sorted((int(first), int(last)) for _, first, last in found[begin:end].tolist()):
+    known = named(collection.profile_bytes(collection.row(item))).years
+    for first, last in sorted((one.first, one.last) for one in known):
         if joined and first <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(joined[-1][1], last))
         else:

@@ -13,7 +13,7 @@ from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.one import OneSettings
 from models.types import OFFICIAL
-from service.composition import open_system
+from service.opening import open_system
 from service.settings import FILE_VARIABLE, Settings, load, shipped_files
 from tests.builders import FEATURES
 

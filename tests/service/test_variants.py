@@ -15,7 +15,8 @@ from features.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
 from service import cli, composition
 from service.api.app import create_app
-from service.composition import Desk, open_recommender, open_resources
+from service.composition import Desk, open_recommender
+from service.opening import open_resources
 from service.settings import Settings, load
 from service.variants import choose, features_of, served
 from tests.service.builders import items, record

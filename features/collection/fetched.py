@@ -1,0 +1,268 @@
+"""Fetched: a collection of which only the items that somebody asked for are here.
+
+The items lie elsewhere, in an engine; each comes with what the columns keep of it, so that it is compared by
+the same code, to the same numbers, as in a collection that is here as a whole. A fetched collection lives as
+long as a question. Its rows are numbered as the items come.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from threading import RLock
+from typing import NamedTuple, Protocol, overload
+
+import numpy as np
+
+from features.collection.blobs import Blobs as StoredBlobs
+from features.collection.blobs import BlobsBuilder, Ids
+from features.collection.collection import Collection, Query, Values
+from features.collection.digests import Digests
+from features.collection.facets import Facets
+from features.collection.fitted import Fitted
+from features.collection.packed import Unpacked
+from features.measures.base import AnyColumn, Rows, Scores, Singles, plain
+from features.measures.known import KnownColumn
+from features.measures.tables import Table, joined
+from features.profiles.blocks import Block, Lexicon
+from features.profiles.profile import Profile
+from features.profiles.profile import decode as decode_profile
+from ingest.errors import UnknownItem
+
+
+class Told(NamedTuple):
+    """The record and the profile of an item, as they are stored."""
+
+    record: bytes
+    profile: bytes
+
+
+class Document(NamedTuple):
+    """An item as it is fetched.
+
+    ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: then what
+    the columns see of it is read from its profile. ``told`` may be left out; it is fetched when it is needed.
+    """
+
+    id: str
+    alike: str
+    packed: bytes
+    told: Told | None
+
+
+class Source(Protocol):
+    """Where the items lie; every method may raise an error of ours."""
+
+    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+        """The items of some ids, as far as they are there."""
+        ...
+
+    def told(self, ids: Sequence[str]) -> Mapping[str, Told]:
+        """The records and profiles of some ids, as far as they are there."""
+        ...
+
+
+class _Segment:
+    """Items that came together: packed ones as tables, or profiles that are read."""
+
+    def __init__(self, tables: Callable[[str, AnyColumn], Table]) -> None:
+        self._tables, self._made, self._lock = tables, dict[str, Table](), RLock()
+
+    def table(self, name: str, column: AnyColumn) -> Table:
+        with self._lock:
+            if name not in self._made:
+                self._made[name] = self._tables(name, column)
+            return self._made[name]
+
+
+class Fetched(Collection):
+    """The items of a question; others are fetched when they are named. ``items`` is how many there are."""
+
+    def __init__(
+        self,
+        fitted: Fitted,
+        source: Source,
+        facets: Facets,
+        digests: "Callable[[Fetched], Digests]",
+        items: int,
+        revision: int,
+        notice: str = "",
+    ) -> None:
+        manifest = fitted.manifest.model_copy(update={"items": items, "revision": revision})
+        self._numbers: dict[str, int] = {}
+        self._documents: list[Document] = []
+        self._told: dict[int, Told] = {}
+        self._profiles: dict[int, Profile] = {}
+        self._at: list[tuple[_Segment, int]] = []
+        self._groups: dict[str, int] = {}
+        self._fitted, self._source, self._items = fitted, source, items
+        self._lexicon, self._lock = Lexicon(), RLock()
+        self._queries: dict[tuple[str, int], Table] = {}
+        nothing = np.empty(0, np.int32)
+        super().__init__(
+            manifest, notice, _Held(self._documents), nothing, fitted.columns, facets, digests(self)
+        )
+
+    def __len__(self) -> int:
+        return self._items
+
+    def row(self, item: str) -> int:
+        """The row of an id, which is fetched where it is not here; raises ``UnknownItem``."""
+        if item not in self._numbers:
+            self.add(self._source.documents([item]))
+        try:
+            return self._numbers[item]
+        except KeyError:
+            raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items") from None
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        """Have the items of some ids here, as far as they are there."""
+        missing = [item for item in ids if item not in self._numbers]
+        if missing:
+            self.add(self._source.documents(missing))
+
+    def alike(self, row: int) -> str:
+        """What a row has in common with its exact duplicates."""
+        return self._documents[row].alike
+
+    def add(self, documents: Iterable[Document]) -> None:
+        """Take in items that were fetched; those that are here stay as they are."""
+        with self._lock:
+            new = {one.id: one for one in documents if one.id not in self._numbers}
+            packed = [one for one in new.values() if one.packed]
+            live = [one for one in new.values() if not one.packed]
+            if packed:
+                self._take(
+                    packed, _Segment(_tables(self._fitted.layout.unpack([one.packed for one in packed])))
+                )
+            if live:
+                missing = [one.id for one in live if one.told is None]
+                found = self._source.told(missing) if missing else {}
+                whole = [one if one.told else one._replace(told=found.get(one.id)) for one in live]
+                there = [(one, decode_profile(one.told.profile)) for one in whole if one.told is not None]
+                block = Block([profile for _, profile in there], self._lexicon)
+                self._take([one for one, _ in there], _Segment(_read(block)))
+
+    def _take(self, documents: Sequence[Document], segment: _Segment) -> None:
+        for place, one in enumerate(documents):
+            row = len(self._documents)
+            self._documents.append(one)
+            self._at.append((segment, place))
+            if one.told is not None:
+                self._told[row] = one.told
+            self._numbers[one.id] = row
+        groups = (self._groups.setdefault(one.alike, len(self._groups)) for one in documents)
+        self.duplicates = np.append(self.duplicates, np.fromiter(groups, np.int32, len(documents)))
+
+    def record_bytes(self, row: int) -> bytes:
+        """As of any collection."""
+        return self._whole([row])[0].record
+
+    def profile_bytes(self, row: int) -> bytes:
+        """As of any collection."""
+        return self._whole([row])[0].profile
+
+    def profile(self, row: int) -> Profile:
+        """The profile of a row, read once."""
+        if row not in self._profiles:
+            self._profiles[row] = decode_profile(self.profile_bytes(row))
+        return self._profiles[row]
+
+    def _whole(self, rows: Sequence[int]) -> list[Told]:
+        """The records and profiles of some rows; those that are not here are fetched together."""
+        missing = {self._documents[row].id: row for row in rows if row not in self._told}
+        if missing:
+            for item, told in self._source.told([*missing]).items():
+                self._told[missing[item]] = told
+        for row in rows:
+            if row not in self._told:  # it was deleted since it was found
+                raise UnknownItem(f"the item {self._documents[row].id!r} was deleted a moment ago")
+        return [self._told[row] for row in rows]
+
+    def block(self, rows: Rows) -> Block:
+        """As of any collection."""
+        places = rows.tolist()
+        self._whole(places)
+        profiles = [self.profile(row) for row in places]
+        if all(self._documents[row].packed for row in places):
+            return Block(profiles, kept=partial(self._joined, places))
+        return Block(profiles)
+
+    def _joined(self, rows: Sequence[int], column: object) -> object:
+        """What a column keeps of packed items."""
+        name = self._names[id(column)]
+        return joined(plain(self.columns[name]).table, [self._row(name, row) for row in rows])
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {id(column): name for name, column in self.columns.items()}
+
+    def query(self, row: int) -> Query:
+        """As of any collection."""
+        return Query(None, row)
+
+    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+        """As of any collection: items that came together have a table of their own."""
+        column, found = plain(self.columns[name]), np.empty(len(rows))
+        own = self._row(name, query.row) if query.block is None else query.of(column)
+        parts: dict[_Segment, list[tuple[int, int]]] = {}
+        for n, row in enumerate(rows.tolist()):
+            segment, place = self._at[row]
+            parts.setdefault(segment, []).append((n, place))
+        for segment, pairs in parts.items():
+            places = np.array(pairs, np.intp)
+            table = self._table(name, segment)
+            found[places[:, 0]] = column.compare(own, table.at(places[:, 1]))
+        return found
+
+    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+        """As of any collection, of the items that are here."""
+        return make(self.values(query, np.arange(len(self._documents))))
+
+    def _table(self, name: str, segment: _Segment) -> Table:
+        column = plain(self.columns[name])
+        if isinstance(column, KnownColumn):
+            return self._table(self.manifest.features[name].made_of[0], segment)
+        return segment.table(name, column)
+
+    def kept(self, name: str, row: int) -> Table:
+        """What a feature's column keeps of a row, a table of one row."""
+        return self._row(name, row)
+
+    def _row(self, name: str, row: int) -> Table:
+        if (name, row) not in self._queries:
+            segment, place = self._at[row]
+            self._queries[name, row] = self._table(name, segment).row(place)
+        return self._queries[name, row]
+
+
+class _Held(Ids):
+    """The ids of the items that are here, in the order in which they came."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        super().__init__(StoredBlobs(BlobsBuilder().arrays("ids"), "ids"))
+        self._documents = documents
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        if isinstance(at, slice):
+            return tuple(one.id for one in self._documents[at])
+        return self._documents[at].id
+
+    def find(self, item: str) -> int | None:
+        """The row of an id; None where it is not here."""
+        return next((row for row, one in enumerate(self._documents) if one.id == item), None)
+
+
+def _tables(unpacked: Unpacked) -> Callable[[str, AnyColumn], Table]:
+    return lambda name, column: unpacked.table(name, column.table)
+
+
+def _read(block: Block) -> Callable[[str, AnyColumn], Table]:
+    return lambda _, column: column.of(block)

@@ -1,0 +1,231 @@
+"""Building: the items of a generation of the collection, sent to a cluster by several processes.
+
+The items are cut into blocks. What the cluster has taken stands in the ledger, block by block: a build that
+was killed goes on behind it. Live changes since the generation was built follow, before the index answers
+and again after, so that none is lost that came meanwhile.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from features.collection import generation
+from features.collection.blobs import Blobs
+from features.collection.fetched import Told
+from features.collection.fitted import Fitted
+from features.measures.base import plain
+from features.processes import spread
+from features.profiles.blocks import Block
+from features.profiles.profile import decode as decode_profile
+from ingest.catalogue import Catalogue, Live
+from ingest.errors import CollectionMissing, IndexUnavailable
+from ingest.record import encode as encode_record
+from service.index.elastic.blend import Blend, parts
+from service.index.elastic.bulk import Write, send
+from service.index.elastic.client import asking, connect
+from service.index.elastic.documents import Documents, Shape
+from service.index.elastic.generations import Generations
+from service.index.elastic.ledger import Ledger, Letter
+from service.settings import Settings
+
+BLOCK: Final = 500
+"""Items of a request."""
+
+_SAMPLE: Final = 8000
+"""Items that the blend is learnt from."""
+
+PATIENCE_S: Final = 600.0
+"""How long a block is sent again and again before the build gives up."""
+
+_LOST: Final = "a process that sent items was ended from outside; go on with: kindred index build"
+
+_PIECE: Final = 200
+"""Live changes of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a build did: the index, its items, how many were sent now, and the live changes on top."""
+
+    index: str
+    items: int
+    sent: int
+    changes: int
+
+
+def opened(settings: Settings) -> generation.Opened:
+    """The generation of the collection that is to be sent; raises ``CollectionMissing``."""
+    found = generation.read(settings.state.collection)
+    if not found.manifest.items:
+        raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
+    return found
+
+
+def index_name(settings: Settings, of: str) -> str:
+    """The name of the index of a generation: the same whoever builds it."""
+    return f"{settings.index.name}-{of.removeprefix('generation-')}"
+
+
+def build(settings: Settings, advance: Callable[[float], None] = lambda _: None) -> Made:
+    """Send the current generation of the collection; an index that is there already is gone on with.
+
+    Raises ``CollectionMissing``, and ``IndexUnavailable`` where the cluster takes nothing for too long: the
+    next build goes on from there.
+    """
+    from service.opening import open_resources
+
+    source = opened(settings)
+    whole = Fitted(source.manifest, source.arrays, open_resources(settings))
+    name = index_name(settings, source.folder.name)
+    blocks = -(-source.manifest.items // BLOCK)
+    client = connect(settings.index)
+    generations = Generations(client, settings.index)
+    with Ledger(settings.state.ledger) as ledger:
+        there = {one.name: one for one in generations.all()}
+        if name not in there:
+            ledger.forget(name)
+        blend = _blend(whole, source)
+        generations.begin(name, source.folder.name, Shape.of(whole, blend))
+        done = ledger.taken(name)
+        advance(sum(_size(block, source.manifest.items) for block in done))
+        sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], ledger, advance)
+    with asking(settings.index):
+        client.options(request_timeout=120).indices.refresh(index=name)
+        items = int(client.count(index=name)["count"])
+    changes = catch_up(settings, name, source.manifest.revision, generations)
+    generations.finish(name)
+    return Made(name, items, sent, changes)
+
+
+def _size(block: int, items: int) -> int:
+    return min(BLOCK, items - block * BLOCK)
+
+
+def _send_all(
+    settings: Settings, name: str, blocks: list[int], ledger: Ledger, advance: Callable[[float], None]
+) -> int:
+    """Send blocks by several processes; each is written down when the cluster has it."""
+    if not blocks:
+        return 0
+    sent, processes = 0, settings.analysis.processes or len(os.sched_getaffinity(0))
+    with spread(processes, _LOST, _prepare, settings, name) as pool:
+        rest, under_way = iter(blocks), dict[Future[int], int]()
+        while True:
+            for block in islice(rest, 2 * processes - len(under_way)):
+                under_way[pool.submit(_send_block, block)] = block
+            if not under_way:
+                return sent
+            for one in wait(under_way, return_when=FIRST_COMPLETED).done:
+                block, count = under_way.pop(one), one.result()
+                ledger.take(name, block)
+                sent += count
+                advance(count)
+
+
+_sender: "_Sender | None" = None
+
+
+def _prepare(settings: Settings, name: str) -> None:
+    global _sender
+    _sender = _Sender(settings, name)
+
+
+def _send_block(block: int) -> int:
+    if _sender is None:
+        raise RuntimeError("the process was not made ready")
+    return _sender(block)
+
+
+class _Sender:
+    """Sends blocks of one generation; lives in a process of its own."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        from service.opening import open_resources
+
+        source = generation.read(settings.state.collection)
+        self._settings, self._name = settings, name
+        self._revision = source.manifest.revision
+        self._client = connect(settings.index)
+        shape = Generations(self._client, settings.index).opened(name, open_resources(settings))
+        self._documents, self._layout = Documents(shape), shape.fitted.layout
+        self._files = {file: source.arrays[array] for array, file in source.manifest.arrays.items()}
+        self._items = source.manifest.items
+        self._records = Blobs(source.arrays, "records")
+        self._profiles = Blobs(source.arrays, "profiles")
+        duplicates = np.asarray(source.arrays["duplicates.npy"])
+        self._first = np.zeros(self._items, bool)
+        self._first[np.unique(duplicates, return_index=True)[1]] = True
+
+    def __call__(self, block: int) -> int:
+        """Send a block; how many items it has. Raises ``IndexUnavailable`` where some are not taken."""
+        rows = range(block * BLOCK, min((block + 1) * BLOCK, self._items))
+        told = [Told(self._records[row], self._profiles[row]) for row in rows]
+        packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
+        firsts = self._first[rows.start : rows.stop].tolist()
+        documents = self._documents.built(told, packed, firsts)
+        writes = [Write(str(one["id"]), self._revision, one) for one in documents]
+        refused = send(self._client, self._settings.index, self._name, writes, PATIENCE_S)
+        if refused:
+            raise IndexUnavailable(
+                f"the cluster did not take {len(refused):,} items, the first {refused[0].write.id!r}:"
+                f" {refused[0].reason}; what it has is kept, go on with: kindred index build"
+            )
+        return len(writes)
+
+
+def _blend(whole: Fitted, source: generation.Opened) -> Blend:
+    """What is learnt of how the vectors of the items differ."""
+    items = source.manifest.items
+    rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
+    names = parts(whole.columns)
+    if not names:
+        return _nothing()
+    documents = Documents(Shape.of(whole, _nothing()))
+    tables = {name: plain(whole.columns[name]).table.at(rows) for name in names.values()}
+    vectors, usual = documents.laid(tables, len(rows))
+    return Blend.learnt(tuple(names), vectors, usual)
+
+
+def _nothing() -> Blend:
+    none = np.empty((0, 0), np.float32)
+    return Blend((), none, none[0:0].reshape(-1), none[0:0].reshape(-1), 1.0)
+
+
+def catch_up(settings: Settings, index: str, since: int, generations: Generations) -> int:
+    """Send the live changes after a revision to an index; how many items they are of.
+
+    What the cluster does not take waits in the ledger.
+    """
+    from service.opening import open_resources
+
+    if not settings.state.catalogue.exists():
+        return 0
+    with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
+        shape = generations.opened(index, open_resources(settings))
+        rows = catalogue.live(shape.fitted.manifest.pipeline, since)
+    writes = list(live_writes(Documents(shape), rows))
+    with Ledger(settings.state.ledger) as ledger:
+        for at in range(0, len(writes), _PIECE):
+            piece = writes[at : at + _PIECE]
+            refused = send(generations.client, settings.index, index, piece, 30.0, visible=True)
+            ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
+    generations.note(index, max((one.revision for one in writes), default=since))
+    return len(writes)
+
+
+def live_writes(documents: Documents, rows: Sequence[Live]) -> Iterator[Write]:
+    """The writes of live changes; of one whose profile other language models made there is none."""
+    put = [row for row in rows if row.record is not None and row.profile is not None]
+    told = [Told(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
+    if told:
+        block = Block([decode_profile(one.profile) for one in told])
+        for row, document in zip(put, documents.live(told, block), strict=True):
+            yield Write(row.id, row.revision, document)
+    for row in rows:
+        if row.record is None:
+            yield Write(row.id, row.revision, None)

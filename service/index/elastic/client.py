@@ -1,0 +1,111 @@
+"""The connection to a cluster: its addresses, its secrets, and what its complaints mean to us.
+
+Secrets come from a file or from the environment, never from config.yaml, and never stand in a message.
+"""
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from elastic_transport import ConnectionError as Unreachable
+from elastic_transport import ConnectionTimeout, TlsError, TransportError
+from elasticsearch import ApiError, Elasticsearch
+
+from ingest.errors import ConfigError, IndexMissing, IndexRefused, IndexUnavailable
+from service.settings import IndexSettings
+
+KEY_VARIABLE: Final = "ELASTICSEARCH_API_KEY"
+PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of a variable
+
+Json: TypeAlias = Mapping[str, Any]
+"""A document of the engine's, read or to be sent; its own schema knows the types."""
+
+_AGAIN: Final = (429, 502, 503, 504)
+READ_ONLY: Final = (
+    "the index takes no writes: it was made read-only, by the cluster itself mostly because a disk is full;"
+    " make room or lift the block, then run: kindred index retry"
+)
+
+_BUILD: Final = "run: kindred index build"
+
+
+def connect(settings: IndexSettings) -> Elasticsearch:
+    """A client for a cluster; nothing is asked yet. Raises ``ConfigError`` where a secret cannot be read."""
+    # a client says at every question that it took another node, and why: that is for us to say
+    logging.getLogger("elastic_transport").setLevel(logging.ERROR)
+    secret: dict[str, Any] = {}
+    if settings.user is not None:
+        secret["basic_auth"] = settings.user, _secret(settings.password_file, "password", PASSWORD_VARIABLE)
+    elif settings.key_file is not None or os.environ.get(KEY_VARIABLE):
+        secret["api_key"] = _secret(settings.key_file, "key", KEY_VARIABLE)
+    if settings.authority is not None:
+        if not settings.authority.is_file():
+            raise ConfigError(f"index.authority names no file: {settings.authority}")
+        secret["ca_certs"] = str(settings.authority)
+    return Elasticsearch(
+        list(settings.urls),
+        request_timeout=settings.timeout,
+        max_retries=settings.retries,
+        retry_on_timeout=False,  # the time is over then
+        retry_on_status=_AGAIN,
+        connections_per_node=32,
+        dead_node_backoff_factor=0.5,
+        max_dead_node_backoff=5.0,
+        **secret,
+    )
+
+
+def _secret(file: Path | None, what: str, variable: str) -> str:
+    if file is None:
+        if found := os.environ.get(variable):
+            return found
+        raise ConfigError(f"the {what} of the cluster is missing; set index.{what}_file, or {variable}")
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"the {what} of the cluster cannot be read from {file} (index.{what}_file)"
+        ) from error
+
+
+@contextmanager
+def asking(settings: IndexSettings) -> Iterator[None]:
+    """Say in our words what a cluster, or the way to it, complains about."""
+    where = ", ".join(settings.urls)
+    try:
+        yield
+    except ConnectionTimeout as error:
+        raise IndexUnavailable(
+            f"the cluster at {where} did not answer within {settings.timeout:g} seconds (index.timeout)"
+        ) from error
+    except TlsError as error:
+        raise IndexRefused(
+            f"the certificate of the cluster at {where} is not to be trusted; see index.authority"
+        ) from error
+    except Unreachable as error:
+        raise IndexUnavailable(f"no node of the cluster at {where} can be reached; is it running?") from error
+    except ApiError as error:
+        raise told(error, where) from error
+    except TransportError as error:
+        raise IndexUnavailable(f"the cluster at {where} gave an answer that cannot be read") from error
+
+
+def told(error: ApiError, where: str) -> IndexUnavailable | IndexMissing:
+    """What a cluster's refusal means."""
+    kind = str(error.error or "")
+    if error.status_code == 401:
+        return IndexRefused(f"the cluster at {where} does not know the key or user; see index.key_file")
+    if error.status_code == 403 and "block" in kind:
+        return IndexRefused(f"at {where} {READ_ONLY}")
+    if error.status_code == 403:
+        return IndexRefused(
+            f"the key of the cluster at {where} has too few privileges; docs/cluster.md names them"
+        )
+    if error.status_code == 404:
+        return IndexMissing(f"the cluster at {where} has no such index; {_BUILD}")
+    if error.status_code in _AGAIN:
+        return IndexUnavailable(f"the cluster at {where} cannot answer now ({error.status_code} {kind})")
+    return IndexUnavailable(f"the cluster at {where} refuses the question ({error.status_code} {kind})")

@@ -1,0 +1,166 @@
+"""The desk of a cluster: gives a recommender for each question, over the index that answers now.
+
+A process keeps what the collection was fitted with, and no item beyond a question. The alias is looked at
+every two seconds, and at once where the catalogue here was written to: after a switch the next questions go
+to the other one.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from features.collection.digests import Rows
+from features.collection.fetched import Fetched
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile
+from ingest.errors import ResourceMissing
+from ingest.record import Record
+from models.systems import System
+from service.index.elastic.client import asking, connect
+from service.index.elastic.facets import ClusterFacets
+from service.index.elastic.generations import Generation, Generations
+from service.index.elastic.index import ElasticIndex
+from service.index.elastic.items import Here, Items
+from service.opening import absent_features, open_resources, open_system
+from service.recommender import Recommender
+from service.settings import Settings
+from service.variants import Variant, choose
+
+_LOOKED_S: Final = 2.0
+"""How long what the alias stands on, and how many items there are, is taken as known."""
+
+
+class _Open(NamedTuple):
+    generation: Generation
+    here: Here
+    system: System
+    variant: Variant
+
+
+class _Known(NamedTuple):
+    """How many items there are and what the last change was, and when that was looked at."""
+
+    items: int
+    revision: int
+    at: float
+    written: object = None
+
+
+class ClusterDesk:
+    """The recommender over a cluster; raises ``IndexMissing`` and ``IndexUnavailable``."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        analyse: Callable[[Sequence[Record]], list[Profile]],
+        system: str | None = None,
+        opened: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._settings, self._system, self._opened = settings, system, opened
+        self._analyse = analyse
+        self._client = connect(settings.index)
+        self._generations = Generations(self._client, settings.index)
+        self._lock = Lock()
+        self._held: _Open | None = None
+        self._known = _Known(0, 0, -_LOOKED_S)
+
+    def __call__(self) -> Recommender:
+        """The recommender for one question."""
+        held, known = self._look()
+        items = Items(held.here)
+        collection = Fetched(
+            held.here.shape.fitted,
+            items,
+            ClusterFacets(held.here),
+            lambda fetched: _Digests(items, fetched),
+            known.items,
+            known.revision,
+        )
+        index = ElasticIndex(held.here, items, collection, held.system)
+        return Recommender(index, held.system, self._analysed(held), held.variant)
+
+    def here(self) -> Here:
+        """The index that answers now."""
+        return self._look()[0].here
+
+    def _written(self) -> object:
+        """What is different where the catalogue here was written to: the next question looks again."""
+        found = []
+        for name in ("", "-wal"):
+            try:
+                status = Path(f"{self._settings.state.catalogue}{name}").stat()
+            except OSError:
+                continue
+            found.append((status.st_mtime_ns, status.st_size))
+        return found
+
+    def _look(self) -> tuple[_Open, _Known]:
+        written = self._written()
+        held, known = self._held, self._known
+        if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+            return held, known
+        with self._lock:
+            held, known = self._held, self._known
+            if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+                return held, known
+            found = self._generations.answering()
+            if held is None or held.generation.name != found.name:
+                held = self._open(found)
+                self._held = held
+                self._opened()
+            known = self._counted(found)._replace(written=written)
+            self._known = known
+            return held, known
+
+    def _counted(self, found: Generation) -> _Known:
+        with asking(self._settings.index):
+            items = int(self._client.count(index=found.name)["count"])
+        return _Known(items, self._generations.revision(found.name), monotonic())
+
+    def _open(self, found: Generation) -> _Open:
+        settings = self._settings
+        resources = open_resources(settings)
+        variant = choose(settings, resources, self._system)
+        system = open_system(settings, variant.system)
+        if system.additive is None or variant.retrieval is not None:
+            raise ResourceMissing(
+                f"system {system.name!r} is not additive, so a cluster cannot be searched by it; set"
+                " service.system to one that is, or index.kind: local"
+            )
+        shape = self._generations.opened(found.name, resources)
+        if absent := absent_features(settings, shape.fitted.manifest, [system.name]):
+            raise ResourceMissing(
+                f"system {system.name!r} needs {', '.join(absent)}, which the index lacks or has with other"
+                " settings; run: kindred build, then: kindred index build"
+            )
+        return _Open(found, Here(self._client, settings.index, found.name, shape), system, variant)
+
+    def _analysed(self, held: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
+        pipeline = held.here.shape.fitted.manifest.pipeline
+
+        def analyse_alike(records: Sequence[Record]) -> list[Profile]:
+            if fingerprint(self._settings.models) != pipeline:
+                raise ResourceMissing(
+                    "the index was built with other language models or rules than are used now;"
+                    " run: kindred build, then: kindred index build"
+                )
+            return self._analyse(records)
+
+        return analyse_alike
+
+
+class _Digests:
+    """The digests of the items of a cluster."""
+
+    def __init__(self, items: Items, collection: Fetched) -> None:
+        self._items, self._collection = items, collection
+
+    def rows(self, digests: bytes) -> Rows:
+        """The rows of digests; their items are fetched."""
+        ids = self._items.of_digests(digests) if digests else []
+        self._collection.fetch(ids)
+        return np.array(sorted(self._collection.row(item) for item in ids), np.int64)

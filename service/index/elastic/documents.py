@@ -1,0 +1,222 @@
+"""Documents: what the engine keeps of an item, and the mapping that says so.
+
+A document is complete: what is looked up, what the columns keep of the item for scoring, and its record and
+profile, in one binary field each. The engine keeps no copy of what it was sent.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from features.collection.digests import digest
+from features.collection.facets import folded
+from features.collection.fetched import Told
+from features.collection.fitted import Fitted
+from features.collection.fulltext import COLUMNS, sort_key, texts
+from features.measures.base import plain
+from features.measures.tables import Table
+from features.profiles.blocks import Block
+from features.profiles.partial import described, named
+from ingest.record import Record, decode, innermost
+from service.fulltext.language import TOKENS
+from service.index.elastic.blend import Blend, Floats, parts, unit
+from service.index.elastic.client import Json
+from service.index.elastic.lookups import Lookup, lookups
+from service.settings import IndexSettings
+
+VERSION: Final = 1
+"""Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
+
+SEPARATOR: Final = "\x1f"
+"""Between the name that is compared and the name that is shown."""
+
+_LONGEST: Final = 512
+"""Bytes that the engine's own id may have."""
+
+_SORTED: Final = 200
+"""Characters by which titles are sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the documents of an index are made with: the fitted columns, their lookups and the blend."""
+
+    fitted: Fitted
+    lookups: Mapping[str, Lookup]
+    blend: Blend
+
+    @classmethod
+    def of(cls, fitted: Fitted, blend: Blend) -> "Shape":
+        """With the lookups of the columns."""
+        return cls(fitted, lookups(fitted.columns), blend)
+
+
+def own_id(item: str) -> str:
+    """The engine's id of an item: its own, or a digest of one that is too long.
+
+    >>> own_id("tate:A00001"), len(own_id("x" * 600))
+    ('tate:A00001', 65)
+    """
+    return item if len(item.encode()) <= _LONGEST else f"#{hashlib.sha256(item.encode()).hexdigest()}"
+
+
+def mapping(shape: Shape, about: Json) -> Json:
+    """The mapping of an index; ``about`` is told of it in ``_meta``."""
+    keyword = {"type": "keyword"}
+    properties: dict[str, Any] = {
+        "id": keyword,
+        "alike": keyword,
+        "digest": {"type": "keyword", "doc_values": False},
+        "first": {"type": "boolean"},
+        "image": {"type": "boolean"},
+        "provider": keyword,
+        "object": keyword,
+        "place": keyword,
+        "years": {"type": "integer_range"},
+        "oldest": {"type": "integer"},
+        "newest": {"type": "integer"},
+        "title_order": keyword,
+        "packed": {"type": "binary", "doc_values": True},
+        "told": {"type": "binary", "store": True},
+        "text": {"properties": {name: {"type": "text", "analyzer": "whitespace"} for name in COLUMNS}},
+    }
+    if shape.blend.width:
+        properties["blend"] = {
+            "type": "dense_vector",
+            "dims": shape.blend.width,
+            "element_type": "byte",
+            "similarity": "max_inner_product",
+            "index_options": {"type": "hnsw", "m": 16, "ef_construction": 80},
+        }
+    for one in shape.lookups.values():
+        properties |= one.mapping()
+    return {
+        "dynamic": "strict",
+        "_source": {"enabled": False},
+        "_meta": {"kindred": {"version": VERSION, **about}},
+        "properties": properties,
+    }
+
+
+def index_settings(settings: IndexSettings) -> Json:
+    """The settings of a new index."""
+    return {
+        "number_of_shards": settings.shards,
+        "number_of_replicas": settings.replicas,
+        # nothing is to be found before all is there
+        "refresh_interval": "-1",
+        # a write that comes late finds that the item was deleted
+        "gc_deletes": "1h",
+    }
+
+
+class _Told(msgspec.Struct, frozen=True, array_like=True):
+    record: bytes
+    profile: bytes
+
+
+_ENCODE = msgspec.msgpack.Encoder()
+_DECODE = msgspec.msgpack.Decoder(_Told)
+
+
+def read_told(text: str) -> Told:
+    """The record and profile of a document."""
+    found = _DECODE.decode(base64.b64decode(text))
+    return Told(found.record, found.profile)
+
+
+class Documents:
+    """Makes the documents of items."""
+
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self._columns = {
+            name: plain(column)
+            for name, column in shape.fitted.columns.items()
+            if name in shape.lookups or name in parts(shape.fitted.columns).values()
+        }
+
+    def built(
+        self,
+        told: Sequence[Told],
+        packed: Sequence[bytes],
+        firsts: Sequence[bool],
+    ) -> Iterator[Json]:
+        """The documents of items of the collection that was fitted."""
+        unpacked = self._shape.fitted.layout.unpack(packed)
+        tables = {name: unpacked.table(name, column.table) for name, column in self._columns.items()}
+        said, looked_up = _said(told), self._looked_up(tables, len(told))
+        for about, bound, own, first in zip(said, packed, looked_up, firsts, strict=True):
+            yield {**about, **own, "packed": _text(bound), "first": first}
+
+    def live(self, told: Sequence[Told], block: Block) -> Iterator[Json]:
+        """The documents of items that were put since: the columns read them from their profiles."""
+        tables = {name: column.of(block) for name, column in self._columns.items()}
+        for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
+            yield {**about, **own, "first": True}
+
+    def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
+        taken = {one.field: name for name, one in self._shape.lookups.items()}
+        entries = [self._shape.lookups[name].entries(tables[name]) for name in taken.values()]
+        vectors = self._shape.blend.of(*self.laid(tables, count)).tolist()
+        for row in range(count):
+            found: dict[str, Any] = {"blend": vectors[row]} if vectors[row] else {}
+            for one in entries:
+                found |= next(one)
+            yield found
+
+    def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Floats, Floats]:
+        """The vectors of some items end to end, and how usual their texts are."""
+        vectors, usual = [np.empty((count, 0), np.float32)], [np.empty((count, 0), np.float32)]
+        for key, name in parts(self._shape.fitted.columns).items():
+            column = plain(self._shape.fitted.columns[name])
+            vectors.append(unit(column, tables[name]))
+            if key.startswith("text "):
+                densities = np.nan_to_num(tables[name].arrays()["densities"]).astype(np.float32)
+                usual.append(densities[:, np.newaxis])
+        return np.hstack(vectors), np.hstack(usual)
+
+
+def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:
+    """What records and profiles say for filters and for the search over words."""
+    records = [decode(one.record) for one in told]
+    words = TOKENS.of_many([text for record in records for text in texts(record)])
+    for at, (one, record) in enumerate(zip(told, records, strict=True)):
+        own = words[at * len(COLUMNS) : (at + 1) * len(COLUMNS)]
+        text = {name: " ".join(each) for name, each in zip(COLUMNS, own, strict=True) if each}
+        yield {**_facets(one, record), "text": text}
+
+
+def _facets(told: Told, record: Record) -> dict[str, Any]:
+    mentions = named(told.profile)
+    facets = described(told.record)
+    found: dict[str, Any] = {
+        "id": record.id,
+        "alike": record.fields_hash.hex(),
+        "digest": digest(record.id).hex(),
+        "image": bool((facets.image or "").strip()),
+        "title_order": sort_key(record.label)[:_SORTED],
+        "told": _text(_ENCODE.encode(_Told(told.record, told.profile))),
+    }
+    places = [*(innermost(place.text) for place in facets.places), *mentions.locations]
+    for facet, names in (
+        ("provider", [facets.provider or ""]),
+        ("object", [facets.type or ""]),
+        ("place", places),
+    ):
+        if keys := {folded(name): " ".join(name.split()) for name in reversed(names) if folded(name)}:
+            found[facet] = [f"{key}{SEPARATOR}{shown}" for key, shown in keys.items()]
+    if years := [(period.first, period.last) for period in mentions.years]:
+        found["years"] = [{"gte": first, "lte": last} for first, last in years]
+        found["oldest"] = min(first for first, _ in years)
+        found["newest"] = max(last for _, last in years)
+    return found
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,193 @@
+"""Finding items of a cluster by their words and by filters, in the same language of queries.
+
+The engine has the very words that the local index has, cut by the same rules. How well an item fits is BM25
+in both; the engine keeps the lengths of texts in one byte, so that the order of near equals may differ.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from rapidfuzz.distance import OSA
+
+from features.collection.facets import NAMED
+from features.collection.fulltext import COLUMNS
+from ingest.errors import InvalidRequest
+from ingest.record import Record, decode
+from service import facets
+from service.deadline import Check, unlimited
+from service.fulltext.decades import decades
+from service.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole_words
+from service.fulltext.index import CLOSE
+from service.fulltext.language import Term, terms
+from service.fulltext.relevance import MORE
+from service.index.elastic.asking import filtered
+from service.index.elastic.client import Json, asking
+from service.index.elastic.documents import read_told
+from service.index.elastic.facets import ClusterFacets
+from service.index.elastic.items import Here
+
+FARTHEST: Final = 10_000
+"""How far into what was found the engine goes."""
+
+_ID: Final[list[Json]] = [{"field": "id"}]
+
+_ORDERS: Final[dict[str, list[Json]]] = {
+    "relevance": [{"_score": "desc"}, {"id": "asc"}],
+    "title": [{"title_order": {"order": "asc", "missing": "_last"}}, {"id": "asc"}],
+    "oldest": [{"oldest": {"order": "asc", "missing": "_last"}}, {"id": "asc"}],
+    "newest": [{"newest": {"order": "desc", "missing": "_last"}}, {"id": "asc"}],
+    "id": [{"id": "asc"}],
+}
+
+
+def find(here: Here, wanted: Wanted, check: Check = unlimited) -> Found:
+    """Find items; ``check`` is called between the steps. Raises ``InvalidRequest`` for too far."""
+    if wanted.offset + wanted.limit > FARTHEST:
+        raise InvalidRequest(
+            f"a cluster shows the first {FARTHEST:,} of what it finds; narrow the search down, or list all"
+            " items with sort=id and after"
+        )
+    asked = terms(wanted.query)
+    query = _query(asked, wanted)
+    total, records = _page(here, query, wanted)
+    check()
+    counted = ClusterFacets(here, query)
+    shared = None
+    if wanted.facets:
+        names = {facet: found for facet, (found, _) in counted.counted(NAMED, SHOWN).items()}
+        shared = Shared(names, decades(counted))
+        check()
+    suggestion = None if total or not asked else _suggestion(here, asked, wanted)
+    last = wanted.after is not None and len(records) < wanted.limit
+    return Found(
+        total=total,
+        records=records,
+        more=not last and _more(here, query, wanted, records, total),
+        shared=shared,
+        suggestion=suggestion,
+        notes=(*facets.notes(ClusterFacets(here), wanted.filters), *unread(wanted.query, asked)),
+    )
+
+
+def _more(here: Here, query: Json, wanted: Wanted, records: Sequence[Record], total: int) -> bool:
+    if wanted.after is None:
+        return wanted.offset + len(records) < total
+    return bool(records) and _count(here, query, {"gt": records[-1].id}) > 0
+
+
+def _count(here: Here, query: Json, ids: Json) -> int:
+    body = {"bool": {"filter": [query, {"range": {"id": ids}}]}}
+    with asking(here.settings):
+        return int(here.client.count(index=here.name, query=body)["count"])
+
+
+def _page(here: Here, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
+    following: dict[str, Any] = {} if wanted.after is None else {"search_after": [wanted.after]}
+    with asking(here.settings):
+        found = here.client.search(
+            index=here.name,
+            query=query,
+            sort=_ORDERS[wanted.order],
+            from_=wanted.offset,
+            size=wanted.limit,
+            stored_fields=["told"],
+            track_total_hits=True,
+            **following,
+        )
+    return int(found["hits"]["total"]["value"]), [_record(hit) for hit in found["hits"]["hits"]]
+
+
+def _record(hit: Json) -> Record:
+    return decode(read_told(hit["fields"]["told"][0]).record)
+
+
+def _query(asked: Sequence[Term], wanted: Wanted) -> Json:
+    if wanted.query.strip() and not asked:
+        return {"match_none": {}}
+    must = [_any(term) for term in asked if not term.excluded]
+    without = [_any(term) for term in asked if term.excluded]
+    return {"bool": {"must": must, "must_not": without, "filter": filtered(wanted.filters)}}
+
+
+def _any(term: Term) -> Json:
+    """A term in one column, or in any: each counts as much as it does in the local index."""
+    columns = [term.field] if term.field else COLUMNS
+    clauses = [_in(term, f"text.{column}", 1 + MORE.get(column, 0.0)) for column in columns]
+    return {"bool": {"should": clauses, "minimum_should_match": 1}}
+
+
+def _in(term: Term, field: str, boost: float) -> Json:
+    text = " ".join(term.words)
+    if len(term.words) == 1:
+        kind = "prefix" if term.begins else "term"
+        return {kind: {field: {"value": text, "boost": boost}}}
+    kind = "match_phrase_prefix" if term.begins else "match_phrase"
+    return {kind: {field: {"query": text, "boost": boost}}}
+
+
+def _suggestion(here: Here, asked: Sequence[Term], wanted: Wanted) -> str | None:
+    """The query with the nearest words in place of those that occur nowhere, where it finds something."""
+    words = {word for term in asked for word in whole_words(term)}
+    nearest = {word: _nearest(here, word) for word in sorted(words)}
+    written = []
+    for term in asked:
+        own = tuple(nearest.get(word) or word for word in term.words)
+        written.append(term.written if own == term.words else term.with_words(own))
+    query = " ".join(written)
+    if not query or query == " ".join(term.written for term in asked):
+        return None
+    with asking(here.settings):
+        found = here.client.count(index=here.name, query=_query(terms(query), wanted))
+    return query if found["count"] else None
+
+
+def _nearest(here: Here, word: str) -> str | None:
+    """The word of the collection that is most like one that no item has; of several the commonest."""
+    known = {"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}
+    fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
+    with asking(here.settings):
+        if here.client.count(index=here.name, query=known)["count"]:
+            return None
+        found = here.client.search(index=here.name, size=0, suggest={"text": word, **fields})["suggest"]
+    most, common = CLOSE.get(len(word), 2), dict[str, int]()
+    for option in (one for column in COLUMNS for own in found[column] for one in own["options"]):
+        common[option["text"]] = common.get(option["text"], 0) + int(option["freq"])
+    close = [
+        (wrong, -items, other)
+        for other, items in common.items()
+        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+    ]
+    return min(close)[2] if close else None
+
+
+_LIKE: Final = {"suggest_mode": "missing", "min_word_length": 3, "prefix_length": 0, "size": 10}
+
+
+def around(here: Here, after: str | None, number: int) -> tuple[int, list[Record], str | None]:
+    """Some items in the order of the ids: how many come before, they, and the id before the page before."""
+    everything: Json = {"match_all": {}}
+    before = 0 if after is None else _count(here, everything, {"lte": after})
+    _, records = _page(here, everything, Wanted(sort="id", limit=number, after=after))
+    if after is None or before <= number:
+        return before, records, None
+    with asking(here.settings):
+        found = here.client.search(
+            index=here.name,
+            query={"range": {"id": {"lte": after}}},
+            sort=[{"id": "desc"}],
+            from_=number,
+            size=1,
+            docvalue_fields=_ID,
+        )
+    return before, records, next(_ids(found), None)
+
+
+def any_item(here: Here) -> str | None:
+    """The id of an item that chance picks; None where there is none."""
+    query: Json = {"function_score": {"query": {"match_all": {}}, "random_score": {}}}
+    with asking(here.settings):
+        return next(_ids(here.client.search(index=here.name, query=query, size=1, docvalue_fields=_ID)), None)
+
+
+def _ids(found: Any) -> Iterator[str]:  # noqa: ANN401 - an answer of the engine's
+    return (hit["fields"]["id"][0] for hit in found["hits"]["hits"])

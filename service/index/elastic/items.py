@@ -1,0 +1,124 @@
+"""Items of a cluster: which index is asked, and what it gives of items by their ids or by a search."""
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from elasticsearch import Elasticsearch
+
+from features.collection.digests import BYTES
+from features.collection.fetched import Document, Told
+from ingest.errors import IndexMissing, IndexUnavailable
+from service.index.elastic.client import Json, asking
+from service.index.elastic.documents import Shape, own_id, read_told
+from service.settings import IndexSettings
+
+_BARE: Final = {
+    "docvalue_fields": ["id", "alike", "packed"],
+    "stored_fields": "_none_",
+    "track_total_hits": False,
+}
+"""What a search brings of an item where nothing else is asked: what it is scored by."""
+
+_PATHS: Final = "hits.hits._score,hits.hits.fields,hits.total"
+_MANY: Final = 1000
+"""Ids of one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """An index of a cluster, open: where it is and what its documents are made with."""
+
+    client: Elasticsearch
+    settings: IndexSettings
+    name: str
+    shape: Shape
+
+
+class Items:
+    """The items of an index, as a source of fetched ones."""
+
+    def __init__(self, here: Here) -> None:
+        self._here = here
+
+    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+        """The items of some ids, as far as they are there."""
+        return [one for at in range(0, len(ids), _MANY) for one in self._documents(ids[at : at + _MANY])]
+
+    def _documents(self, ids: Sequence[str]) -> Iterable[Document]:
+        query = {"ids": {"values": [own_id(item) for item in ids]}}
+        # with what tells of them: who names an item mostly wants to know of it
+        found = self.search({"query": query, "size": len(ids), "stored_fields": ["told"]})
+        return [document(hit) for hit in found["hits"]["hits"]]
+
+    def told(self, ids: Sequence[str]) -> Mapping[str, Told]:
+        """The records and profiles of some ids, as far as they are there."""
+        found: dict[str, Told] = {}
+        for at in range(0, len(ids), _MANY):
+            some = ids[at : at + _MANY]
+            query = {"ids": {"values": [own_id(item) for item in some]}}
+            asked = {"query": query, "size": len(some), "stored_fields": ["told"], "docvalue_fields": ["id"]}
+            for hit in self.search(asked)["hits"]["hits"]:
+                found[hit["fields"]["id"][0]] = read_told(hit["fields"]["told"][0])
+        return found
+
+    def of_digests(self, digests: bytes) -> list[str]:
+        """The ids of some digests."""
+        wanted = [digests[at : at + BYTES].hex() for at in range(0, len(digests), BYTES)]
+        found = self.search(
+            {
+                "query": {"bool": {"filter": [{"terms": {"digest": wanted}}]}},
+                "size": 2 * len(wanted),
+                "docvalue_fields": ["id"],
+            }
+        )
+        return [hit["fields"]["id"][0] for hit in found["hits"].get("hits", ())]
+
+    def search(self, body: Json) -> Json:
+        """One search; its hits, and how many there are."""
+        with asking(self._here.settings):
+            found = self._here.client.search(
+                index=self._here.name, body={**_BARE, **body}, filter_path=_PATHS
+            )
+        return _whole(dict(found))
+
+    def searches(self, bodies: Sequence[Json]) -> list[Json]:
+        """Several searches in one request; raises as one does."""
+        lines: list[Json] = []
+        for body in bodies:
+            lines += [{}, {**_BARE, **body}]
+        with asking(self._here.settings):
+            found = self._here.client.msearch(
+                index=self._here.name,
+                searches=lines,
+                filter_path="responses.hits.hits._score,responses.hits.hits.fields,responses.error,"
+                "responses.status",
+            )
+        answers = found.get("responses", [])
+        for one in answers:
+            if "error" in one:
+                raise refusal(self._here.settings, one)
+        return [_whole(one) for one in answers]
+
+
+def refusal(settings: IndexSettings, answer: Json) -> Exception:
+    """The error of one of several answers."""
+    kind = answer["error"].get("type", "")
+    where = ", ".join(settings.urls)
+    if answer.get("status") == 404:
+        return IndexMissing(f"the cluster at {where} has no such index; run: kindred index build")
+    return IndexUnavailable(f"the cluster at {where} cannot answer now ({answer.get('status')} {kind})")
+
+
+def _whole(found: Json) -> Json:
+    hits = found.get("hits") or {}
+    return {"hits": {"hits": hits.get("hits", []), "total": hits.get("total")}}
+
+
+def document(hit: Json) -> Document:
+    """An item as a search brings it."""
+    fields = hit["fields"]
+    packed = base64.b64decode(fields["packed"][0]) if "packed" in fields else b""
+    told = read_told(fields["told"][0]) if "told" in fields else None
+    return Document(fields["id"][0], fields["alike"][0], packed, told)

@@ -1,0 +1,101 @@
+"""Sending: live changes of the catalogue to the index that answers, and what waits because it failed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+from typing import Final
+
+from features.collection.fetched import Told
+from features.collection.overlay import Put
+from features.profiles.blocks import Block
+from features.profiles.profile import encode as encode_profile
+from ingest.catalogue import Catalogue
+from ingest.errors import KindredError
+from ingest.record import encode as encode_record
+from service.index.elastic.bulk import Refused, Write, send
+from service.index.elastic.client import connect
+from service.index.elastic.documents import Documents
+from service.index.elastic.generations import Generations
+from service.index.elastic.items import Here
+from service.index.elastic.ledger import Ledger, Letter
+from service.settings import Settings
+
+LIVE_S: Final = 10.0
+"""How long a live change is sent again and again before it waits in the ledger."""
+
+
+class Sending:
+    """Sends changes to the index that answers; threads may share it.
+
+    ``here`` gives that index. A change that the cluster does not take is kept in the ledger: it is in the
+    catalogue, and ``kindred index retry`` sends it again.
+    """
+
+    def __init__(self, settings: Settings, here: Callable[[], Here]) -> None:
+        self._settings, self._here = settings, here
+        self._lock = Lock()
+        self._ledger: Ledger | None = None
+
+    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[Letter]:
+        """Send what items are now, None for deleted; those that wait now."""
+        try:
+            here = self._here()
+            writes = [*_writes(here, changes, revision)]
+            refused = send(here.client, here.settings, here.settings.name, writes, LIVE_S, visible=True)
+            Generations(here.client, here.settings).note(here.name, revision)
+        except KindredError as error:
+            refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
+        letters = [Letter(one.write.id, one.write.revision, one.reason) for one in refused]
+        waiting = {one.id for one in letters}
+        ledger = self._opened()
+        ledger.lay_by(letters)
+        for item, _ in changes:
+            if item not in waiting:
+                ledger.settle(item, revision)
+        return letters
+
+    def _opened(self) -> Ledger:
+        with self._lock:
+            if self._ledger is None:
+                self._ledger = Ledger(self._settings.state.ledger)
+            return self._ledger
+
+    def close(self) -> None:
+        """Close the ledger."""
+        with self._lock:
+            if self._ledger is not None:
+                self._ledger.close()
+            self._ledger = None
+
+
+def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
+    put = [one for _, one in changes if one is not None]
+    if put:
+        told = [Told(encode_record(one.record), encode_profile(one.profile)) for one in put]
+        documents = Documents(here.shape).live(told, Block([one.profile for one in put]))
+        yield from (Write(one.record.id, revision, made) for one, made in zip(put, documents, strict=True))
+    yield from (Write(item, revision, None) for item, one in changes if one is None)
+
+
+def retry(settings: Settings) -> tuple[int, int]:
+    """Send what waits in the ledger again, as the catalogue has it now; how many were, and how many wait."""
+    from service.index.elastic.building import live_writes
+    from service.opening import open_resources
+
+    client = connect(settings.index)
+    generations = Generations(client, settings.index)
+    with Ledger(settings.state.ledger) as ledger:
+        letters = {one.id: one for one in ledger.letters()}
+        if not letters:
+            return 0, 0
+        shape = generations.opened(generations.answering().name, open_resources(settings))
+        first = min(one.revision for one in letters.values()) - 1
+        with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
+            rows = catalogue.live(shape.fitted.manifest.pipeline, first)
+        writes = list(live_writes(Documents(shape), [row for row in rows if row.id in letters]))
+        refused = send(client, settings.index, settings.index.name, writes, LIVE_S, visible=True)
+        waiting = {one.write.id for one in refused}
+        ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
+        for one in writes:
+            if one.id not in waiting:
+                ledger.settle(one.id, one.revision)
+        return len(writes) - len(waiting), len(ledger.letters())

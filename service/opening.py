@@ -1,0 +1,45 @@
+"""Opens what the settings name: resources, systems, and what of them is there."""
+
+from collections.abc import Mapping, Sequence
+
+from features.collection.generation import Manifest
+from features.knowledge.installed import InstalledResources
+from features.measures import FeatureSettings
+from models import artefact
+from models.systems import System, untrained
+from service.settings import Settings
+from service.variants import features_of
+
+
+def open_system(settings: Settings, name: str) -> System:
+    """The declared system of that name ready to score, and no other in its place.
+
+    Weights trained here stand over those that come with Kindred.
+    """
+    declared = settings.system(name)
+    if not declared.trained:
+        return untrained(name, declared, settings.types)
+    directories = artefact.directories(settings.state.weights)
+    return artefact.load(name, declared, settings.features, directories, settings.types)
+
+
+def open_resources(settings: Settings) -> InstalledResources:
+    """The resources that the settings name, each opened when it is first asked for."""
+    return InstalledResources(settings.resources, settings.state.directory)
+
+
+def available(
+    features: Mapping[str, FeatureSettings], resources: InstalledResources
+) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
+    """The features whose resources are there; and what would provide each resource that is not."""
+    missing = resources.missing(name for settings in features.values() for name in settings.needs)
+    kept: dict[str, FeatureSettings] = {}
+    for name, settings in features.items():
+        if not missing.keys() & set(settings.needs) and all(part in kept for part in settings.made_of):
+            kept[name] = settings
+    return kept, {str(name): sentence for name, sentence in missing.items()}
+
+
+def absent_features(settings: Settings, built: Manifest, systems: Sequence[str]) -> list[str]:
+    """The features needed by the systems that the collection lacks, or has with other settings."""
+    return list(built.stale(features_of(settings, systems)))

@@ -1,0 +1,107 @@
+"""Collections in a real cluster: a few items made by hand, and the sample with the real models."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from features.collection.build import Item, build
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import encode
+from ingest.catalogue import Catalogue
+from ingest.record import Record
+from models import artefact
+from service.index.elastic import building
+from service.index.elastic.client import connect
+from service.index.elastic.generations import Generations
+from service.settings import IndexSettings, Settings, StateSettings, load
+from tests.builders import NONE
+from tests.service.builders import profiles, served, system
+from tests.service.elastic.cluster import Cluster, shared, tool, turn
+from tests.service.museum import RECORDS
+
+
+@pytest.fixture(scope="session")
+def _cluster() -> Iterator[Cluster]:
+    tool()
+    with shared() as found:
+        yield found
+
+
+@pytest.fixture
+def cluster(_cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster, whole and empty, for one test alone."""
+    with turn(_cluster):
+        _cluster.mend()
+        _cluster.empty()
+        yield _cluster
+
+
+def in_cluster(settings: Settings, cluster: Cluster, folder: Path, **index: object) -> Settings:
+    """Settings whose items lie in a cluster."""
+    own: dict[str, object] = {"replicas": 1, "timeout": 5.0, **index}
+    there = IndexSettings.model_validate({"kind": "elasticsearch", "urls": cluster.urls, **own})
+    return settings.model_copy(update={"index": there, "state": StateSettings(directory=folder)})
+
+
+@pytest.fixture
+def museum(settings: Settings, cluster: Cluster, tmp_path: Path) -> Settings:
+    """A few items of several museums, built, and nothing of them in the cluster yet."""
+    there = in_cluster(settings, cluster, tmp_path)
+    rebuild(there, RECORDS)
+    declared = there.system("linear")
+    artefact.save(there.state.weights, system(there), declared, there.features, trained_on="nothing", pairs=0)
+    return there
+
+
+def rebuild(settings: Settings, records: Sequence[Record]) -> None:
+    """Take records in, and build the collection of all that there are."""
+    mark = fingerprint(settings.models)
+    with Catalogue(settings.state.catalogue) as catalogue:
+        catalogue.put_many(records)
+        pending = list(catalogue.pending(mark))
+        made = zip(pending, profiles(pending), strict=True)
+        catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
+        with catalogue.snapshot() as revision:
+            found = [Item(one, profile) for one, profile in catalogue.profiled(mark)]
+        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
+        catalogue.settle(revision)
+
+
+@pytest.fixture
+def answering(museum: Settings) -> Settings:
+    """The same, in the cluster, which answers."""
+    send(museum)
+    return museum
+
+
+def send(settings: Settings) -> str:
+    """Build the index of a collection and let it answer; its name."""
+    made = building.build(settings)
+    Generations(connect(settings.index), settings.index).switch(made.index)
+    return made.index
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The sample collection as ``kindred build`` makes it, with the real models."""
+    folder = tmp_path_factory.mktemp("sample")
+    for command in (["ingest", "--sample"], ["build"]):
+        kindred(folder, *command)
+    return load().model_copy(update={"state": StateSettings(directory=folder)})
+
+
+def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command; ``more`` are variables of the environment."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from service.cli import main; main()", *command],
+        env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **more},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done

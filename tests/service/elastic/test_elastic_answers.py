@@ -1,0 +1,122 @@
+"""A cluster gives the answers of the local index: the same items, scores, reasons, pages and counts."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from service.api.app import create_app
+from service.composition import desk
+from service.queries import Search, Weighed
+from service.recommender import Recommender
+from service.settings import IndexSettings, Settings
+from tests.service.elastic.cluster import Cluster
+from tests.service.elastic.conftest import in_cluster, send
+
+
+@pytest.fixture
+def both(sample: Settings, cluster: Cluster, tmp_path: Path) -> tuple[Recommender, Recommender]:
+    """The sample here and in the cluster."""
+    there = in_cluster(sample, cluster, tmp_path)
+    there = there.model_copy(update={"state": sample.state})
+    send(there)
+    here = sample.model_copy(update={"index": IndexSettings()})
+    return desk(here)(), desk(there)()
+
+
+def test_the_sample_is_answered_alike(both: tuple[Recommender, Recommender]) -> None:
+    here, _ = both
+    for item in here.collection.ids[::23]:
+        for kind in here.system.types:
+            _neighbours(both, Search(seeds=(Weighed(item),), type=kind))
+        _neighbours(both, Search(seeds=(Weighed(item),)))
+
+
+def _neighbours(both: tuple[Recommender, Recommender], search: Search) -> None:
+    ours, theirs = (recommender.search(search) for recommender in both)
+    assert theirs.exact
+    assert [one.record.id for one in theirs.neighbours] == [one.record.id for one in ours.neighbours]
+    for mine, other in zip(ours.neighbours, theirs.neighbours, strict=True):
+        assert other.explanation.score == pytest.approx(mine.explanation.score, abs=1e-6)
+        assert other.reason == mine.reason
+        assert other.record == mine.record
+    assert theirs.notes == ours.notes
+
+
+def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_out_is_bounded(
+    both: tuple[Recommender, Recommender], sample: Settings, cluster: Cluster
+) -> None:
+    here, _ = both
+    few = sample.model_copy(
+        update={"index": in_cluster(sample, cluster, sample.state.directory, candidates=20, budget=40).index}
+    )
+    there = desk(few)
+    missed = 0
+    for item in here.collection.ids[::17]:
+        for kind in here.system.types:
+            search = Search(seeds=(Weighed(item),), type=kind, floor=0.0)
+            ours = here.search(replace(search, limit=100))
+            theirs = there().search(search)
+            scores = {one.record.id: one.explanation for one in ours.neighbours}
+            for one in theirs.neighbours:
+                if one.record.id in scores:
+                    assert one.score == pytest.approx(scores[one.record.id].score, abs=1e-6)
+            known = {one.record.id for one in theirs.neighbours}
+            left = [one.explanation.raw or 0.0 for one in ours.neighbours if one.record.id not in known]
+            if theirs.exact:
+                assert [one.record.id for one in ours.neighbours][: len(known)] == [
+                    one.record.id for one in theirs.neighbours
+                ]
+            else:
+                assert theirs.bound is not None
+                assert max(left, default=0.0) <= theirs.bound + 1e-6
+                missed += 1
+    assert missed
+
+
+ITEM = "/items/sample:painting%2Fcanaletto-stonemasons-yard"
+ADDRESSES = (
+    "/items",
+    "/items?limit=3&offset=6",
+    "/items?limit=3&sort=id&after=sample:painting%2Fcanaletto-stonemasons-yard",
+    "/items?q=venice&sort=id&facets=true",
+    "/items?q=creator:turner+-boat&sort=title",
+    "/items?q=%22grand+canal%22&sort=oldest",
+    "/items?q=pain*&sort=newest&image=true",
+    "/items?from=1700&to=1760&provider=Tate",
+    "/items?place=venice&object=painting&facets=true",
+    "/items?q=stonemasoms",
+    "/items?provider=nobody",
+    ITEM,
+    f"{ITEM}/similar?type=location&explain=true",
+    f"{ITEM}/similar?type=author&from=1700&to=1800&limit=5",
+    f"{ITEM}/similar?type=subject&diversity=0.5",
+    f"{ITEM}/similar",
+    "/explain?left=sample:painting%2Fcanaletto-stonemasons-yard&right=sample:painting%2Fcanaletto-bacino",
+    "/",
+    "/search?q=venice&sort=title",
+    "/search?q=boat&place=venice&sort=newest",
+    "/view/sample:painting%2Fcanaletto-stonemasons-yard",
+    "/items/nothing",
+)
+
+
+def test_every_address_answers_alike(sample: Settings, cluster: Cluster, tmp_path: Path) -> None:
+    there = in_cluster(sample, cluster, tmp_path).model_copy(update={"state": sample.state})
+    send(there)
+    here = sample.model_copy(update={"index": IndexSettings()})
+    with (
+        TestClient(create_app(desk(here), here)) as ours,
+        TestClient(create_app(desk(there), there)) as theirs,
+    ):
+        for address in ADDRESSES:
+            one, other = ours.get(address), theirs.get(address)
+            assert other.status_code == one.status_code, address
+            assert _bare(other.text).splitlines() == _bare(one.text).splitlines(), address
+
+
+def _bare(text: str) -> str:
+    """An answer without what each question has of its own."""
+    return re.sub(r"[0-9a-f]{32}", "", text)

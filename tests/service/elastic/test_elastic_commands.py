@@ -1,0 +1,101 @@
+"""``kindred index``: build, switch, go back, drop, and go on with what was killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from ingest.errors import IndexMissing
+from service.composition import desk, open_recommender
+from service.index.elastic import building
+from service.index.elastic.ledger import Ledger
+from service.settings import Settings
+from tests.service.builders import record
+from tests.service.elastic.cluster import patiently
+from tests.service.elastic.conftest import rebuild
+from tests.service.museum import RECORDS
+
+
+def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, object]:
+    """What ``kindred index`` answers as JSON, or the error that it writes."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from service.cli import main; main()", "index", *arguments, "--json"],
+        env=environment(settings),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == ends, done.stderr
+    found = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
+    assert isinstance(found, dict)
+    return found
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """Variables that say the same as some settings."""
+    index = settings.index
+    return {
+        **os.environ,
+        "KINDRED_STATE__DIRECTORY": str(settings.state.directory),
+        "KINDRED_SERVICE__SYSTEM": "linear",
+        "KINDRED_INDEX__KIND": "elasticsearch",
+        "KINDRED_INDEX__URLS": json.dumps(index.urls),
+        "KINDRED_INDEX__REPLICAS": str(index.replicas),
+    }
+
+
+def test_an_index_is_built_answers_and_is_replaced(museum: Settings) -> None:
+    with pytest.raises(IndexMissing, match="kindred index build"):
+        desk(museum)()
+    built = command(museum, "build")
+    assert (built["items"], built["sent"], built["answers"]) == (len(RECORDS), len(RECORDS), True)
+    first = str(built["index"])
+    assert len(open_recommender(museum).collection) == len(RECORDS)
+    again = command(museum, "build")
+    assert (again["index"], again["sent"]) == (first, 0)
+
+    # another generation of the collection is another index
+    rebuild(museum, [record("m:13", "A bridge in Venice", "Canaletto")])
+    second = str(command(museum, "build", "--no-switch")["index"])
+    assert second != first
+    status = command(museum, "status")
+    indices = status["indices"]
+    assert isinstance(indices, list)
+    assert {one["name"]: (one["items"], one["answers"]) for one in indices} == {
+        first: (len(RECORDS), True),
+        second: (len(RECORDS) + 1, False),
+    }
+    source = desk(museum)
+    assert len(source().collection) == len(RECORDS)
+    assert command(museum, "switch", second) == {"index": second, "before": first}
+    assert command(museum, "rollback") == {"index": first, "before": second}
+    assert "answers" in str(command(museum, "drop", first, ends=2)["error"])
+    assert command(museum, "drop", second) == {"index": second}
+    assert "no index" in str(command(museum, "switch", second, ends=2)["error"])
+    assert "answered before" in str(command(museum, "rollback", ends=2)["error"])
+
+
+def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
+    rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(4000)])
+    killed = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", "index", "build"],
+        env=environment(museum),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    name = building.index_name(museum, building.opened(museum).folder.name)
+    with Ledger(museum.state.ledger) as ledger:
+        for _ in patiently(120):
+            if ledger.taken(name):
+                break
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.communicate()
+        taken = len(ledger.taken(name))
+    assert 0 < taken < 9
+    built = command(museum, "build")
+    assert built["items"] == 4000 + len(RECORDS)
+    assert built["sent"] == 4000 + len(RECORDS) - taken * building.BLOCK
+    assert len(desk(museum)().collection) == 4000 + len(RECORDS)

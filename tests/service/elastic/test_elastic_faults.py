@@ -1,0 +1,182 @@
+"""What happens when a real cluster of three nodes with one replica fails in parts, and as a whole."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic
+
+import pytest
+
+from service.api.app import create_app
+from service.composition import desk, open_writer
+from service.index.elastic import building
+from service.index.elastic.client import connect
+from service.index.elastic.ledger import Ledger
+from service.index.elastic.sending import retry
+from service.settings import Settings
+from tests.service.builders import profiles, record
+from tests.service.conftest import Server, running
+from tests.service.elastic.cluster import Cluster, patiently
+from tests.service.elastic.conftest import rebuild
+from tests.service.elastic.test_elastic_commands import environment
+from tests.service.museum import RECORDS
+
+SIMILAR = "/items/m:01/similar?type=location"
+
+
+@contextmanager
+def answering_service(settings: Settings) -> Iterator[Server]:
+    """The service over a cluster, in this process."""
+    with running(create_app(desk(settings), settings)) as server:
+        yield server
+
+
+@pytest.fixture
+def whole(answering: Settings, cluster: Cluster) -> Settings:
+    """A few items in the cluster, with all copies there."""
+    cluster.green(answering.index.name)
+    return answering
+
+
+def ids(settings: Settings) -> list[str]:
+    """All items of the cluster, each as often as it is there."""
+    client, name = connect(settings.index), settings.index.name
+    client.indices.refresh(index=name)
+    found = client.search(index=name, size=10_000, sort=["id"], docvalue_fields=[{"field": "id"}], source=False)
+    return [hit["fields"]["id"][0] for hit in found["hits"]["hits"]]
+
+
+def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings, cluster: Cluster) -> None:
+    rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(6000)])
+    sending = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", "index", "build", "--json"],
+        env=environment(museum),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    name = building.index_name(museum, building.opened(museum).folder.name)
+    with Ledger(museum.state.ledger) as ledger:
+        for _ in patiently(120):
+            if ledger.taken(name):
+                break
+    cluster.kill(1)
+    answer, said = sending.communicate(timeout=240)
+    assert sending.returncode == 0, said
+    total = 6000 + len(RECORDS)
+    assert json.loads(answer)["items"] == total
+    found = ids(museum)
+    assert len(found) == len(set(found)) == total
+
+
+def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
+    whole: Settings, cluster: Cluster
+) -> None:
+    acknowledged: list[str] = []
+    killed = Event()
+    with ThreadPoolExecutor(1) as other, open_writer(whole, profiles) as writer:
+        killing = other.submit(lambda: (killed.wait(), cluster.kill(2)))
+        for n in range(60):
+            if n == 15:
+                killed.set()
+            writer.put([record(f"live:{n:02}", f"A boat {n}", "Hand")])
+            acknowledged.append(f"live:{n:02}")
+        killing.result()
+    retry(whole)
+    with Ledger(whole.state.ledger) as ledger:
+        assert ledger.letters() == []
+    found = ids(whole)
+    assert len(found) == len(set(found)) == len(RECORDS) + 60
+    assert set(acknowledged) <= set(found)
+
+
+def test_a_node_killed_during_queries_is_not_noticed(whole: Settings, cluster: Cluster) -> None:
+    with answering_service(whole) as server, ThreadPoolExecutor(1) as other:
+        assert server.ask(SIMILAR).status == 200
+        killing = other.submit(cluster.kill, 0)
+        statuses = []
+        while not killing.done():
+            statuses.append(server.ask(SIMILAR).status)
+        statuses += [server.ask(SIMILAR).status for _ in range(20)]
+    assert set(statuses) == {200}
+
+
+def test_a_cluster_that_is_away_is_told_and_heals_alone(whole: Settings, cluster: Cluster) -> None:
+    with answering_service(whole) as server:
+        assert server.ask("/health/ready").status == 200
+        for node in range(cluster.nodes):
+            cluster.kill(node)
+        began = monotonic()
+        away = server.ask(SIMILAR)
+        assert monotonic() - began < (1 + whole.index.retries) * whole.index.timeout
+        assert (away.status, away.headers["content-type"]) == (503, "application/problem+json")
+        assert int(away.headers["retry-after"]) > 0
+        assert json.loads(away.body)["type"] == "/problems/index-unavailable"
+        ready = server.ask("/health/ready")
+        assert (ready.status, json.loads(ready.body)["type"]) == (503, "/problems/index-unavailable")
+        with open_writer(whole, profiles) as writer:
+            writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+        cluster.mend()
+        for _ in patiently(60):
+            if server.ask("/health/ready").status == 200:
+                break
+        assert server.ask(SIMILAR).status == 200
+        assert server.ask("/items/new:1").status == 404
+        assert retry(whole) == (1, 0)
+        assert server.ask("/items/new:1").status == 200
+
+
+def test_an_index_that_was_deleted_is_told_and_built_again(whole: Settings, cluster: Cluster) -> None:
+    with answering_service(whole) as server:
+        assert server.ask(SIMILAR).status == 200
+        (name,) = connect(whole.index).indices.get_alias(name=whole.index.name)
+        cluster.ask(f"/{name}", "DELETE")
+        for _ in patiently(20):
+            gone = server.ask(SIMILAR)
+            if gone.status != 200:
+                break
+        assert (gone.status, json.loads(gone.body)["type"]) == (503, "/problems/index-missing")
+        assert "kindred index build" in json.loads(gone.body)["detail"]
+        for _ in patiently(10):
+            if server.ask("/health/ready").status == 503:
+                break
+        done = subprocess.run(
+            [sys.executable, "-c", "from service.cli import main; main()", "index", "build"],
+            env=environment(whole), capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert server.ask(SIMILAR).status == 200
+
+
+def test_a_slow_node_does_not_keep_a_question_beyond_its_time(whole: Settings, cluster: Cluster) -> None:
+    short = whole.model_copy(update={"index": whole.index.model_copy(update={"timeout": 2.0})})
+    with answering_service(short) as server:
+        assert server.ask(SIMILAR).status == 200
+        cluster.freeze(1)
+        try:
+            for _ in range(8):
+                began = monotonic()
+                answer = server.ask(SIMILAR)
+                assert monotonic() - began < 10
+                assert answer.status in (200, 503)
+        finally:
+            cluster.thaw(1)
+        for _ in patiently(60):
+            if server.ask(SIMILAR).status == 200:
+                break
+
+
+def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings, cluster: Cluster) -> None:
+    (name,) = connect(whole.index).indices.get_alias(name=whole.index.name)
+    found = connect(whole.index).indices.get_mapping(index=name)
+    meta = found[name]["mappings"]["_meta"]
+    meta["kindred"]["version"] = 0
+    cluster.ask(f"/{name}/_mapping", "PUT", {"_meta": meta})
+    with answering_service(whole) as server:
+        refused = server.ask(SIMILAR)
+        assert (refused.status, json.loads(refused.body)["type"]) == (503, "/problems/index-missing")
+        assert "kindred index build" in json.loads(refused.body)["detail"]

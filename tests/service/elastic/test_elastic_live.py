@@ -1,0 +1,104 @@
+"""Live changes lie in the cluster at once; late and repeated ones do no harm; what fails waits."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from ingest.errors import UnknownItem
+from service.changing import Writer
+from service.composition import Desk, desk, open_writer
+from service.index.elastic.bulk import Write, send
+from service.index.elastic.client import connect
+from service.index.elastic.ledger import Ledger
+from service.index.elastic.sending import retry
+from service.queries import Search, Weighed
+from service.settings import IndexSettings, Settings
+from tests.service.builders import profiles, record
+from tests.service.elastic import conftest
+from tests.service.elastic.cluster import Cluster
+from tests.service.elastic.conftest import rebuild
+
+
+@pytest.fixture
+def writer(answering: Settings) -> Iterator[Writer]:
+    with open_writer(answering, profiles) as opened:
+        yield opened
+
+
+def alike(settings: Settings) -> None:
+    """The cluster answers what the local index answers over the same catalogue."""
+    here = Desk(settings.model_copy(update={"index": IndexSettings()}))()
+    there = desk(settings)()
+    assert len(there.collection) == len(here.collection)
+    assert there.collection.manifest.revision == here.collection.manifest.revision
+    for item in here.collection.ids:
+        for kind in here.system.types:
+            search = Search(seeds=(Weighed(item),), type=kind, limit=100, floor=0.0)
+            ours, theirs = here.search(search).neighbours, there.search(search).neighbours
+            assert [one.record.id for one in theirs] == [one.record.id for one in ours]
+            assert [one.score for one in theirs] == pytest.approx([one.score for one in ours], abs=1e-6)
+
+
+def test_puts_and_deletes_answer_at_once_as_here(answering: Settings, writer: Writer) -> None:
+    choice = random.Random(15)
+    for n in range(12):
+        title = choice.choice(["View of Venice", "Bridge in London", "Boat", "Regatta"])
+        made = record(f"m:{choice.randrange(16):02}", title, "Canaletto", "A boat sails.", f"17{n:02}")
+        writer.put([made])
+        assert desk(answering)().item(made.id) == made
+    writer.delete(["m:09", "m:12"])
+    with pytest.raises(UnknownItem):
+        desk(answering)().item("m:09")
+    alike(answering)
+
+
+def test_a_source_that_is_open_sees_changes_at_once(answering: Settings, writer: Writer) -> None:
+    source = desk(answering)
+    before = len(source().collection)
+    writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    assert (len(source().collection), source().item("new:1").label) == (before + 1, "A boat in Venice")
+    writer.delete(["new:1"])
+    assert len(source().collection) == before
+    with pytest.raises(UnknownItem):
+        source().item("new:1")
+
+
+def test_a_write_that_comes_late_does_no_harm(answering: Settings, writer: Writer) -> None:
+    first = writer.put([record("new:1", "Old")]).revision
+    last = writer.put([record("new:1", "New")]).revision
+    gone = writer.delete(["m:01"]).revision
+    client, name = connect(answering.index), answering.index.name
+    for late in (Write("new:1", first, {"id": "new:1"}), Write("m:01", gone - 1, {"id": "m:01"})):
+        assert send(client, answering.index, name, [late], 10.0, visible=True) == []
+    now = desk(answering)()
+    assert now.item("new:1").label == "New"
+    assert last > first
+    with pytest.raises(UnknownItem):
+        now.item("m:01")
+
+
+def test_a_rebuild_takes_live_changes_over(answering: Settings, writer: Writer) -> None:
+    writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    writer.delete(["m:09"])
+    rebuild(answering, [])
+    writer.put([record("new:2", "A church in Venice", "Canaletto")])
+    conftest.send(answering)
+    alike(answering)
+
+
+def test_what_the_cluster_does_not_take_waits_and_is_sent_again(
+    answering: Settings, cluster: Cluster, writer: Writer
+) -> None:
+    (name,) = connect(answering.index).indices.get_alias(name=answering.index.name)
+    cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": True})
+    writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    writer.delete(["m:09"])
+    with Ledger(answering.state.ledger) as ledger:
+        letters = ledger.letters()
+    assert [one.id for one in letters] == ["m:09", "new:1"]
+    assert all("read-only" in one.reason for one in letters)
+    assert retry(answering) == (0, 2)
+    cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": None})
+    assert retry(answering) == (2, 0)
+    alike(answering)
