@@ -33,6 +33,7 @@ COMMANDS = (
         "dates",
         "models",
         "wikipedia",
+        "index",
     ),
 )
 
