@@ -17,8 +17,10 @@ import random
 import resource
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -69,15 +71,16 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
         declared = features_of(settings, systems or [settings.service.system, *settings.service.also])
         features, absent = available(declared, resources)
         started, cpu = time.perf_counter(), _cpu()
-        build(
-            settings.state.collection,
-            (Item(decode_record(items[0][row]), items[1][row]) for row in range(number)),
-            features,
-            resources,
-            revision=1,
-            pipeline=mark,
-            processes=settings.analysis.workers,
-        )
+        with _watched() as own:
+            build(
+                settings.state.collection,
+                (Item(decode_record(items[0][row]), items[1][row]) for row in range(number)),
+                features,
+                resources,
+                revision=1,
+                pipeline=mark,
+                processes=settings.analysis.workers,
+            )
         seconds, cpu = time.perf_counter() - started, _cpu() - cpu
     size = sum(file.stat().st_size for file in settings.state.collection.rglob("*") if file.is_file())
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -89,10 +92,43 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
         "build_s": round(seconds, 1),
         "cpu_s": round(cpu, 1),
         "collection_mib": size >> 20,
+        "own_mib_of_the_parent": own["parent"] >> 10,
+        "own_mib_of_a_process": own["process"] >> 10,
         "peak_rss_mib": used[0].ru_maxrss >> 10,
         "peak_rss_mib_of_a_process": used[1].ru_maxrss >> 10,
     }
     publish("-".join(["resampled", *systems, str(number)]), [row], records=of, absent=json.dumps(absent))
+
+
+@contextmanager
+def _watched() -> Iterator[dict[str, int]]:
+    """The most memory of its own, KiB, of this process, beyond what it has now, and of one that it starts.
+
+    Pages of files, which the system takes back when it needs them, do not count.
+    """
+    begin, over, own = _anonymous(os.getpid()), threading.Event(), {"parent": 0, "process": 0}
+
+    def sample() -> None:
+        while not over.wait(0.2):
+            children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            own["parent"] = max(own["parent"], _anonymous(os.getpid()) - begin)
+            own["process"] = max(own["process"], *(_anonymous(int(child)) for child in children), 0)
+
+    watch = threading.Thread(target=sample, daemon=True)
+    watch.start()
+    try:
+        yield own
+    finally:
+        over.set()
+        watch.join()
+
+
+def _anonymous(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("RssAnon:")), 0)
 
 
 def _cpu() -> float:

@@ -12,6 +12,7 @@ from service.api.limits import check_text
 from service.api.problems import documented
 from service.api.requests import GivenRecord, NoQuery
 from service.api.schemas import Change
+from service.strange_dates import strange_dates
 
 router = APIRouter(tags=["changes"])
 
@@ -48,7 +49,12 @@ def put_item(
     if done.added:
         response.status_code = HTTPStatus.CREATED
         response.headers["Location"] = item_path(id)
-    return Change(id=id, revision=done.revision, changed=bool(done.added or done.replaced))
+    return Change(
+        id=id,
+        revision=done.revision,
+        changed=bool(done.added or done.replaced),
+        dates_not_understood=strange_dates(record),
+    )
 
 
 @router.delete(

@@ -228,6 +228,7 @@ class Change(Answer):
     id: str = Field(examples=[_ID])
     revision: int = Field(ge=0, examples=[12])
     changed: bool = Field(description="false: it was there already, just so")
+    dates_not_understood: list[str] = Field(description="its dates that count as none", examples=[[]])
 
 
 class Item(Answer):

@@ -27,13 +27,26 @@ def put(
     """Add or replace items; answers hold them at once, without a build. All of them or none."""
     context: Context = ctx.obj
     from service.composition import Analyser, open_writer
+    from service.strange_dates import StrangeDates
 
-    records = list(_records(file))
+    records, strange = list(_records(file)), StrangeDates()
+    for record in records:
+        strange.note(record)
     with open_writer(context.settings, Analyser(context.settings)) as writer:
         done = writer.put(records)
     counts = {"added": len(done.added), "replaced": len(done.replaced)}
     unchanged = len({record.id for record in records}) - sum(counts.values())
-    context.say("put", {"revision": done.revision, **counts, "unchanged": unchanged})
+    context.say(
+        "put",
+        {
+            "revision": done.revision,
+            **counts,
+            "unchanged": unchanged,
+            "dates_not_understood": len(strange),
+        },
+    )
+    if strange:
+        context.warn(strange.sentence())
 
 
 def delete(

@@ -1,8 +1,6 @@
 """Records in: ``kindred ingest`` and ``kindred build``."""
 
-from itertools import islice
 from pathlib import Path
-from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -11,12 +9,11 @@ from service.commands import trying
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from features.collection.collection import Built
     from features.knowledge.installed import InstalledResources
     from ingest.catalogue import Catalogue
-    from ingest.record import Record
     from service.settings import Settings
 
 
@@ -29,39 +26,6 @@ class _Made(NamedTuple):
 
     revision: int
     pipeline: str
-
-
-_EXAMPLES = 5
-
-
-class _StrangeDates:
-    """The records of a run with a date that is not understood; of two with one id the later counts."""
-
-    def __init__(self, is_understood: "Callable[[str], bool]") -> None:
-        self._is_understood = is_understood
-        self._found: dict[str, str] = {}
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def note(self, record: "Record") -> None:
-        """Look at the dates of a record."""
-        strange = [value.text for value in record.date if not self._is_understood(value.text)]
-        if strange:
-            self._found[record.id] = strange[0]
-        else:
-            self._found.pop(record.id, None)
-
-    def sentence(self) -> str:
-        """What a person is told: how many there are, and some of the dates."""
-        first: dict[str, str] = {}
-        for item, text in self._found.items():
-            first.setdefault(text, item)
-        examples = [f"'{shorten(text, 60)}' ({item})" for text, item in islice(first.items(), _EXAMPLES)]
-        records = "1 record has" if len(self) == 1 else f"{len(self):,} records have"
-        return f"{records} a date that is not understood, which counts as no date; for example: " + ", ".join(
-            examples
-        )
 
 
 def register(app: typer.Typer) -> None:
@@ -114,13 +78,13 @@ def ingest(
     settings = context.settings
     from msgspec.structs import asdict
 
-    from features.text.date_fields import is_understood
     from ingest.columns import Columns
     from ingest.files import writing
     from ingest.imports import Imports
     from ingest.ingestion import SAMPLE, Sync, size
     from ingest.ingestion import ingest as run
     from service.choosing import chooser, is_for_many
+    from service.strange_dates import StrangeDates
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     if dry_run or strict:
@@ -136,7 +100,7 @@ def ingest(
     length = size(paths)
     with writing(settings.state.directory):
         settings.state.directory.mkdir(parents=True, exist_ok=True)
-    strange = _StrangeDates(is_understood)
+    strange = StrangeDates()
     columns = Columns(by_part=is_for_many(mapping))
     sync = Sync(replace_source, 1 if yes else settings.ingest.removed) if replace_source else None
     with Imports(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:

@@ -46,7 +46,12 @@ def test_over_http(machine: Machine) -> None:
     with running(app, new_key(settings)) as server:
         added = server.ask("/items/new:1%2Fa", "PUT", body)
         assert (added.status, added.headers["location"]) == (201, "/items/new%3A1%2Fa")
-        assert json.loads(added.body) == {"id": "new:1/a", "revision": 2, "changed": True}
+        assert json.loads(added.body) == {
+            "id": "new:1/a",
+            "revision": 2,
+            "changed": True,
+            "dates_not_understood": [],
+        }
         assert json.loads(server.ask("/items/new:1/a").body)["creator"] == ["Canaletto"]
         near = json.loads(server.ask("/items/new:1/a/similar?type=location").body)["neighbours"]
         back = server.ask(f"/items/{near[0]['id']}/similar?type=location&limit=20")
@@ -54,8 +59,9 @@ def test_over_http(machine: Machine) -> None:
         assert json.loads(server.ask("/items").body)["total"] == 13
         again = server.ask("/items/new:1/a", "PUT", body)
         assert (again.status, json.loads(again.body)["changed"]) == (200, False)
-        replaced = server.ask("/items/new:1/a", "PUT", b'{"id": "new:1/a", "title": "Spoon"}')
+        replaced = server.ask("/items/new:1/a", "PUT", b'{"title": "Spoon", "date": "the other day"}')
         assert (replaced.status, json.loads(replaced.body)["revision"]) == (200, 3)
+        assert json.loads(replaced.body)["dates_not_understood"] == ["the other day"]
         assert json.loads(server.ask("/items/new:1/a").body)["title"] == ["Spoon"]
         assert server.ask("/items/new:1/a", "DELETE").status == 204
         for reply in (server.ask("/items/new:1/a"), server.ask("/items/new:1/a", "DELETE")):
