@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from features.knowledge.resources import ResourceName
 from features.measures.base import Bools, Column, MeasureSettings, Theme
+from features.measures.piles import Pile
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, occurrences
 from features.measures.tables import Longs, Table
@@ -107,17 +108,19 @@ class CollectedBags:
 
     def __init__(self) -> None:
         self._lexicon = Lexicon()
-        self._blocks: list[Bags] = []
+        self._sizes, self._found, self._counts = Pile(np.int64), Pile(np.int32), Pile(np.int32)
         self._ordered: Ints | None = None
 
     def __len__(self) -> int:
         """The number of items."""
-        return sum(len(bags.starts) - 1 for bags in self._blocks)
+        return len(self._sizes)
 
     def add(self, lexicon: Lexicon, bags: Bags) -> None:
         """Take in the next items; all blocks of a collection have one lexicon."""
         self._lexicon, self._ordered = lexicon, None
-        self._blocks.append(bags)
+        self._sizes.add(np.diff(bags.starts))
+        self._found.add(bags.terms)
+        self._counts.add(bags.counts)
 
     @property
     def names(self) -> list[str]:
@@ -129,10 +132,10 @@ class CollectedBags:
         met = self._met()
         number = np.zeros(len(self._lexicon), np.int32)
         number[met] = np.arange(len(met), dtype=np.int32)
-        sizes = np.concatenate([np.empty(0, np.int64), *(np.diff(bags.starts) for bags in self._blocks)])
-        starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-        counts = np.concatenate([np.empty(0, np.int32), *(bags.counts for bags in self._blocks)])
-        found = csr_array((counts, number[self._terms()], starts), shape=(len(sizes), len(met)))
+        starts = np.concatenate(([0], np.cumsum(self._sizes.whole()))).astype(np.int64)
+        # sorted in place, which a file that is mapped to be read does not allow
+        counts = np.array(self._counts.whole())
+        found = csr_array((counts, number[self._found.whole()], starts), shape=(len(self), len(met)))
         found.sort_indices()
         return found
 
@@ -148,17 +151,14 @@ class CollectedBags:
 
     def frequencies(self) -> Ints:
         """How many items have each term, int32[terms]."""
-        every = np.bincount(self._terms(), minlength=len(self._lexicon))
+        every = np.bincount(self._found.whole(), minlength=len(self._lexicon))
         return every[self._met()].astype(np.int32)
-
-    def _terms(self) -> Ints:
-        return np.concatenate([np.empty(0, np.int32), *(bags.terms for bags in self._blocks)])
 
     def _met(self) -> Ints:
         """The terms as numbers of the lexicon, in the order of their code points."""
         if self._ordered is None:
             there = np.zeros(len(self._lexicon), np.bool_)
-            there[self._terms()] = True
+            there[self._found.whole()] = True
             met = sorted(np.flatnonzero(there).tolist(), key=self._lexicon.terms.__getitem__)
             self._ordered = np.array(met, np.int32)
         return self._ordered

@@ -40,6 +40,7 @@ from features.measures.base import (
     unknown,
 )
 from features.measures.parts import Part
+from features.measures.piles import Pile
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -130,15 +131,15 @@ class SentencesBuilder:
 
     def __init__(self, settings: SentencesSettings) -> None:
         self._settings = settings
-        self._blocks: list[npt.NDArray[np.int8]] = []
+        self._vectors = Pile(np.int8, WIDTH)
 
     def take(self, block: Block) -> None:
         """Take the vectors of the next items."""
-        self._blocks.append(vectors_of(block, self._settings.text))
+        self._vectors.add(vectors_of(block, self._settings.text))
 
     def arrays(self) -> dict[str, Array]:
         """The vectors; scaled ones have the rows of the sample int32 beside them."""
-        vectors = np.concatenate([np.empty((0, WIDTH), np.int8), *self._blocks])
+        vectors = self._vectors.whole()
         squares = _squares(vectors)
         if not self._settings.scaled:
             return Sentences(vectors, squares, np.zeros(len(vectors), np.float32)).arrays()

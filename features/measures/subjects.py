@@ -40,9 +40,10 @@ from features.measures.base import (
     Theme,
     unknown,
 )
+from features.measures.piles import Pile
 from features.measures.predictions import Bytes, Predictor
 from features.measures.sentences import vectors_of, whole_texts
-from features.measures.tables import Table, joined
+from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
@@ -139,18 +140,18 @@ class SubjectsBuilder:
     def __init__(self, settings: SubjectsSettings) -> None:
         self._settings = settings
         self._predictor = _predictor(settings)
-        self._blocks: list[Predictions] = []
+        width = 0 if settings.presence else len(self._predictor.weights)
+        self._totals, self._predictions = Pile(np.float64), Pile(np.uint8, width)
 
     def take(self, block: Block) -> None:
         """Predict the subjects of the next items."""
         found = _read(self._settings, self._predictor, block)
-        kept = found.predictions[:, :0] if self._settings.presence else found.predictions
-        self._blocks.append(Predictions(found.totals, kept))
+        self._totals.add(found.totals)
+        self._predictions.add(found.predictions[:, :0] if self._settings.presence else found.predictions)
 
     def arrays(self) -> dict[str, Array]:
         """The predictions of every item."""
-        width = 0 if self._settings.presence else len(self._predictor.weights)
-        return joined(Predictions(np.empty(0), np.empty((0, width), np.uint8)), self._blocks).arrays()
+        return Predictions(self._totals.whole(), self._predictions.whole()).arrays()
 
 
 def _predictor(settings: SubjectsSettings) -> Predictor:
