@@ -46,7 +46,9 @@ def ids(settings: Settings) -> list[str]:
     """All items of the cluster, each as often as it is there."""
     client, name = connect(settings.index), settings.index.name
     client.indices.refresh(index=name)
-    found = client.search(index=name, size=10_000, sort=["id"], docvalue_fields=[{"field": "id"}], source=False)
+    found = client.search(
+        index=name, size=10_000, sort=["id"], docvalue_fields=[{"field": "id"}], source=False
+    )
     return [hit["fields"]["id"][0] for hit in found["hits"]["hits"]]
 
 
