@@ -1,20 +1,34 @@
-"""A running Elasticsearch as a peer: the words of every item in one text field, and more_like_this."""
+"""Two ways in which Elasticsearch itself finds like items, as peers: more_like_this, and Europeana's recipe.
+
+Europeana's portal asks its search for what shares a subject, kind, maker or provider with an item: an OR of
+the phrases of each, weighed .8, .5 and .2 (portal.js, plugins/europeana/record, ``SIMILAR_ITEMS_FIELDS``).
+"""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from http.client import HTTPConnection
 from itertools import islice
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict
 from urllib.parse import urlsplit
 
-_INDEX = "kindred-bench"
+from ingest.record import Record
+
+Way = Literal["more_like_this", "europeana"]
+WAYS: tuple[Way, ...] = ("more_like_this", "europeana")
+
+Query: TypeAlias = dict[str, object]
+
+_INDEX = "kindred-bench-peers"
 _BULK = 2000
 _TERMS = 25
 """Terms of an item that it is asked with: those of the highest TF-IDF, as Elasticsearch chooses them."""
 
+_BOOSTS = {"what": 0.8, "who": 0.5, "provider": 0.2}
+
 
 class _Hit(TypedDict):
     _id: str
+    _score: float
 
 
 class _Hits(TypedDict):
@@ -32,27 +46,30 @@ class Elastic:
     The index is made anew; ``close`` removes it.
     """
 
-    def __init__(self, address: str, texts: Iterable[str]) -> None:
+    def __init__(self, address: str, records: Iterable[Record]) -> None:
         self._connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
         self._ask("DELETE", f"/{_INDEX}?ignore_unavailable=true")
-        fields = {"text": {"type": "text", "term_vector": "yes"}}
+        phrases = {"type": "text"}
+        fields = {"text": {"type": "text", "term_vector": "yes"}, **dict.fromkeys(_BOOSTS, phrases)}
         settings = {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": -1}
         self._ask("PUT", f"/{_INDEX}", {"settings": settings, "mappings": {"properties": fields}})
-        rest: Iterator[tuple[int, str]] = enumerate(texts)
+        rest: Iterator[Record] = iter(records)
         while some := list(islice(rest, _BULK)):
             lines = [
-                json.dumps(each) for n, text in some for each in ({"index": {"_id": str(n)}}, {"text": text})
+                json.dumps(each) for one in some for each in ({"index": {"_id": one.id}}, _document(one))
             ]
             self._send("POST", f"/{_INDEX}/_bulk", "\n".join([*lines, ""]))
         self._ask("POST", f"/{_INDEX}/_forcemerge?max_num_segments=1")
         self._ask("POST", f"/{_INDEX}/_refresh")
 
-    def like(self, row: int, limit: int) -> list[int]:
-        """The rows most like one, by their words; approximate, since it is asked with some terms only."""
-        like = {"fields": ["text"], "like": [{"_index": _INDEX, "_id": str(row)}], "max_query_terms": _TERMS}
-        query = {"query": {"more_like_this": {**like, "min_term_freq": 1}}, "size": limit, "_source": False}
-        found = self._ask("POST", f"/{_INDEX}/_search", query)
-        return [int(hit["_id"]) for hit in found["hits"]["hits"]]
+    def like(self, way: Way, record: Record, limit: int, among: Sequence[str] = ()) -> dict[str, float]:
+        """The ids of the items most like one, best first, with their scores; among some if they are named."""
+        wanted: Query = {"must": [_asked(way, record)], "must_not": [{"ids": {"values": [record.id]}}]}
+        if among:
+            wanted["filter"] = [{"ids": {"values": list(among)}}]
+        body = {"query": {"bool": wanted}, "size": limit, "_source": False, "track_total_hits": False}
+        found = self._ask("POST", f"/{_INDEX}/_search", body)
+        return {hit["_id"]: hit["_score"] for hit in found["hits"]["hits"]}
 
     def close(self) -> None:
         """Remove the index."""
@@ -73,3 +90,30 @@ class Elastic:
         if found.get("errors"):
             raise SystemExit(f"{method} {path}: not all was indexed: {text[:300]!r}")
         return found
+
+
+def _document(record: Record) -> dict[str, object]:
+    fields = (record.title, record.creator, record.subject, record.description, record.date, record.source)
+    return {"text": "\n".join(value.text for values in fields for value in values), **_phrases(record)}
+
+
+def _phrases(record: Record) -> dict[str, list[str]]:
+    """What Europeana's recipe compares: subjects and kind, makers, the provider."""
+    return {
+        "what": [*(value.text for value in record.subject), *([record.type] if record.type else [])],
+        "who": [value.text for value in record.creator],
+        "provider": [record.provider] if record.provider else [],
+    }
+
+
+def _asked(way: Way, record: Record) -> Query:
+    if way == "more_like_this":
+        like: Query = {"fields": ["text"], "like": [{"_index": _INDEX, "_id": record.id}]}
+        return {"more_like_this": {**like, "max_query_terms": _TERMS, "min_term_freq": 1}}
+    should = [
+        {"match_phrase": {field: {"query": phrase, "boost": _BOOSTS[field]}}}
+        for field, own in _phrases(record).items()
+        for phrase in own
+    ]
+    # a record without any of them has no like item
+    return {"bool": {"should": should, "minimum_should_match": 1}} if should else {"match_none": {}}

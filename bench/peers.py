@@ -6,7 +6,8 @@ Over the words of the six fields of every item of the collection built in STATE,
 - ``scipy``: a product of one row with the whole TF-IDF matrix, then a partial sort; untyped, exact;
 - ``gensim``: its SparseMatrixSimilarity, one query at a time; untyped, exact;
 - ``bm25s``: the item's words as a query (more like this); untyped, exact for BM25;
-- ``elasticsearch``, where the ADDRESS of one is given: more_like_this, asked over HTTP; untyped, inexact;
+- ``more_like_this`` and ``europeana`` (see ``bench.elastic``), asked over HTTP, where the ADDRESS of an
+  Elasticsearch is given; untyped, inexact;
 - the bare search for each of the eight types by ``service.system``; typed, exact.
 
 None of the peers tells which respect two items are alike in, or why. In process but for Elasticsearch.
@@ -20,11 +21,12 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from bench.elastic import Elastic
+from bench.elastic import WAYS, Elastic, Way
 from bench.neighbours import SEED
 from bench.tables import publish
 from features.collection.collection import Collection
@@ -34,11 +36,12 @@ from features.measures.idf import idf
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import SIZE, Block, Lexicon
-from ingest.record import Record
 from models.types import OFFICIAL, SimilarityType
 from service.recommender import Recommender
 
 LIMIT = 10
+
+_Asked = TypeVar("_Asked")
 
 
 def main(state: Path, number: int, address: str | None) -> None:
@@ -59,17 +62,15 @@ def main(state: Path, number: int, address: str | None) -> None:
         ("bm25s", "", _bm25s(counts, terms)),
     ]
     if address is not None:
-        elastic = Elastic(address, map(_text, map(collection.record, range(len(collection)))))
-        ways.append(("elasticsearch", "", partial(elastic.like, limit=LIMIT)))
+        elastic = Elastic(address, map(collection.record, range(len(collection))))
+        ways += [(way, "", partial(_elastic, elastic, collection, way)) for way in WAYS]
     ways += [(recommender.system.name, kind, partial(_kindred, recommender, kind)) for kind in OFFICIAL]
-    rows = [{"by": name, "type": kind, **_latency(ask, asked)} for name, kind, ask in ways]
+    rows = [{"by": name, "type": kind, **latency(ask, asked)} for name, kind, ask in ways]
     publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)
 
 
-def _text(record: Record) -> str:
-    """The values of the six fields."""
-    fields = (record.title, record.creator, record.subject, record.description, record.date, record.source)
-    return "\n".join(value.text for values in fields for value in values)
+def _elastic(elastic: Elastic, collection: Collection, way: Way, row: int) -> object:
+    return elastic.like(way, collection.record(row), LIMIT)
 
 
 def _kindred(recommender: Recommender, kind: SimilarityType, row: int) -> object:
@@ -139,7 +140,8 @@ def _bm25s(counts: csr_array, terms: Sequence[str]) -> Callable[[int], object]:
     return ask
 
 
-def _latency(ask: Callable[[int], object], asked: Sequence[int]) -> dict[str, float]:
+def latency(ask: Callable[[_Asked], object], asked: Sequence[_Asked]) -> dict[str, float]:
+    """How long answers take, after three that do not count."""
     for row in asked[:3]:
         ask(row)
     found = []

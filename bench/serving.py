@@ -37,12 +37,12 @@ def main(state: Path, system: str | None) -> None:
     manifest = about(settings.state.collection)
     if manifest is None:
         sys.exit(f"no collection is built in {state}")
-    paths = _paths(settings.state.collection)
+    paths = asked_for(settings.state.collection)
     rows: list[dict[str, float]] = []
     for processes, clients in RUNS:
         with served(processes) as pids:
-            told = _asked(paths, clients)
-            rows.append({"processes": processes, "clients": clients, **told, **_memory(pids)})
+            told = asked(paths, clients)
+            rows.append({"processes": processes, "clients": clients, **told, **memory(pids)})
     publish(
         name("serving", settings, manifest.items),
         rows,
@@ -53,7 +53,7 @@ def main(state: Path, system: str | None) -> None:
     )
 
 
-def _paths(root: Path) -> list[str]:
+def asked_for(root: Path) -> list[str]:
     """What is asked for, in a random order."""
     from features.collection.blobs import Blobs, Ids
     from features.collection.generation import read
@@ -66,7 +66,7 @@ def _paths(root: Path) -> list[str]:
     ]
 
 
-def _asked(paths: list[str], threads: int) -> dict[str, float]:
+def asked(paths: list[str], threads: int) -> dict[str, float]:
     """Answers a second and milliseconds an answer, once everybody has answered something."""
     ends = [time.monotonic() + SECONDS / 4]
     place = iter(range(10**9))
@@ -96,7 +96,7 @@ def _asked(paths: list[str], threads: int) -> dict[str, float]:
     return {"answers_s": round(rate, 1), "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
 
 
-def _memory(pids: list[int]) -> dict[str, int]:
+def memory(pids: list[int]) -> dict[str, int]:
     """MiB: the most that one process has for itself, what all have together, the shared counted once."""
     own, together = [], 0.0
     for pid in pids:

@@ -175,11 +175,9 @@ class IndexSettings(_Section):
     shards: int = Field(1, ge=1, le=1024, description="primary shards of a new index")
     replicas: int = Field(0, ge=0, le=10, description="copies of each shard, on other nodes")
     candidates: int = Field(
-        150, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
+        600, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
     )
-    budget: int = Field(
-        600, ge=10, le=10_000, description="most of them where an answer is not proven by fewer"
-    )
+    budget: int = Field(2400, ge=10, le=10_000, description="most of them, where fewer do not fill an answer")
 
 
 class ServiceSettings(_Section):

@@ -66,6 +66,11 @@ class Question:
     check: Check = unlimited
 
     @property
+    def filtered(self) -> bool:
+        """Whether some items only are asked for."""
+        return self.among is not None or self.filters != Filters()
+
+    @property
     def shares(self) -> tuple[float, ...]:
         """What the raw score of each seed is multiplied by; exactly 1 for one seed that is wanted."""
         total = sum(abs(seed.weight) for seed in self.seeds)

@@ -30,10 +30,10 @@ COMMANDS = (
         "feedback",
         "keys",
         "paths",
+        "index",
         "dates",
         "models",
         "wikipedia",
-        "index",
     ),
 )
 

@@ -1,234 +1,207 @@
-"""Asking: a type's terms for one item as searches of the engine, and what bounds the items they do not find.
+"""Asking: what a type hears of one item as a search of the engine.
 
-Two searches propose. *Said* adds up what the engine can tell of every item: the terms that both have, and the
-steps that it passes. It finds the best of all items by that sum, so that what it leaves out has less. *Near*
-takes what is nearest by the blended vectors, on the whole and within steps, and ranks it by all together.
+The engine adds up what it can tell of an item: an inner product of blended vectors, sums over shared terms,
+and constants for the steps that the item passes. That follows the score of the type closely, so that the best
+items are among the first few hundred by it; these are scored exactly.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from features.collection.facets import folded
 from features.collection.fetched import Fetched
-from features.measures.base import Scores, plain
+from features.measures.base import plain
 from features.measures.known import KnownSettings
-from features.measures.overlap import OverlapColumn
+from features.measures.strongest import StrongestSettings
 from features.measures.tables import Table
 from models.regressors.base import Line
 from models.systems import System
 from models.types import SimilarityType
 from service.facets import Filters
-from service.index.elastic.blend import part_of, parts, unit
+from service.index.elastic.blend import parts, unit
 from service.index.elastic.client import Json
-from service.index.elastic.documents import SEPARATOR, Documents, Shape
-from service.index.elastic.lookups import Step, Stepped, Weighed
+from service.index.elastic.documents import LEVELS, SEPARATOR, Shape
+from service.index.elastic.lookups import Stepped, Weighed
 
-_NEAREST: Final = 400
-"""Items that are nearest by their vectors."""
+_NEAREST: Final = 5000
+"""Items whose inner product is added up; of others it counts nothing."""
 
-_WITHIN: Final = 80
-"""The same among those that pass a step."""
+_SHARE: Final = 0.7
+"""How much of a curve each of the features moves that its own is made of."""
 
-_STEEP: Final = (0.4, 0.8)
-"""Where a curve's slope counts: neighbours lie there."""
+_MIDDLE: Final = 0.5
+"""The value at which a straight line meets a curve."""
 
-_ROUNDING: Final = 1 / 64
-"""How much lower than a product of weights the engine's may be, as a part of it: it keeps some 8 bits."""
-
-_LEAST: Final = 0.02
+_LEAST: Final = 0.03
+"""What adds less to a score is not asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """One lookup as a type asks it: clauses with what each adds to the sum."""
+class _Gain(NamedTuple):
+    """What a feature adds to a score at a value, above what it adds at 0."""
 
-    name: str
     line: Line
-    clauses: tuple[tuple[Json, float], ...]
-    steps: tuple[Step, ...]
-    slope: float
+    share: float
+    factor: float = 1.0
 
-    def least(self, values: Scores) -> Scores:
-        """The least that the sum of *said* has of it, by the feature's value."""
-        found = self.slope * (1 - _ROUNDING) * values
-        for step, (_, added) in zip(self.steps, self.clauses, strict=False):
-            found = found + np.where(values > step.otherwise + 1e-6, added, 0.0)
-        return found
+    def at(self, value: float) -> float:
+        heights = self.line.heights
+        return self.share * float(np.interp(self.factor * value, self.line.knots, heights) - heights[0])
 
 
 class Asked:
-    """What a type asks of the engine for one item."""
+    """What a type asks of the engine for one item.
+
+    Raises ``TypeError`` for a system that is not additive.
+    """
 
     def __init__(
         self, shape: Shape, system: System, collection: Fetched, row: int, kind: SimilarityType
     ) -> None:
         if system.additive is None:
             raise TypeError("a system that is not additive cannot be searched")
-        self._shape, self._system, self._collection, self._row = shape, system, collection, row
-        self._kind, self._at, self._additive = kind, system.position(kind), system.additive
-        moving = np.flatnonzero(self._additive.active[:, self._at]).tolist()
-        self._lines = {system.features[n]: self._additive.line(n, self._at) for n in moving}
+        self._shape, self._collection, self._row = shape, collection, row
+        at, additive = system.position(kind), system.additive
+        moving = np.flatnonzero(additive.active[:, at]).tolist()
+        self._lines = {system.features[n]: additive.line(n, at) for n in moving}
+        self._base = float(additive.base[at])
+        self._learnt = shape.blend.weights.get(f"{system.name} {kind}", ())
+        self._applies = system.not_applicable.get(kind)
 
-    # -- searches ------------------------------------------------------------------------------
+    @property
+    def most(self) -> float:
+        """A score that no item exceeds."""
+        highest = (
+            line.missing if self._silent(name) else max(float(line.heights.max()), line.missing)
+            for name, line in self._lines.items()
+        )
+        return self._base + sum(highest)
 
-    def said(self) -> list[Json]:
-        """The clauses of *said*; none where nothing of the type can be looked up."""
-        return [clause for one in self.looked for clause, _ in one.clauses]
+    @property
+    def least(self) -> float:
+        """A score that no item falls below, where the type applies."""
+        lowest = (
+            line.missing if self._silent(name) else min(float(line.heights.min()), line.missing)
+            for name, line in self._lines.items()
+        )
+        return min(self._base + sum(lowest), 0.0)
 
-    def near(self, filters: Sequence[Json]) -> list[Json]:
-        """The clauses of *near*, each of what is nearest among some items."""
-        if self._vector is None:
-            return []
-        vector, boost = self._vector
-        strata = [step.filter for one in self.looked for step in one.steps]
-        found = [_nearest(vector, _NEAREST, boost, filters)]
-        return found + [_nearest(vector, _WITHIN, boost, [*filters, one]) for one in strata]
-
-    @cached_property
-    def looked(self) -> list[Looked]:
-        """The lookups of the type's features, those of features that others are made of included."""
-        found = dict[str, Looked]()
-        for name, line, share in self._plain():
-            lookup = self._shape.lookups.get(name)
-            if lookup is None or lookup.field in found:
-                continue
-            gain = share * max(float(line.heights.max() - line.heights[0]), 0.0)
-            if gain < _LEAST:
-                continue
-            row = self._table(name)
-            if isinstance(lookup, Weighed):
-                clause = lookup.clause(row, gain)
-                if clause is not None:
-                    exceeds = self._exceeds(name)
-                    slope = 0.0 if exceeds else gain
-                    found[lookup.field] = Looked(name, line, ((clause, gain),), (), slope)
-            elif isinstance(lookup, Stepped):
-                steps = lookup.steps(row)
-                clauses = tuple(
-                    (
-                        {"constant_score": {"filter": step.filter, "boost": gain / len(steps)}},
-                        gain / len(steps),
-                    )
-                    for step in steps
-                )
-                if clauses:
-                    found[lookup.field] = Looked(name, line, clauses, tuple(steps), 0.0)
-        return [*found.values()]
+    def should(self, filters: Sequence[Json]) -> list[Json]:
+        """The clauses of a search, whose sum follows the score."""
+        return [*self._near(filters), *self._looked_up()]
 
     def _plain(self) -> Iterator[tuple[str, Line, float]]:
-        """The features of a measure of their own that move the type, and how much of a curve is theirs."""
-        features = self._shape.fitted.manifest.features
+        """The features of a measure of their own that move the type, and how much of a curve is theirs.
+
+        Those by which the type applies at all count a little: where nothing else is shared they find
+        something.
+        """
         for name, line in self._lines.items():
             yield from self._made_of(name, line, 1.0)
-        applies = self._system.not_applicable.get(self._kind)
-        for part in features[applies].made_of if applies else ():
-            if not isinstance(features[part], KnownSettings):
-                yield from self._made_of(part, Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0), 1.0)
+        for part in self._shape.fitted.manifest.features[self._applies].made_of if self._applies else ():
+            if not isinstance(self._shape.fitted.manifest.features[part], KnownSettings):
+                yield part, Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0), 1.0
 
     def _made_of(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
-        made = self._shape.fitted.manifest.features[name].made_of
-        if not made:
+        settings = self._shape.fitted.manifest.features[name]
+        if isinstance(settings, StrongestSettings):
+            return  # the best of its parts counts, not their sum
+        if not settings.made_of and not self._silent(name):
             yield name, line, share
-        for part in made:
-            yield from self._made_of(part, line, share * 0.7)
-
-    def _exceeds(self, name: str) -> bool:
-        column = self._shape.fitted.columns[name]
-        return isinstance(column, OverlapColumn) and column.exceeds
-
-    def _table(self, name: str) -> Table:
-        return self._collection.kept(name, self._row)
-
-    @cached_property
-    def _vector(self) -> tuple[list[int], float] | None:
-        """The blended vector to ask with, and what its products are multiplied with to be scores."""
-        names = parts(self._shape.fitted.columns)
-        if not names:
-            return None
-        tables = {name: self._table(name) for name in names.values()}
-        documents = Documents(self._shape)
-        vectors, _ = documents.laid(tables, 1)
-        weights, counts = self._slopes(names)
-        spread, at = vectors[0].copy(), 0
-        for key, name in names.items():
-            width = unit(plain(self._shape.fitted.columns[name]), tables[name]).shape[1]
-            spread[at : at + width] *= weights.get(key, 0.0)
-            at += width
-        texts = [key for key in names if key.startswith("text ")]
-        own = np.array([counts.get(key, 0.0) for key in texts], np.float32)
-        return self._shape.blend.question(spread.astype(np.float32), own)
-
-    def _slopes(self, names: Mapping[str, str]) -> tuple[dict[str, float], dict[str, float]]:
-        """How much a score rises with each part's cosine, and with how usual an item's text is."""
-        weights, usual = dict[str, float](), dict[str, float]()
-        columns = self._shape.fitted.columns
-        for name, line, share in self._plain():
-            key = part_of(name, columns[name])
-            if key is None or key not in names:
-                continue
-            own = name if share == 1.0 else None
-            gate = share if own is None else 1.0
-            slope = _slope(line) * gate
-            weights[key] = weights.get(key, 0.0) + slope
-            if getattr(columns[name], "scaled", False):
-                usual[key] = usual.get(key, 0.0) - slope / 2
-        if all(weight <= 0 for weight in weights.values()):
-            weights = {key: max(abs(weight), 0.1) for key, weight in weights.items()}
-        return weights, usual
-
-    # -- bounds --------------------------------------------------------------------------------
-
-    def bound(self, rest: float) -> float:
-        """The most that an item can score of which the sum of *said* is ``rest`` at most.
-
-        For each price of the sum the score is no higher than the price of ``rest`` and what every curve gains
-        beyond its price; the lowest of some prices counts.
-        """
-        by = {one.name: one for one in self.looked}
-        return min(self._priced(price, rest, by) for price in _PRICES)
-
-    def _priced(self, price: float, rest: float, by: Mapping[str, Looked]) -> float:
-        total = float(self._additive.base[self._at]) + price * rest
-        for name, line in self._lines.items():
-            one, values = by.get(name), line.knots
-            if one is not None:
-                values = np.unique(np.append(values, [step.otherwise for step in one.steps]))
-            if name not in self._shape.fitted.manifest.features or self._silent(name):
-                total += line.missing
-                continue
-            heights = np.interp(values, line.knots, line.heights)
-            least = one.least(values) if one is not None else 0.0
-            total += max(float((heights - price * least).max()), line.missing)
-        return total
+        for part in settings.made_of:
+            yield from self._made_of(part, line, share * _SHARE)
 
     def _silent(self, name: str) -> bool:
         """Whether the item itself gives no information, so that the value is known not to be."""
-        settings = self._shape.fitted.manifest.features[name]
-        if settings.made_of:
+        if self._shape.fitted.manifest.features[name].made_of:
             return False
         column = plain(self._shape.fitted.columns[name])
         return not bool(column.informed(self._table(name)).all())
 
+    def _table(self, name: str) -> Table:
+        return self._collection.kept(name, self._row)
 
-_PRICES: Final = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+    def _near(self, filters: Sequence[Json]) -> list[Json]:
+        """What is nearest by the blended vectors, among some items."""
+        columns, learnt = self._shape.fitted.columns, iter(self._learnt)
+        spread = [np.empty(0, np.float32)]
+        spread += [
+            next(learnt, 0.0) * unit(plain(columns[name]), self._table(name))[0]
+            for name in parts(columns).values()
+        ]
+        told = self._amounts()
+        amounts = [next(learnt, 0.0) + told.get(one, 0.0) for one in self._shape.amounts]
+        question = self._shape.blend.question(
+            np.concatenate(spread).astype(np.float32), np.array(amounts, np.float32)
+        )
+        if question is None:
+            return []
+        vector, boost = question
+        own: dict[str, Any] = {
+            "field": "blend",
+            "query_vector": vector,
+            "k": _NEAREST,
+            "num_candidates": _NEAREST,
+            "boost": boost,
+            "filter": list(filters),
+        }
+        return [{"knn": own}]
 
+    def _amounts(self) -> dict[tuple[str, str], float]:
+        """What each amount counts by the curves."""
+        found = dict[tuple[str, str], float]()
+        for name, line, share in self._plain():
+            missing = line.missing if share == 1.0 else float(line.heights[0])
+            counted = dict[str, float]()
+            if name in self._shape.present:
+                values = self._shape.combined(name, self._table(name))
+                heights = np.interp(values, line.knots, line.heights).tolist()
+                counted = {
+                    f"presence {level:g}": height for level, height in zip(LEVELS, heights, strict=True)
+                }
+            elif name in self._shape.lookups:
+                name, counted = self._shape.alike(name), {"known": float(line.heights[0])}
+            for kind, height in counted.items():
+                found[kind, name] = found.get((kind, name), 0.0) + share * (height - missing)
+        return found
 
-def _slope(line: Line) -> float:
-    low, high = np.interp(_STEEP, line.knots, line.heights)
-    return float((high - low) / (_STEEP[1] - _STEEP[0]))
+    def _looked_up(self) -> list[Json]:
+        """What an item gains by shared terms, and by the steps that it passes."""
+        alone = dict[str, list[_Gain]]()
+        for name, line, share in self._plain():
+            if name in self._shape.lookups:
+                alone.setdefault(self._shape.alike(name), []).append(_Gain(line, share))
+        found = list[Json]()
+        for name, line in self._lines.items():
+            settings = self._shape.fitted.manifest.features[name]
+            if isinstance(settings, StrongestSettings):
+                ways = list[Json]()
+                for part, factor in settings.of.items():
+                    if part in self._shape.lookups and not self._silent(part):
+                        own = self._shape.alike(part)
+                        clauses = self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])])
+                        ways += [{"bool": {"should": clauses}}] if clauses else []
+                found += [{"dis_max": {"queries": ways}}] if ways else []
+        return found + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
 
+    def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[Json]:
+        """What finds items by one lookup, and adds what several features gain by it."""
+        lookup, table = self._shape.lookups[name], self._table(name)
 
-def _nearest(vector: Sequence[int], number: int, boost: float, filters: Sequence[Json]) -> Json:
-    own: dict[str, Any] = {
-        "field": "blend", "query_vector": vector, "k": number, "num_candidates": number, "boost": boost,
-    }  # fmt: skip
-    if filters:
-        own["filter"] = list(filters)
-    return {"knn": own}
+        def height(value: float) -> float:
+            return sum(gain.at(value) for gain in gains)
+
+        if isinstance(lookup, Weighed):
+            boost = height(_MIDDLE) / _MIDDLE
+            clause = lookup.clause(table, boost) if boost > _LEAST else None
+            return [] if clause is None else [clause]
+        found, level = list[Json](), 0.0
+        for step in lookup.steps(table) if isinstance(lookup, Stepped) else ():
+            if (boost := height(step.value) - level) > _LEAST:
+                found.append({"constant_score": {"filter": step.filter, "boost": boost}})
+                level += boost
+        return found
 
 
 def filtered(filters: Filters) -> list[Json]:

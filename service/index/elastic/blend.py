@@ -1,12 +1,13 @@
-"""Blend: all vectors that the columns keep of an item as one short vector of bytes.
+"""Blend: all that a type weighs against each other, as one short vector of bytes an item.
 
-A type weighs sentence vectors, predicted subjects and how usual a text is against each other. Laid end to
-end they are one vector, of which a weighted sum of cosines is one inner product. It is turned to its main
-directions, cut to these, and rounded to 8 bits: what is found by it is scored exactly afterwards.
+It holds the vectors that the columns keep (of sentences, of predicted subjects), end to end and at length 1,
+turned to their main directions and cut to these; and *amounts*, single numbers: how usual a text is, how
+surely anything is there, whether a feature knows the item at all. A weighted sum of cosines and amounts is
+one inner product, which an engine ranks by. What is found so is scored exactly afterwards.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
 import msgspec
@@ -20,11 +21,8 @@ from features.measures.tables import Table
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-WIDTH: Final = 320
+WIDTH: Final = 192
 """Directions that are kept of the cosines."""
-
-_USUAL: Final = 8
-"""Numbers that tell how usual a text is: one alone would be coarse beside the others in 8 bits."""
 
 _MOST: Final = 127
 
@@ -33,13 +31,10 @@ def parts(columns: Mapping[str, FeatureColumn]) -> dict[str, str]:
     """The features whose vectors are blended, by the name of the part: features over one text share it."""
     found: dict[str, str] = {}
     for name, column in columns.items():
-        if isinstance(column, SentencesColumn):
-            # of two over one text the scaled one knows how usual it is
-            key = f"text {column.text}"
-            if key not in found or column.scaled:
-                found[key] = name
-        elif isinstance(column, CosineColumn):
-            found[name] = name
+        part = part_of(name, column)
+        # of two over one text the scaled one knows how usual it is
+        if part is not None and (part not in found or getattr(column, "scaled", False)):
+            found[part] = name
     return found
 
 
@@ -65,22 +60,25 @@ def unit(column: Column[Table], table: Table) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """How vectors are turned, centred and rounded; the same for all items of an index."""
+    """How vectors are turned, centred and rounded; the same for all items of an index.
 
-    parts: tuple[str, ...]
+    ``weights`` are, by system and type, what each part's cosine counts, and each amount behind them.
+    """
+
     turn: Floats
     centre: Floats
-    usual: Floats
+    amounts: Floats
     scale: float
+    weights: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
         """The numbers of a blended vector."""
-        return int(self.turn.shape[1]) + _USUAL * len(self.usual)
+        return int(self.turn.shape[1]) + len(self.amounts)
 
     @classmethod
-    def learnt(cls, names: tuple[str, ...], sample: Floats, densities: Floats) -> Self:
-        """The directions in which a sample differs most, float32[items, numbers] and [items, texts]."""
+    def learnt(cls, sample: Floats, amounts: Floats) -> Self:
+        """The directions in which a sample differs most, float32[items, numbers] and [items, amounts]."""
         centre = sample.mean(axis=0)
         spread = (sample - centre).astype(np.float64)
         _, directions = np.linalg.eigh(spread.T @ spread)
@@ -88,37 +86,35 @@ class Blend:
         # any turn within what is kept leaves products as they are; an even one makes all numbers as large
         even, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((len(rows), len(rows))))
         turn = np.ascontiguousarray((even @ rows).T.astype(np.float32))
-        usual = densities.mean(axis=0) if densities.size else np.zeros(densities.shape[1], np.float32)
-        made = cls(names, turn, centre, usual.astype(np.float32), 1.0)
-        most = float(np.quantile(np.abs(made._laid(sample - centre, densities - usual)), 0.9999))
-        return cls(names, turn, centre, usual.astype(np.float32), _MOST / max(most, 1e-9))
+        made = cls(turn, centre, amounts.mean(axis=0), 1.0)
+        most = float(np.abs(made._laid(sample - centre, amounts - made.amounts)).max(initial=1e-9))
+        return cls(turn, centre, made.amounts, _MOST / most)
 
-    def of(self, vectors: Floats, densities: Floats) -> npt.NDArray[np.int8]:
+    def of(self, vectors: Floats, amounts: Floats) -> npt.NDArray[np.int8]:
         """The blended vectors of some items, int8[items, width]."""
-        laid = self._laid(vectors - self.centre, densities - self.usual) * self.scale
+        laid = self._laid(vectors - self.centre, amounts - self.amounts) * self.scale
         rounded: npt.NDArray[np.int8] = np.clip(np.rint(laid), -_MOST, _MOST).astype(np.int8)
         return rounded
 
-    def question(self, vector: Floats, usual: Floats) -> tuple[list[int], float] | None:
-        """A weighted vector, and what each text's density counts, as numbers to ask with; None for nothing.
+    def question(self, vector: Floats, amounts: Floats) -> tuple[list[int], float] | None:
+        """A weighted vector, and what each amount counts, as numbers to ask with; None for nothing.
 
         Beside it what a product with an item's numbers is to be multiplied with.
         """
-        laid = self._laid(vector[np.newaxis], usual[np.newaxis])[0]
+        laid = self._laid(vector[np.newaxis], amounts[np.newaxis])[0]
         most = float(np.abs(laid).max(initial=0.0))
         if most == 0:
             return None
         found: list[int] = np.rint(laid * (_MOST / most)).astype(int).tolist()
         return found, most / _MOST / self.scale
 
-    def _laid(self, vectors: Floats, densities: Floats) -> Floats:
-        spread = np.repeat(densities, _USUAL, axis=1) / np.float32(np.sqrt(_USUAL))
-        return np.hstack([vectors @ self.turn, spread.astype(np.float32)])
+    def _laid(self, vectors: Floats, amounts: Floats) -> Floats:
+        return np.hstack([vectors @ self.turn, amounts.astype(np.float32)])
 
     def encode(self) -> bytes:
         """As bytes."""
         arrays = {name: (getattr(self, name).shape, getattr(self, name).tobytes()) for name in _ARRAYS}
-        return msgspec.msgpack.encode({"parts": self.parts, "scale": self.scale, "arrays": arrays})
+        return msgspec.msgpack.encode({"scale": self.scale, "arrays": arrays, "weights": self.weights})
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
@@ -127,13 +123,13 @@ class Blend:
         arrays = {
             name: np.frombuffer(own, np.float32).reshape(shape) for name, (shape, own) in kept.arrays.items()
         }
-        return cls(kept.parts, arrays["turn"], arrays["centre"], arrays["usual"], kept.scale)
+        return cls(scale=kept.scale, weights=kept.weights, **arrays)
 
 
-_ARRAYS: Final = ("turn", "centre", "usual")
+_ARRAYS: Final = ("turn", "centre", "amounts")
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    parts: tuple[str, ...]
     scale: float
     arrays: dict[str, tuple[tuple[int, ...], bytes]]
+    weights: dict[str, tuple[float, ...]]

@@ -8,7 +8,7 @@ and again after, so that none is lost that came meanwhile.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -16,21 +16,23 @@ import numpy as np
 
 from features.collection import generation
 from features.collection.blobs import Blobs
+from features.collection.collection import Built
 from features.collection.fetched import Told
 from features.collection.fitted import Fitted
-from features.measures.base import plain
 from features.processes import spread
 from features.profiles.blocks import Block
 from features.profiles.profile import decode as decode_profile
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import CollectionMissing, IndexUnavailable
 from ingest.record import encode as encode_record
-from service.index.elastic.blend import Blend, parts
+from service.index.elastic import learning
+from service.index.elastic.blend import Blend
 from service.index.elastic.bulk import Write, send
 from service.index.elastic.client import asking, connect
 from service.index.elastic.documents import Documents, Shape
 from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger, Letter
+from service.opening import open_resources, open_system
 from service.settings import Settings
 
 BLOCK: Final = 500
@@ -77,8 +79,6 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     Raises ``CollectionMissing``, and ``IndexUnavailable`` where the cluster takes nothing for too long: the
     next build goes on from there.
     """
-    from service.opening import open_resources
-
     source = opened(settings)
     whole = Fitted(source.manifest, source.arrays, open_resources(settings))
     name = index_name(settings, source.folder.name)
@@ -89,7 +89,7 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         there = {one.name: one for one in generations.all()}
         if name not in there:
             ledger.forget(name)
-        blend = _blend(whole, source)
+        blend = _blend(settings, whole, source)
         generations.begin(name, source.folder.name, Shape.of(whole, blend))
         done = ledger.taken(name)
         advance(sum(_size(block, source.manifest.items) for block in done))
@@ -145,8 +145,6 @@ class _Sender:
     """Sends blocks of one generation; lives in a process of its own."""
 
     def __init__(self, settings: Settings, name: str) -> None:
-        from service.opening import open_resources
-
         source = generation.read(settings.state.collection)
         self._settings, self._name = settings, name
         self._revision = source.manifest.revision
@@ -178,22 +176,25 @@ class _Sender:
         return len(writes)
 
 
-def _blend(whole: Fitted, source: generation.Opened) -> Blend:
-    """What is learnt of how the vectors of the items differ."""
+def _blend(settings: Settings, whole: Fitted, source: generation.Opened) -> Blend:
+    """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
-    names = parts(whole.columns)
-    if not names:
-        return _nothing()
-    documents = Documents(Shape.of(whole, _nothing()))
-    tables = {name: plain(whole.columns[name]).table.at(rows) for name in names.values()}
-    vectors, usual = documents.laid(tables, len(rows))
-    return Blend.learnt(tuple(names), vectors, usual)
+    shape = Shape.of(whole, _nothing())
+    documents = Documents(shape)
+    tables = {name: column.table.at(rows) for name, column in documents.columns.items()}
+    blend = Blend.learnt(*documents.laid(tables, len(rows)))
+    built = Built(source.manifest, source.arrays, open_resources(settings))
+    learnt = [
+        learning.weights(built, replace(shape, blend=blend), open_system(settings, name))
+        for name in (settings.service.system, *settings.service.also)
+    ]
+    return replace(blend, weights={kind: own for one in learnt for kind, own in one.items()})
 
 
 def _nothing() -> Blend:
     none = np.empty((0, 0), np.float32)
-    return Blend((), none, none[0:0].reshape(-1), none[0:0].reshape(-1), 1.0)
+    return Blend(none, none[0:0].reshape(-1), none[0:0].reshape(-1), 1.0)
 
 
 def catch_up(settings: Settings, index: str, since: int, generations: Generations) -> int:
@@ -201,8 +202,6 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
 
     What the cluster does not take waits in the ledger.
     """
-    from service.opening import open_resources
-
     if not settings.state.catalogue.exists():
         return 0
     with Catalogue(settings.state.catalogue, read_only=True) as catalogue:

@@ -18,7 +18,9 @@ from features.collection.facets import folded
 from features.collection.fetched import Told
 from features.collection.fitted import Fitted
 from features.collection.fulltext import COLUMNS, sort_key, texts
-from features.measures.base import plain
+from features.measures.base import Scores, plain
+from features.measures.presence import PresenceColumn
+from features.measures.subjects import LikelyColumn
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.partial import described, named
@@ -26,7 +28,7 @@ from ingest.record import Record, decode, innermost
 from service.fulltext.language import TOKENS
 from service.index.elastic.blend import Blend, Floats, parts, unit
 from service.index.elastic.client import Json
-from service.index.elastic.lookups import Lookup, lookups
+from service.index.elastic.lookups import Lookup, lookups, presence
 from service.settings import IndexSettings
 
 VERSION: Final = 1
@@ -37,6 +39,14 @@ SEPARATOR: Final = "\x1f"
 
 _LONGEST: Final = 512
 """Bytes that the engine's own id may have."""
+
+_FLAT: Final = 300_000
+"""Items of a shard up to which all vectors are looked through; of more a graph leads to the nearest."""
+
+_HNSW: Final = {"type": "hnsw", "m": 24, "ef_construction": 120}
+
+LEVELS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+"""How surely anything is there: between these a curve is taken to be straight."""
 
 _SORTED: Final = 200
 """Characters by which titles are sorted."""
@@ -55,6 +65,33 @@ class Shape:
         """With the lookups of the columns."""
         return cls(fitted, lookups(fitted.columns), blend)
 
+    @property
+    def amounts(self) -> list[tuple[str, str]]:
+        """What the amounts of a blended vector tell: of which kind, and of which feature."""
+        texts = [
+            ("usual", name) for part, name in parts(self.fitted.columns).items() if part.startswith("text ")
+        ]
+        surely = [(f"presence {level:g}", name) for name in self.present for level in LEVELS]
+        return [*texts, *surely, *(("known", name) for name in dict.fromkeys(map(self.alike, self.lookups)))]
+
+    @property
+    def present(self) -> list[str]:
+        """The features that tell how surely anything is there."""
+        kinds = PresenceColumn | LikelyColumn
+        return [name for name, column in self.fitted.columns.items() if isinstance(column, kinds)]
+
+    def combined(self, name: str, row: Table) -> Scores:
+        """The values of such a feature for an item and others, in which it is as surely as ``LEVELS`` say."""
+        column = self.fitted.columns[name]
+        both = isinstance(column, PresenceColumn | LikelyColumn) and column.both
+        found: Scores = (np.minimum if both else np.maximum)(presence(row)[0], np.array(LEVELS))
+        return found
+
+    def alike(self, name: str) -> str:
+        """The first of the features that are looked up in one field."""
+        field = self.lookups[name].field
+        return next(other for other, one in self.lookups.items() if one.field == field)
+
 
 def own_id(item: str) -> str:
     """The engine's id of an item: its own, or a digest of one that is too long.
@@ -65,7 +102,7 @@ def own_id(item: str) -> str:
     return item if len(item.encode()) <= _LONGEST else f"#{hashlib.sha256(item.encode()).hexdigest()}"
 
 
-def mapping(shape: Shape, about: Json) -> Json:
+def mapping(shape: Shape, shards: int, about: Json) -> Json:
     """The mapping of an index; ``about`` is told of it in ``_meta``."""
     keyword = {"type": "keyword"}
     properties: dict[str, Any] = {
@@ -91,7 +128,7 @@ def mapping(shape: Shape, about: Json) -> Json:
             "dims": shape.blend.width,
             "element_type": "byte",
             "similarity": "max_inner_product",
-            "index_options": {"type": "hnsw", "m": 16, "ef_construction": 80},
+            "index_options": _HNSW if shape.fitted.manifest.items > _FLAT * shards else {"type": "flat"},
         }
     for one in shape.lookups.values():
         properties |= one.mapping()
@@ -135,10 +172,10 @@ class Documents:
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
-        self._columns = {
+        self.columns = {
             name: plain(column)
             for name, column in shape.fitted.columns.items()
-            if name in shape.lookups or name in parts(shape.fitted.columns).values()
+            if name in {*shape.lookups, *shape.present, *parts(shape.fitted.columns).values()}
         }
 
     def built(
@@ -149,14 +186,14 @@ class Documents:
     ) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
-        tables = {name: unpacked.table(name, column.table) for name, column in self._columns.items()}
+        tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
         said, looked_up = _said(told), self._looked_up(tables, len(told))
         for about, bound, own, first in zip(said, packed, looked_up, firsts, strict=True):
             yield {**about, **own, "packed": _text(bound), "first": first}
 
     def live(self, told: Sequence[Told], block: Block) -> Iterator[Json]:
         """The documents of items that were put since: the columns read them from their profiles."""
-        tables = {name: column.of(block) for name, column in self._columns.items()}
+        tables = {name: column.of(block) for name, column in self.columns.items()}
         for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
             yield {**about, **own, "first": True}
 
@@ -171,15 +208,26 @@ class Documents:
             yield found
 
     def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Floats, Floats]:
-        """The vectors of some items end to end, and how usual their texts are."""
-        vectors, usual = [np.empty((count, 0), np.float32)], [np.empty((count, 0), np.float32)]
-        for key, name in parts(self._shape.fitted.columns).items():
-            column = plain(self._shape.fitted.columns[name])
-            vectors.append(unit(column, tables[name]))
-            if key.startswith("text "):
-                densities = np.nan_to_num(tables[name].arrays()["densities"]).astype(np.float32)
-                usual.append(densities[:, np.newaxis])
-        return np.hstack(vectors), np.hstack(usual)
+        """The vectors of some items end to end, and their amounts in the order of ``amounts``."""
+        vectors, amounts = [np.empty((count, 0), np.float32)], [np.empty((count, 0), np.float32)]
+        vectors += [
+            unit(self.columns[name], tables[name]) for name in parts(self._shape.fitted.columns).values()
+        ]
+        amounts += [
+            self._amount(kind, name, tables[name])[:, np.newaxis] for kind, name in self._shape.amounts
+        ]
+        return np.hstack(vectors), np.hstack(amounts)
+
+    def _amount(self, kind: str, name: str, table: Table) -> Floats:
+        if kind == "usual":
+            found = table.arrays()["densities"]
+        elif kind == "known":
+            found = self.columns[name].informed(table)
+        else:
+            # a line between levels is the sum of its heights there, each by how near to its level one is
+            level = float(kind.removeprefix("presence "))
+            found = np.maximum(1 - np.abs(presence(table) - level) / (LEVELS[1] - LEVELS[0]), 0)
+        return np.nan_to_num(found).astype(np.float32)
 
 
 def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:

@@ -87,7 +87,9 @@ class Generations:
         with asking(self.settings):
             if not self.client.indices.exists(index=name):
                 self.client.indices.create(
-                    index=name, settings=index_settings(self.settings), mappings=mapping(shape, about)
+                    index=name,
+                    settings=index_settings(self.settings),
+                    mappings=mapping(shape, self.settings.shards, about),
                 )
             self._keep(name, shape)
 

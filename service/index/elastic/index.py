@@ -1,7 +1,7 @@
 """The index of a cluster: it proposes candidates, which are scored here, and says whether that is all."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,10 @@ from service.index.ranking import PLACES
 from service.index.scoring import Scorer, joined
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """What the searches of a type found: ids, and the most that an item has of *said* that was not found."""
+class _Drawn(NamedTuple):
+    """What the searches of a type found: ids, and whether that is all there are."""
 
     ids: tuple[str, ...]
-    rest: float
     whole: bool
 
 
@@ -40,91 +38,67 @@ class ElasticIndex:
         self._scorer = Scorer(system)
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
-        """The nearest items that were found, each with its score (see ``service.index.port``)."""
-        collection = self.collection
+        """The nearest items that were found, each with its score (see ``service.index.port``).
+
+        Where they are too few, more are looked at, up to the budget.
+        """
+        collection, settings = self.collection, self._here.settings
         collection.fetch([*(seed.id for seed in question.seeds), *sorted(question.without)])
         seeds = [collection.row(seed.id) for seed in question.seeds]
         gone = {collection.alike(collection.row(item)) for item in question.without}
         gone |= {collection.alike(row) for row in seeds}
-        size, found = self._here.settings.candidates, dict[SimilarityType, Found]()
-        rest = list(question.types)
+        found, rest = dict[SimilarityType, Found](), list(question.types)
+        size = max(settings.candidates, 2 * number)
         while rest:
             question.check()
             drawn = self._drawn(question, rest, gone, size)
             question.check()
             for kind, own in self._scored(question, seeds, drawn, gone, number).items():
-                if (
-                    own.exact
-                    or size >= self._here.settings.budget
-                    or not self._worth(question, kind, own, number)
-                ):
+                if own.exact or len(own) == number or size >= settings.budget:
                     found[kind] = own
                     rest.remove(kind)
-            size = min(4 * size, self._here.settings.budget)
+            size = max(size, min(4 * size, settings.budget))
         return {kind: found[kind] for kind in question.types}
-
-    def _worth(self, question: Question, kind: SimilarityType, found: Found, number: int) -> bool:
-        """Whether looking further can prove an answer, or fill it: the curves alone may forbid it."""
-        if len(found) < number:
-            return not found.exact
-        row = self.collection.row(question.seeds[0].id)
-        asked = Asked(self._here.shape, self._system, self.collection, row, kind)
-        return question.after is not None or asked.bound(0.0) <= found[-1].bound
 
     def _drawn(
         self, question: Question, types: Sequence[SimilarityType], gone: set[str], size: int
     ) -> dict[SimilarityType, _Drawn]:
         """What the searches of each type find, the seeds' together."""
         filters = self._filters(question)
-        bodies: list[Json] = []
-        of: list[tuple[SimilarityType, bool | None]] = []
-        for kind in types:
-            for seed in question.seeds:
-                row = self.collection.row(seed.id)
-                asked = Asked(self._here.shape, self._system, self.collection, row, kind)
-                for near, body in self._bodies(asked, filters, gone, size):
-                    bodies.append(body)
-                    of.append((kind, near))
-        answers = self._items.searches(bodies)
-        ids: dict[SimilarityType, dict[str, None]] = {kind: {} for kind in types}
-        rests: dict[SimilarityType, float] = dict.fromkeys(types, 0.0)
-        whole: dict[SimilarityType, bool] = dict.fromkeys(types, False)
-        for (kind, near), answer in zip(of, answers, strict=True):
-            hits = answer["hits"]["hits"]
-            documents = [document(hit) for hit in hits]
-            self.collection.add(documents)
-            ids[kind] |= dict.fromkeys(one.id for one in documents)
-            if near is None and len(hits) < size:
-                whole[kind] = True
-            elif near is False and len(hits) == size:
-                rests[kind] = max(rests[kind], float(hits[-1]["_score"]))
-        several = len(question.seeds) > 1
-        return {
-            kind: _Drawn(tuple(ids[kind]), np.inf if several else rests[kind], whole[kind]) for kind in types
-        }
-
-    def _bodies(
-        self, asked: Asked, filters: list[Json], gone: set[str], size: int
-    ) -> Iterable[tuple[bool | None, Json]]:
-        """The searches of a type for one item, and which each is: near, said, or None for all there are."""
         without = [{"terms": {"alike": sorted(gone)}}]
-        if len(self.collection) <= size or (filters and self._few(filters, size)):
-            yield None, {"query": {"bool": {"filter": filters, "must_not": without}}, "size": size}
-            return
-        said = asked.said()
-        if said:
-            own = {"should": said, "minimum_should_match": 1, "filter": filters, "must_not": without}
-            yield False, {"query": {"bool": own}, "size": size}
-        if near := asked.near(filters):
-            must = {"bool": {"should": near, "minimum_should_match": 1}}
-            ranked = {"must": [must], "should": said, "filter": filters, "must_not": without}
-            yield True, {"query": {"bool": ranked}, "size": size}
+        few = len(self.collection) <= size or (question.filtered and self._few(filters, size))
+        if few:
+            query = {"bool": {"filter": filters, "must_not": without}}
+            ids = self._taken(self._items.search({"query": query, "size": size}))
+            return dict.fromkeys(types, _Drawn(ids, whole=True))
+        asked = [
+            (kind, Asked(self._here.shape, self._system, self.collection, self.collection.row(seed.id), kind))
+            for kind in types
+            for seed in question.seeds
+        ]
+        bodies = [
+            {
+                "query": {"bool": {"should": one.should(filters), "filter": filters, "must_not": without}},
+                "size": size,
+            }
+            for _, one in asked
+        ]
+        drawn: dict[SimilarityType, dict[str, None]] = {kind: {} for kind in types}
+        for (kind, _), answer in zip(asked, self._items.searches(bodies), strict=True):
+            drawn[kind] |= dict.fromkeys(self._taken(answer))
+        return {kind: _Drawn(tuple(ids), whole=False) for kind, ids in drawn.items()}
+
+    def _taken(self, answer: Json) -> tuple[str, ...]:
+        """Have the items of an answer here; their ids."""
+        documents = [document(hit) for hit in answer["hits"]["hits"]]
+        self.collection.add(documents)
+        return tuple(one.id for one in documents)
 
     def _few(self, filters: list[Json], size: int) -> bool:
         """Whether so few items pass that all of them can be scored."""
-        body = {"query": {"bool": {"filter": filters}}, "size": 0, "track_total_hits": size}
+        body = {"query": {"bool": {"filter": filters}}, "size": 0, "track_total_hits": size + 1}
         total = self._items.search(body)["hits"]["total"]
-        return bool(total["value"] < size)
+        return bool(total["value"] <= size)
 
     def _filters(self, question: Question) -> list[Json]:
         found = filtered(question.filters)
@@ -152,13 +126,19 @@ class ElasticIndex:
         for kind, own in drawn.items():
             scores = joined(question.shares, [one[kind] for one in raw])
             best, last = self._best(rows[kind], scores, gone, question, number)
-            exact, bound = own.whole, None
-            if not own.whole:
-                asked = Asked(self._here.shape, self._system, self.collection, seeds[0], kind)
-                bound = asked.bound(own.rest) if np.isfinite(own.rest) else np.inf
-                exact = len(best) == number and last >= bound
-            found[kind] = Found(best, exact=exact, bound=None if exact or bound is None else bound)
+            bound = None if own.whole else self._bound(question, kind)
+            exact = bound is None or (len(best) == number and last >= bound)
+            found[kind] = Found(best, exact=exact, bound=None if exact else bound)
         return found
+
+    def _bound(self, question: Question, kind: SimilarityType) -> float:
+        """A score that no item exceeds, whatever it is."""
+        total = 0.0
+        for seed, share in zip(question.seeds, question.shares, strict=True):
+            row = self.collection.row(seed.id)
+            asked = Asked(self._here.shape, self._system, self.collection, row, kind)
+            total += share * (asked.most if share > 0 else asked.least)
+        return total
 
     def _best(
         self, rows: Rows, scores: Scores, gone: set[str], question: Question, number: int

@@ -1,8 +1,8 @@
 """Lookups: how an engine finds items by what a feature compares, without comparing them.
 
 Of cosines and overlaps of terms it knows the very number, to some 8 bits: a sum of products. Of the others it
-knows steps: filters, each of which says that the feature can be no higher than so much where an item does
-not pass it. Whatever is found by them is scored exactly afterwards.
+knows steps: filters, each of which says about how high the feature is where an item passes it. Whatever is
+found by them is scored exactly afterwards.
 """
 
 from abc import ABC, abstractmethod
@@ -11,15 +11,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from features.measures.base import Column, FeatureColumn
+from features.measures.base import Column, FeatureColumn, Scores
 from features.measures.intervals import Bounds, IntervalsColumn
 from features.measures.names import CULTURE, Makers, NamesColumn
-from features.measures.overlap import OverlapColumn, Sets
+from features.measures.overlap import OverlapColumn
 from features.measures.places import Located, PlacesColumn
-from features.measures.presence import Presence, PresenceColumn
-from features.measures.subjects import LikelyColumn, Predictions
+from features.measures.presence import Presence
+from features.measures.subjects import Predictions
 from features.measures.tables import Table
-from features.measures.tfidf import TfidfColumn, Vectors
+from features.measures.tfidf import TfidfColumn
 from service.index.elastic.client import Json
 
 Entry: TypeAlias = Any
@@ -28,18 +28,15 @@ Entry: TypeAlias = Any
 _DIGITS: Final = 4
 """Digits of a weight: the engine keeps some 8 bits."""
 
-YEARS: Final = (0, 2, 10, 30, 100)
+YEARS: Final = (0, 2, 6, 15, 40, 100)
 """Steps of dates: so many years apart at most."""
-
-_SHARES: Final = (0.3, 0.6, 0.9)
-"""Steps of presence: so surely there, as a part of how surely it is in the item that is asked for."""
 
 
 class Step(NamedTuple):
-    """A filter, and the most that a feature's value can be where an item does not pass it."""
+    """A filter, and about what a feature's value is where an item passes it and no narrower one."""
 
     filter: Json
-    otherwise: float
+    value: float
 
 
 class Lookup(ABC):
@@ -121,9 +118,8 @@ class Named(Stepped):
         (entry,) = self.entries(row)
         steps = []
         if cultures := entry.get(f"{self.field}_cultures"):
-            steps.append(Step({"terms": {f"{self.field}_cultures": cultures}}, 1.0))
+            steps.append(Step({"terms": {f"{self.field}_cultures": cultures}}, CULTURE))
         if words := entry.get(self.field):
-            # makers whose names have no word in common are of one culture at most
             steps.append(Step({"terms": {self.field: words}}, CULTURE))
             whole = [
                 {"bool": {"filter": [{"term": {self.field: word}} for word in own]}}
@@ -170,12 +166,16 @@ class Placed(Stepped):
         steps, levels = list[Step](), sorted(by)
         for at in range(len(levels)):
             terms = sorted(set().union(*(by[one] for one in levels[at:])))
-            steps.append(Step({"terms": {self.field: terms}}, levels[at - 1] if at else 0.0))
+            steps.append(Step({"terms": {self.field: terms}}, levels[at]))
         return steps
 
 
 class Dated(Stepped):
     """Intervals of years by their ends."""
+
+    def __init__(self, field: str, column: IntervalsColumn) -> None:
+        super().__init__(field)
+        self._column = column
 
     def mapping(self) -> Json:
         """Two years."""
@@ -191,11 +191,17 @@ class Dated(Stepped):
             )
 
     def steps(self, row: Table) -> list[Step]:
-        """Items whose ends are so many years away at most; what that says of the value is not told."""
+        """Items whose ends are so many years away at most."""
         ((first, last),) = _as(row, Bounds).bounds.tolist()
         if np.isnan(first):
             return []
-        return [Step(self._within(int(first), int(last), years), 1.0) for years in reversed(YEARS)]
+        shifted = Bounds(np.array([[first + years / 2, last + years / 2] for years in YEARS]))
+        near = self._column.similarities(_as(row, Bounds), shifted).tolist()
+        steps = [
+            Step(self._within(int(first), int(last), years), value)
+            for years, value in zip(YEARS, near, strict=True)
+        ]
+        return steps[::-1]
 
     def _within(self, first: int, last: int, years: int) -> Json:
         ends = (("first", first), ("last", last))
@@ -206,37 +212,11 @@ class Dated(Stepped):
         return {"bool": {"filter": ranges}}
 
 
-class Present(Stepped):
-    """How surely an item has anything of a kind."""
-
-    def __init__(self, field: str, *, both: bool) -> None:
-        super().__init__(field)
-        self._both = both
-
-    def mapping(self) -> Json:
-        """A number."""
-        return {self.field: {"type": "half_float"}}
-
-    def entries(self, table: Table) -> Iterator[Json]:
-        """The presence in every row."""
-        for value in _presence(table):
-            yield {} if np.isnan(value) else {self.field: round(value, _DIGITS)}
-
-    def steps(self, row: Table) -> list[Step]:
-        """Items in which it is as surely."""
-        (own,) = _presence(row)
-        if np.isnan(own) or (self._both and own <= 0):
-            return []
-        least = 0.0 if self._both else own
-        parts = [share * own for share in _SHARES] if self._both else list(_SHARES)
-        # half precision is off by a thousandth
-        return [Step({"range": {self.field: {"gte": part}}}, max(part * 1.002, least)) for part in parts]
-
-
-def _presence(table: Table) -> list[float]:
+def presence(table: Table) -> Scores:
+    """How surely each row has anything of a kind."""
     if isinstance(table, Presence):
-        return list(table.presence.tolist())
-    return list(_as(table, Predictions).totals.tolist())
+        return table.presence
+    return np.asarray(_as(table, Predictions).totals, np.float64)
 
 
 _KEYWORD: Final = {"type": "keyword", "doc_values": False}
@@ -261,9 +241,7 @@ def lookup_of(name: str, column: FeatureColumn) -> Lookup | None:
     if isinstance(column, PlacesColumn):
         return Placed(f"places_{name}")
     if isinstance(column, IntervalsColumn):
-        return Dated(f"years_{name}")
-    if isinstance(column, PresenceColumn | LikelyColumn):
-        return Present(f"presence_{name}", both=column.both)
+        return Dated(f"years_{name}", column)
     return None
 
 
@@ -277,6 +255,3 @@ def lookups(columns: Mapping[str, FeatureColumn]) -> dict[str, Lookup]:
         own = (type(one), column.same)
         found[name] = known.setdefault(own, one)
     return found
-
-
-__all__ = ["Lookup", "Sets", "Step", "Stepped", "Vectors", "Weighed", "lookups"]

@@ -17,6 +17,7 @@ from service.index.elastic.documents import Documents
 from service.index.elastic.generations import Generations
 from service.index.elastic.items import Here
 from service.index.elastic.ledger import Ledger, Letter
+from service.opening import open_resources
 from service.settings import Settings
 
 LIVE_S: Final = 10.0
@@ -79,7 +80,6 @@ def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int
 def retry(settings: Settings) -> tuple[int, int]:
     """Send what waits in the ledger again, as the catalogue has it now; how many were, and how many wait."""
     from service.index.elastic.building import live_writes
-    from service.opening import open_resources
 
     client = connect(settings.index)
     generations = Generations(client, settings.index)
