@@ -10,7 +10,8 @@ from scipy.sparse import csr_array
 
 from features.knowledge.resources import ResourceName
 from features.measures.base import Bools, Column, MeasureSettings, Theme
-from features.measures.piles import Pile
+from features.measures.piles import Pile, blank, parts
+from features.measures.postings import tally
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, occurrences
 from features.measures.tables import Longs, Table
@@ -127,17 +128,26 @@ class CollectedBags:
         """Every term, in the order of its number: that of the code points."""
         return [self._lexicon.terms[number] for number in self._met().tolist()]
 
-    def counts(self) -> csr_array:
-        """How often each item has each term, int32[items, terms]; in an item terms ascend."""
+    def bags(self) -> Bags:
+        """The bags of all items, each term by its number; they lie in files."""
         met = self._met()
         number = np.zeros(len(self._lexicon), np.int32)
         number[met] = np.arange(len(met), dtype=np.int32)
         starts = np.concatenate(([0], np.cumsum(self._sizes.whole()))).astype(np.int64)
-        # sorted in place, which a file that is mapped to be read does not allow
-        counts = np.array(self._counts.whole())
-        found = csr_array((counts, number[self._found.whole()], starts), shape=(len(self), len(met)))
-        found.sort_indices()
-        return found
+        found, counted = self._found.whole(), self._counts.whole()
+        terms, counts = blank(np.int32, len(found)), blank(np.int32, len(found))
+        for rows in parts(starts):
+            own = slice(starts[rows.start], starts[rows.stop])
+            items = np.repeat(np.arange(rows.start, rows.stop), np.diff(starts[rows.start : rows.stop + 1]))
+            numbers = number[found[own]]
+            order = np.lexsort((numbers, items))
+            terms[own], counts[own] = numbers[order], counted[own][order]
+        return Bags(starts, terms.view(np.int32), counts.view(np.int32))
+
+    def counts(self) -> csr_array:
+        """How often each item has each term, int32[items, terms]; in an item terms ascend."""
+        starts, terms, counts = self.bags()
+        return csr_array((counts, terms, starts), shape=(len(self), len(self._met())))
 
     def counts_as_met(self, met: Sequence[int]) -> tuple[csr_array, list[str]]:
         """The counts with the terms, as numbers of the lexicon, in another order, and the terms."""
@@ -151,15 +161,14 @@ class CollectedBags:
 
     def frequencies(self) -> Ints:
         """How many items have each term, int32[terms]."""
-        every = np.bincount(self._found.whole(), minlength=len(self._lexicon))
+        every = tally(self._found.whole(), len(self._lexicon))
         return every[self._met()].astype(np.int32)
 
     def _met(self) -> Ints:
         """The terms as numbers of the lexicon, in the order of their code points."""
         if self._ordered is None:
-            there = np.zeros(len(self._lexicon), np.bool_)
-            there[self._found.whole()] = True
-            met = sorted(np.flatnonzero(there).tolist(), key=self._lexicon.terms.__getitem__)
+            there = np.flatnonzero(tally(self._found.whole(), len(self._lexicon)))
+            met = sorted(there.tolist(), key=self._lexicon.terms.__getitem__)
             self._ordered = np.array(met, np.int32)
         return self._ordered
 
@@ -249,5 +258,6 @@ def smallest(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
     [1, 2, 4]
     """
     most = int(counts.max(initial=0))
-    found: npt.NDArray[np.integer] = counts.astype(np.min_scalar_type(most))
-    return found
+    found = blank(np.min_scalar_type(most), len(counts))
+    found[:] = counts
+    return found.view(np.min_scalar_type(most))

@@ -91,9 +91,8 @@ class CardinalityBuilder(BagBuilder):
 
     def arrays(self) -> dict[str, Array]:
         """The sets, the vocabulary with the rows of its word vectors, and the mark of these."""
-        counts, names = self._bags.counts(), self._bags.names
+        (starts, terms, _), names = self._bags.bags(), self._bags.names
         rows = self._words.rows(names)
-        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
         company = _company(starts, terms, self._words.units(rows), self._settings.p)
         return {
             **SoftSets(starts, terms, company, np.empty(0, np.int32)).arrays(),

@@ -32,6 +32,7 @@ from features.measures.base import (
     Scores,
     Theme,
 )
+from features.measures.piles import Pile
 from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
@@ -166,29 +167,30 @@ class IntervalsBuilder:
 
     def __init__(self, settings: IntervalsSettings) -> None:
         self._settings = settings
-        self._bounds: list[tuple[float, float]] = []
+        self._bounds = Pile(np.float64, 2)
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
 
     def take(self, block: Block) -> None:
         """Take the intervals of the next items."""
-        for profile in block.profiles:
+        for row, profile in enumerate(block.profiles, len(self._bounds)):
             if self._settings.makers:
-                self._work(profile)
-            self._bounds.append(_interval(self._settings, profile) or (np.nan, np.nan))
+                self._work(row, profile)
+        found = [_interval(self._settings, profile) or (np.nan, np.nan) for profile in block.profiles]
+        self._bounds.add(np.array(found, np.float64).reshape(-1, 2))
 
-    def _work(self, profile: Profile) -> None:
+    def _work(self, row: int, profile: Profile) -> None:
         """Take in what the item tells of its makers, or that it is to be dated by them."""
         keys = tuple(key for key, _ in makers(profile))
         own = _span(list(periods_of(profile, self._settings.first)))
         if own is not None:
             self._working.add(keys, own)
         elif keys:
-            self._undated[len(self._bounds)] = keys
+            self._undated[row] = keys
 
     def arrays(self) -> dict[str, Array]:
         """The bounds of every item, and the working years of the makers."""
-        bounds = np.array(self._bounds, np.float64).reshape(-1, 2)
+        bounds = np.array(self._bounds.whole())
         working = self._working.arrays()
         years = WorkingYears(working)
         for row, keys in self._undated.items():

@@ -42,6 +42,7 @@ from features.measures.base import (
 )
 from features.measures.matches import matches
 from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
+from features.measures.piles import ListPile
 from features.measures.tables import Longs, Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
@@ -194,13 +195,19 @@ class NamesBuilder:
     def __init__(self, settings: NamesSettings) -> None:
         self._settings = settings
         self._makers: dict[_Maker, int] = {}
-        self._own: list[list[int]] = []
+        self._own = ListPile()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
-        for profile in block.profiles:
-            found = _makers(self._settings, profile)
-            self._own.append([self._makers.setdefault(maker, len(self._makers)) for maker in found])
+        self._own.add(
+            [
+                [
+                    self._makers.setdefault(maker, len(self._makers))
+                    for maker in _makers(self._settings, profile)
+                ]
+                for profile in block.profiles
+            ]
+        )
 
     def arrays(self) -> dict[str, Array]:
         """The makers of every item, and the vocabulary with the fellowship of its words."""
@@ -208,13 +215,12 @@ class NamesBuilder:
         beside = {pair for maker in self._makers for pair in fellows(maker.forms)}
         number = {word: place for place, word in enumerate(words)}
         fellowship = np.bincount([number[word] for word, _ in beside], minlength=len(words))
-        table = _table(self._own, list(self._makers), number.__getitem__)
+        table = _table(*self._own.whole(), list(self._makers), number.__getitem__)
         return {**table.arrays(), "fellowship": fellowship.astype(np.int32), **written(words)}
 
 
-def _table(own: Sequence[Sequence[int]], makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
+def _table(starts: Longs, members: Ints, makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
     """The table of items' makers; ``number`` gives the number of a word."""
-    starts, members = end_to_end(own)
     of = [[_places()[key] for key in maker.cultures] for maker in makers]
     culture_starts, every = end_to_end(of)
     forms = numbered([maker.forms for maker in makers], [min(each, default=-1) for each in of], number)
@@ -257,7 +263,7 @@ class NamesColumn(Column[Makers]):
         ]
         words = [word for maker in distinct for form in maker.forms for word in form.words]
         return _table(
-            own,
+            *end_to_end(own),
             list(distinct),
             dict(zip(words, self._vocabulary.numbers_of(words, block.lexicon), strict=True)).__getitem__,
         )

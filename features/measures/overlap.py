@@ -34,7 +34,7 @@ from features.measures.matches import shared_terms
 from features.measures.parts import Part
 from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, items_of, row_sums
+from features.measures.tables import Longs, Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 
@@ -127,12 +127,11 @@ class OverlapBuilder(BagBuilder):
 
     def arrays(self) -> dict[str, Array]:
         """The sets, their posting lists, the vocabulary and its document frequencies."""
-        counts, frequencies = self._bags.counts(), self._bags.frequencies()
-        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
+        (starts, terms, _), frequencies = self._bags.bags(), self._bags.frequencies()
         weights = _weights(self._settings, len(self._bags), frequencies)
         return {
-            **Sets(starts, terms, row_sums(starts, weights[terms])).arrays(),
-            **inverted(starts, terms, np.ones(len(terms), np.uint8)).arrays(),
+            **Sets(starts, terms, summed(starts, lambda own: weights[terms[own]])).arrays(),
+            **inverted(starts, terms, np.broadcast_to(np.uint8(1), len(terms))).arrays(),
             "frequencies": frequencies,
             **written(self._bags.names),
         }

@@ -1,7 +1,13 @@
-"""Numbers that a builder sets aside, so that its memory does not grow with the records that it has seen."""
+"""Numbers set aside in files, so that the memory of a builder does not grow with the records it has seen.
 
+The files have no name, lie in the folder for temporary files of the system (``TMPDIR``), and are gone with
+the last array over them.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from tempfile import TemporaryFile
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 from weakref import finalize
 
 import numpy as np
@@ -9,11 +15,12 @@ import numpy.typing as npt
 
 _Number = TypeVar("_Number", bound=np.generic)
 
+_PART: Final = 1 << 20
+"""Numbers that are worked on at once."""
+
 
 class Pile(Generic[_Number]):
-    """Rows of numbers, in a file without a name until all are there.
-
-    The file lies in the folder for temporary files of the system (``TMPDIR``).
+    """Rows of numbers, in a file until all are there.
 
     >>> pile = Pile(np.int32, 2)
     >>> pile.add(np.array([[1, 2], [3, 4]], np.int32)); pile.add(np.array([[5, 6]], np.int32))
@@ -41,4 +48,56 @@ class Pile(Generic[_Number]):
         shape = (self._rows, *self._width)
         if 0 in shape:  # a file of no byte cannot be mapped
             return np.empty(shape, self._kind)
-        return np.memmap(self._file, self._kind, "r", shape=shape)
+        return np.asarray(np.memmap(self._file, self._kind, "r", shape=shape))
+
+
+class ListPile:
+    """Lists of numbers, one a row, in files until all are there.
+
+    >>> pile = ListPile()
+    >>> pile.add([[7, 8], [], [9]]); pile.add([[4]])
+    >>> starts, numbers = pile.whole()
+    >>> starts.tolist(), numbers.tolist()
+    ([0, 2, 2, 3, 4], [7, 8, 9, 4])
+    """
+
+    def __init__(self) -> None:
+        self._sizes, self._numbers = Pile(np.int32), Pile(np.int32)
+
+    def add(self, lists: Sequence[Sequence[int]]) -> None:
+        """Set the next rows aside."""
+        self._sizes.add(np.fromiter(map(len, lists), np.int32))
+        self._numbers.add(np.fromiter(chain.from_iterable(lists), np.int32))
+
+    def whole(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+        """All rows end to end, and where each of them starts and the last ends."""
+        starts = np.concatenate(([0], np.cumsum(self._sizes.whole(), dtype=np.int64)))
+        return starts, self._numbers.whole()
+
+
+def blank(kind: npt.DTypeLike, size: int) -> npt.NDArray[np.generic]:
+    """Zeros in a file, to be written to.
+
+    >>> found = blank(np.int32, 3)
+    >>> found[1:] = 7
+    >>> found.tolist()
+    [0, 7, 7]
+    """
+    if not size:
+        return np.zeros(0, kind)
+    with TemporaryFile() as file:
+        return np.asarray(np.memmap(file, kind, "w+", shape=(size,)))
+
+
+def parts(starts: npt.NDArray[np.int64]) -> Iterator[slice]:
+    """Rows, so many at once that their entries are few; those of row r begin at ``starts[r]``.
+
+    >>> [(rows.start, rows.stop) for rows in parts(np.array([0, 2 << 20, 2 << 20, (2 << 20) + 5]))]
+    [(0, 1), (1, 3)]
+    """
+    first, beyond = 0, len(starts) - 1
+    while first < beyond:
+        last = int(np.searchsorted(starts, starts[first] + _PART, side="right")) - 1
+        last = min(max(last, first + 1), beyond)
+        yield slice(first, last)
+        first = last

@@ -39,6 +39,7 @@ from features.measures.base import (
     Scores,
     Theme,
 )
+from features.measures.piles import ListPile
 from features.measures.postings import Postings, inverted
 from features.measures.tables import Longs, Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
@@ -191,9 +192,8 @@ class Located(Table):
     nearness: Scores
 
 
-def _located(own: Sequence[Sequence[int]], lines: Sequence[_Line], terms: Sequence[Sequence[int]]) -> Located:
+def _located(starts: Longs, members: Ints, lines: Sequence[_Line], terms: Sequence[Sequence[int]]) -> Located:
     """The table of items' places from the numbers of the terms of each distinct place."""
-    starts, members = end_to_end(own)
     term_starts, every = end_to_end(terms)
     nearness = np.array([step.nearness for line in lines for step in line], np.float64)
     return Located(starts, members, term_starts, every, nearness)
@@ -205,19 +205,19 @@ class PlacesBuilder:
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
         self._lines: dict[_Line, int] = {}
-        self._own: list[list[int]] = []
+        self._own = ListPile()
 
     def take(self, block: Block) -> None:
         """Take the places of the next items."""
-        for found in self._reader.read(block):
-            self._own.append([self._lines.setdefault(line, len(self._lines)) for line in found])
+        read = self._reader.read(block)
+        self._own.add([[self._lines.setdefault(line, len(self._lines)) for line in found] for found in read])
 
     def arrays(self) -> dict[str, Array]:
         """The places of every item, and the vocabulary of all that they lie in."""
         terms = sorted({step.term for line in self._lines for step in line})
         number = {term: at for at, term in enumerate(terms)}
         numbered = [[number[step.term] for step in line] for line in self._lines]
-        return {**_located(self._own, list(self._lines), numbered).arrays(), **written(terms)}
+        return {**_located(*self._own.whole(), list(self._lines), numbered).arrays(), **written(terms)}
 
 
 class PlacesColumn(Column[Located]):
@@ -237,7 +237,7 @@ class PlacesColumn(Column[Located]):
         terms = [
             self._vocabulary.numbers_of([step.term for step in line], block.lexicon) for line in distinct
         ]
-        return _located(own, list(distinct), terms)
+        return _located(*end_to_end(own), list(distinct), terms)
 
     def spots(self, block: Block | None, row: int) -> list[Spot]:
         """Where the places of an item lie, of those of which that is sure: an item of a block, or without

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.compiled import compiled
+from features.measures.piles import blank
 from features.measures.tables import Array, Arrays, Longs
 
 Counts = npt.NDArray[np.integer]
@@ -75,12 +76,35 @@ def found_among(terms: Counts, wanted: Counts) -> tuple[Longs, npt.NDArray[np.bo
 
 def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
     """The posting lists of rows whose terms are ``terms[starts[r]:starts[r + 1]]``."""
-    order = np.argsort(terms, kind="stable")
-    rows = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))[order]
-    distinct, first = np.unique(terms[order], return_index=True)
-    return Postings(
-        distinct.astype(np.int32), np.append(first, len(rows)).astype(np.int64), rows, counts[order]
-    )
+    number = tally(terms, int(terms.max(initial=-1)) + 1)
+    beyond = np.cumsum(number)
+    rows, own = blank(np.int32, len(terms)).view(np.int32), blank(counts.dtype, len(terms)).view(counts.dtype)
+    _place(starts, terms, counts, beyond - number, rows, own)
+    distinct = np.flatnonzero(number)
+    return Postings(distinct.astype(np.int32), np.append(0, beyond[distinct]), rows, own)
+
+
+@compiled
+def tally(terms: Counts, size: int) -> Longs:
+    """How often each of the numbers below ``size`` stands there.
+
+    >>> tally(np.array([3, 1, 3]), 4).tolist()
+    [0, 1, 0, 2]
+    """
+    found = np.zeros(size, np.int64)
+    for term in terms:
+        found[term] += 1
+    return found
+
+
+@compiled
+def _place(starts: Longs, terms: Counts, counts: Counts, free: Longs, rows: Ints, own: Counts) -> None:
+    """Write each row, and its count, at the next free place of each of its terms."""
+    for row in range(len(starts) - 1):
+        for at in range(starts[row], starts[row + 1]):
+            place = free[terms[at]]
+            rows[place], own[place] = row, counts[at]
+            free[terms[at]] = place + 1
 
 
 @compiled

@@ -30,6 +30,7 @@ from features.measures.base import (
     Theme,
 )
 from features.measures.matches import matches
+from features.measures.piles import Pile
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, Selection, occurrences
 from features.measures.tables import Table
@@ -155,15 +156,15 @@ class PresenceBuilder:
 
     def __init__(self, signs: _Signs) -> None:
         self._signs = signs
-        self._presence: list[Scores] = []
+        self._presence = Pile(np.float64)
 
     def take(self, block: Block) -> None:
         """Take the presence of the next items."""
-        self._presence.append(self._signs.presence(block))
+        self._presence.add(self._signs.presence(block))
 
     def arrays(self) -> dict[str, Array]:
         """The presence of every item."""
-        return Presence(np.concatenate([np.empty(0), *self._presence])).arrays()
+        return Presence(self._presence.whole()).arrays()
 
 
 class PresenceColumn(Column[Presence]):

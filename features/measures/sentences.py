@@ -149,10 +149,11 @@ class SentencesBuilder:
 
 
 def _squares(vectors: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
-    blocks = [vectors[at : at + _BLOCK].astype(np.int32) for at in range(0, len(vectors), _BLOCK)]
-    return np.concatenate([np.empty(0, np.int32), *((block * block).sum(axis=1) for block in blocks)]).astype(
-        np.int32
-    )
+    found = np.empty(len(vectors), np.int32)
+    for at in range(0, len(vectors), _BLOCK):
+        block = vectors[at : at + _BLOCK].astype(np.int32)
+        found[at : at + _BLOCK] = (block * block).sum(axis=1)
+    return found
 
 
 def _spaced(rows: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:

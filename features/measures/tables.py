@@ -5,7 +5,7 @@ tables, read by the same code; so a measure is compared in one way, whoever asks
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import ClassVar, Final, Literal, Self, TypeAlias, TypeVar
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.compiled import compiled
+from features.measures.piles import parts
 from features.profiles.blocks import stretched
 
 Array = npt.NDArray[np.generic]
@@ -184,6 +185,19 @@ def row_sums(starts: Longs, values: npt.NDArray[np.floating]) -> npt.NDArray[np.
     filled = np.diff(starts) > 0
     if filled.any():
         found[filled] = np.add.reduceat(values, starts[:-1][filled])
+    return found
+
+
+def summed(starts: Longs, values: Callable[[slice], npt.NDArray[np.floating]]) -> npt.NDArray[np.float64]:
+    """``row_sums`` of values that are worked out for some entries at once.
+
+    >>> summed(np.array([0, 2, 2, 3]), lambda own: np.array([1.0, 2.0, 4.0])[own]).tolist()
+    [3.0, 0.0, 4.0]
+    """
+    found = np.zeros(len(starts) - 1)
+    for rows in parts(starts):
+        own = slice(starts[rows.start], starts[rows.stop])
+        found[rows] = row_sums(starts[rows.start : rows.stop + 1] - own.start, values(own))
     return found
 
 

@@ -24,7 +24,7 @@ from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.postings import Postings, found_among, inverted
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, items_of, row_sums
+from features.measures.tables import Longs, Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from ingest.errors import DamagedArtefact
@@ -111,11 +111,9 @@ class TfidfBuilder(BagBuilder):
         if self._documents:
             documents = self._documents.number
             frequencies = self._documents.frequencies(names).astype(np.int32)
-        counts = self._bags.counts()
-        starts, terms = counts.indptr.astype(np.int64), counts.indices.astype(np.int32)
-        small = smallest(counts.data)
-        weights = counts.data * idf(documents, frequencies)[terms]
-        norms = np.sqrt(row_sums(starts, weights * weights))
+        starts, terms, counts = self._bags.bags()
+        small, idfs = smallest(counts), idf(documents, frequencies)
+        norms = np.sqrt(summed(starts, lambda own: (counts[own] * idfs[terms[own]]) ** 2))
         return {
             **Vectors(starts, terms, small, norms, np.empty(0)).arrays(),
             **inverted(starts, terms, small).arrays(),
