@@ -164,7 +164,19 @@ class Asked:
                 name, counted = self._shape.alike(name), {"known": float(line.heights[0])}
             for kind, height in counted.items():
                 found[kind, name] = found.get((kind, name), 0.0) + share * (height - missing)
+        for name, height in self._opened():
+            found["known", name] = found.get(("known", name), 0.0) + height
         return found
+
+    def _opened(self) -> Iterator[tuple[str, float]]:
+        """What a feature that counts only where another is known adds there, about, by that other one."""
+        features = self._shape.fitted.manifest.features
+        for name, line in self._lines.items():
+            for gate in features[name].made_of:
+                if isinstance(features[gate], KnownSettings):
+                    for part in features[gate].made_of:
+                        if part in self._shape.lookups and not self._silent(part):
+                            yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
 
     def _looked_up(self) -> list[Json]:
         """What an item gains by shared terms, and by the steps that it passes."""

@@ -32,6 +32,10 @@ YEARS: Final = (0, 2, 6, 15, 40, 100)
 """Steps of dates: so many years apart at most."""
 
 
+_WORD: Final = 0.2
+"""What one word of a name tells: it is mostly another's."""
+
+
 class Step(NamedTuple):
     """A filter, and about what a feature's value is where an item passes it and no narrower one."""
 
@@ -94,48 +98,61 @@ class Stepped(Lookup):
 
 
 class Named(Stepped):
-    """Makers by the words of their names, and by their cultures."""
+    """Makers by the words of their names, by their addresses, and by their cultures."""
 
     def mapping(self) -> Json:
         """Keywords."""
         return {self.field: _KEYWORD, f"{self.field}_cultures": _KEYWORD}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """The words and cultures of every row's makers."""
+        """The words, addresses and cultures of every row's makers."""
         makers = _as(table, Makers)
         for row in range(len(makers)):
-            words, cultures = set[int](), set[int]()
+            words, cultures = set[str](), set[int]()
             for maker in makers.makers[makers.starts[row] : makers.starts[row + 1]].tolist():
-                words.update(_words(makers, maker))
+                words.update(_terms(makers, maker))
                 cultures.update(
                     makers.cultures[makers.culture_starts[maker] : makers.culture_starts[maker + 1]].tolist()
                 )
             yield _some({self.field: sorted(words), f"{self.field}_cultures": sorted(cultures)})
 
     def steps(self, row: Table) -> list[Step]:
-        """Makers that share a culture or a word; a word of the name; all words of it."""
+        """Makers that share a word of the name; a culture; all words of the name, or the address."""
         makers = _as(row, Makers)
         (entry,) = self.entries(row)
-        steps = []
+        steps, words = [], entry.get(self.field)
+        if words:
+            steps.append(Step({"terms": {self.field: words}}, _WORD))
         if cultures := entry.get(f"{self.field}_cultures"):
             steps.append(Step({"terms": {f"{self.field}_cultures": cultures}}, CULTURE))
-        if words := entry.get(self.field):
-            steps.append(Step({"terms": {self.field: words}}, CULTURE))
+        if words:
             whole = [
-                {"bool": {"filter": [{"term": {self.field: word}} for word in own]}}
+                {"bool": {"filter": [{"term": {self.field: term}} for term in own]}}
                 for maker in makers.makers.tolist()
-                if (own := _words(makers, maker))
+                for own in (_words(makers, maker), _address(makers, maker))
+                if own
             ]
             steps.append(Step({"bool": {"should": whole, "minimum_should_match": 1}}, 1.0))
         return steps
 
 
-def _words(makers: Makers, maker: int) -> list[int]:
+def _terms(makers: Makers, maker: int) -> list[str]:
+    return [*_words(makers, maker), *_address(makers, maker)]
+
+
+def _words(makers: Makers, maker: int) -> list[str]:
     """The words of the first form of a maker's name."""
     first, beyond = makers.form_starts[maker], makers.form_starts[maker + 1]
     if first == beyond:
         return []
-    return sorted(set(makers.words[makers.word_starts[first] : makers.word_starts[beyond]].tolist()))
+    words = makers.words[makers.word_starts[first] : makers.word_starts[beyond]].tolist()
+    return [str(word) for word in sorted(set(words))]
+
+
+def _address(makers: Makers, maker: int) -> list[str]:
+    """What stands for the address of a maker in the file of an authority, where it has one."""
+    found = int(makers.addresses[maker])
+    return [f"@{found:x}"] if found else []
 
 
 class Placed(Stepped):
@@ -222,7 +239,7 @@ def presence(table: Table) -> Scores:
 _KEYWORD: Final = {"type": "keyword", "doc_values": False}
 
 
-def _some(fields: Mapping[str, Sequence[int]]) -> Json:
+def _some(fields: Mapping[str, Sequence[int] | Sequence[str]]) -> Json:
     return {name: [str(one) for one in own] for name, own in fields.items() if own}
 
 
