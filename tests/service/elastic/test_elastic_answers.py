@@ -98,7 +98,7 @@ ADDRESSES = (
     "/",
     "/search?q=venice&sort=title",
     "/search?q=boat&place=venice&sort=newest",
-    "/view/sample:painting%2Fcanaletto-stonemasons-yard",
+    "/view/items/sample:painting%2Fcanaletto-stonemasons-yard",
     "/items/nothing",
 )
 
