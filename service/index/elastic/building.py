@@ -203,6 +203,7 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
     What the cluster does not take waits in the ledger.
     """
     if not settings.state.catalogue.exists():
+        generations.note(index, since)
         return 0
     with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
         shape = generations.opened(index, open_resources(settings))

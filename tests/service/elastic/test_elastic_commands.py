@@ -78,6 +78,13 @@ def test_an_index_is_built_answers_and_is_replaced(museum: Settings) -> None:
     assert "answered before" in str(command(museum, "rollback", ends=2)["error"])
 
 
+def test_a_collection_without_a_catalogue_is_sent_and_answers(museum: Settings) -> None:
+    for file in museum.state.catalogue.parent.glob(f"{museum.state.catalogue.name}*"):
+        file.unlink()
+    assert command(museum, "build")["items"] == len(RECORDS)
+    assert desk(museum)().similar("m:01", "location", 3)
+
+
 def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
     rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(4000)])
     killed = subprocess.Popen(
