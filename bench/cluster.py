@@ -90,7 +90,7 @@ def _sent(settings: Settings) -> Iterator[dict[str, float]]:
     made = building.build(settings)
     took = time.monotonic() - started
     try:
-        Generations(client, settings.index).switch(made.index)
+        building.switch(settings, made.index, Generations(client, settings.index))
         stored = client.indices.stats(index=made.index)["_all"]["primaries"]["store"]["size_in_bytes"]
         yield {"sent_items_s": round(made.items / took), "bytes_of_an_item": round(stored / made.items)}
     finally:

@@ -89,9 +89,9 @@ class Writer:
         pairs = zip(records, map(encode, profiles), strict=True)
         done = self._opened().change(mark, pairs, built=0 if built is None else built.revision)
         if self._sends is not None:
-            fresh = {*done.added, *done.replaced}
+            # what is as it was too: who puts it again may have been cut off before the index had it
             last = {one.id: Put(one, profile) for one, profile in zip(records, profiles, strict=True)}
-            self._sends.send([(item, put) for item, put in last.items() if item in fresh], done.revision)
+            self._sends.send([*last.items()], done.revision)
         return done
 
     def delete(self, ids: Sequence[str]) -> Changed:

@@ -24,6 +24,7 @@ from service.variants import Variant, choose
 if TYPE_CHECKING:
     from features.profiles.sentence_texts import SentenceVectors
     from features.text.language import Language
+    from service.index.elastic.sending import Sending
 
 _LOG = logging.getLogger("kindred")
 
@@ -139,13 +140,19 @@ def desk(
 
 def open_writer(settings: Settings, analyse: Callable[[Sequence[Record]], list[Profile]]) -> Writer:
     """What changes are written with: to the catalogue, and to the cluster where the items lie in one."""
+    return Writer(settings, analyse, open_sending(settings, analyse))
+
+
+def open_sending(
+    settings: Settings, analyse: Callable[[Sequence[Record]], list[Profile]]
+) -> "Sending | None":
+    """What sends live changes to the cluster; None where the index looks at the catalogue itself."""
     if settings.index.kind == "local":
-        return Writer(settings, analyse)
+        return None
     from service.index.elastic.desk import ClusterDesk
     from service.index.elastic.sending import Sending
 
-    sending = Sending(settings, ClusterDesk(settings, analyse).here)
-    return Writer(settings, analyse, sending)
+    return Sending(settings, ClusterDesk(settings, analyse).here)
 
 
 class _Held(NamedTuple):
@@ -171,9 +178,14 @@ def open_recommender(settings: Settings, system: str | None = None) -> Recommend
 
 def open_built(settings: Settings, system: str | None = None) -> Recommender:
     """The same without live changes; raises ``UsageError`` where the items lie in a cluster."""
+    check_local(settings)
+    return _open(settings, system, Analyser(settings))
+
+
+def check_local(settings: Settings) -> None:
+    """Raise ``UsageError`` where the items lie in a cluster, and none of them here."""
     if settings.index.kind != "local":
         raise UsageError("this looks at every item, which needs index.kind: local")
-    return _open(settings, system, Analyser(settings))
 
 
 def open_language(settings: Settings) -> "Language":

@@ -1,6 +1,7 @@
 """Reading configuration files with the line of every key, and saying what is refused and where."""
 
 import os
+import re
 import types
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,10 @@ Location = tuple[int | str, ...]
 
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
 """Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
+
+
+_PASSWORD = re.compile(r"//[^/\s]*@")
+"""A user, and what follows, in an address."""
 
 
 class ConfigFile(NamedTuple):
@@ -162,6 +167,8 @@ def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
         return f"the key {error['ctx']['discriminator']} is missing"
     message = error["msg"].removeprefix("Value error, ")
     given = error.get("input")
+    if isinstance(given, str):
+        given = _PASSWORD.sub("//***@", given)
     shown = f" (given: {given!r})" if isinstance(given, str | int | float | bool) else ""
     return message[:1].lower() + message[1:] + shown
 

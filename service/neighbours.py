@@ -88,6 +88,7 @@ class Teller:
         # an item that is near in several ways is compared and scored once
         of = {item: self._collection.row(item) for item, _ in found}
         rows = sorted(of.values())
+        self._collection.expect(rows)
         scored = dict(zip(rows, self._scored(self._values(rows)), strict=True))
         evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
         return (

@@ -58,6 +58,10 @@ _Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
 """An origin as browsers send it: scheme, host, and a port where it is not the usual one."""
 
 
+_Node = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s@*?#]+$")]
+"""The address of a node: scheme, host, port. A password does not stand in it: it would stand in messages."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -156,7 +160,7 @@ class IndexSettings(_Section):
     kind: Literal["local", "elasticsearch"] = Field(
         "local", description="local: embedded, in the memory of each process; elasticsearch: a cluster"
     )
-    urls: tuple[_Origin, ...] = Field(
+    urls: tuple[_Node, ...] = Field(
         ("http://127.0.0.1:9200",), min_length=1, description="addresses of the cluster's nodes"
     )
     name: str = Field(

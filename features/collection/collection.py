@@ -114,6 +114,9 @@ class Collection(ABC):
             raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items")
         return row
 
+    def expect(self, rows: Sequence[int]) -> None:  # noqa: B027 - where all lie here nothing is to be done
+        """Make records and profiles of some rows ready together, before they are asked for one by one."""
+
     def record(self, row: int) -> Record:
         """The record of a row."""
         return decode_record(self.record_bytes(row))

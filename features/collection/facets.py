@@ -62,10 +62,7 @@ class Decades(NamedTuple):
         return cls(rows[kept], first[kept], last[kept])
 
     def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
-        """The first decade of any, and how many rows have years in it and in each that follows.
-
-        ``among`` counts some rows only.
-        """
+        """See :class:`CountsDecades`."""
         first, last = self.first, self.last
         if among is not None:
             counted = among[self.rows]
@@ -75,6 +72,17 @@ class Decades(NamedTuple):
         begin, width = int(first.min()), int(last.max() - first.min()) + 2
         change = np.bincount(first - begin, minlength=width) - np.bincount(last + 1 - begin, minlength=width)
         return begin, np.cumsum(change)[:-1]
+
+
+class CountsDecades(Protocol):
+    """Counts items by the decades that they have years in."""
+
+    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+        """The first decade of any, and how many items have years in it and in each that follows.
+
+        ``among`` counts some rows only.
+        """
+        ...
 
 
 class Facets(Protocol):
@@ -113,7 +121,7 @@ class Facets(Protocol):
         ...
 
     @property
-    def decades(self) -> Decades:
+    def decades(self) -> CountsDecades:
         """In which decades the rows have years."""
         ...
 

@@ -113,6 +113,10 @@ class Fetched(Collection):
         except KeyError:
             raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items") from None
 
+    def holds(self, item: str) -> bool:
+        """Whether an item is here."""
+        return item in self._numbers
+
     def fetch(self, ids: Iterable[str]) -> None:
         """Have the items of some ids here, as far as they are there."""
         missing = [item for item in ids if item not in self._numbers]
@@ -165,6 +169,10 @@ class Fetched(Collection):
         if row not in self._profiles:
             self._profiles[row] = decode_profile(self.profile_bytes(row))
         return self._profiles[row]
+
+    def expect(self, rows: Sequence[int]) -> None:
+        """As of any collection: they are fetched."""
+        self._whole(rows)
 
     def _whole(self, rows: Sequence[int]) -> list[Told]:
         """The records and profiles of some rows; those that are not here are fetched together."""

@@ -43,7 +43,7 @@ class Took(NamedTuple):
 
 
 class Intake:
-    """Takes in the records of one source."""
+    """Takes in the records of one source; ``written`` is called when a part of them is in the catalogue."""
 
     def __init__(
         self,
@@ -52,12 +52,14 @@ class Intake:
         mapping: Mapping,
         provider: str,
         analyse: Analyse,
+        written: Callable[[], None] = lambda: None,
     ) -> None:
         self.source = source
         self.catalogue = catalogue
         self._mapping = mapping
         self._provider = provider
         self._analyse = analyse
+        self._was_written = written
 
     def record(self, item: Item) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
@@ -98,6 +100,7 @@ class Intake:
             counts.unchanged += len(wanted) - len(fresh)
             counts.rejected += len(refused)
             self.save(progress)
+        self._was_written()
 
     def _mapped(self, items: dict[str, Item]) -> tuple[dict[str, Record], list[Refused]]:
         records: dict[str, Record] = {}
@@ -124,6 +127,7 @@ class Intake:
             progress.counts.deleted += self._removed(items, live=profiled is not None)
             self.catalogue.forget_harvested(self.source, (found.identifier for found in gone))
             self.save(progress)
+        self._was_written()
 
     def save(self, progress: Progress) -> None:
         """Keep how far the harvest has come."""

@@ -136,7 +136,7 @@ def search_similar(
     wanted seed that adds most.
     """
     search = request.search(configured.service)
-    check_work(search, len(now.collection), len(now.system.types), configured.service)
+    check_work(search, now.index.scored(), len(now.system.types), configured.service)
     return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
 
 

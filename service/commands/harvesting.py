@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ingest.oai.protocol import Client
     from ingest.oai.settings import HarvestSource
     from ingest.record import Record
+    from service.composition import Analyser
     from service.settings import Settings
 
 _EXAMPLES = 5
@@ -124,16 +125,18 @@ def _harvested(context: Context, name: str, *, since: str | None, yes: bool) -> 
     from ingest.errors import HarvestIncomplete, UsageError
     from ingest.locks import locked
     from ingest.oai.harvester import Harvest, Harvester
+    from service.composition import Analyser
 
     settings = context.settings
-    source = settings.source(name)
+    source, analyser = settings.source(name), Analyser(settings)
     busy = UsageError(f"another harvest of {name} is under way; wait until it is done")
     with (
         locked(settings.state.directory / f"harvest-{name}.lock", busy),
         Catalogue(settings.state.catalogue) as catalogue,
         _client(settings, source) as client,
+        _sending(settings, catalogue, analyser) as send,
     ):
-        intake = _intake(settings, name, catalogue)
+        intake = _intake(settings, name, catalogue, analyser, send)
         asked = Harvest(source, _digest(settings, source), settings.harvesting.removed, _day(since), yes)
         incomplete: HarvestIncomplete | None = None
         try:
@@ -163,6 +166,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
 
     from ingest.catalogue import Catalogue
     from ingest.errors import RejectedRow
+    from service.composition import Analyser
 
     settings = context.settings
     source = settings.source(name)
@@ -175,7 +179,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
         chosen = {"set": source.set} if source.set else {}
         day = {"from": found} if (found := _day(since)) else {}
         page = client.page("ListRecords", {"metadataPrefix": source.prefix, **chosen, **day})
-        intake = _intake(settings, name, catalogue)
+        intake = _intake(settings, name, catalogue, Analyser(settings), lambda: None)
         shown: list[str] = []
         reasons: list[str] = []
         for item in page.items:
@@ -216,23 +220,49 @@ def _client(settings: "Settings", source: "HarvestSource") -> "Iterator[Client]"
         yield Client(source.url, fetcher)
 
 
-def _intake(settings: "Settings", name: str, catalogue: "Catalogue") -> "Intake":
+@contextmanager
+def _sending(
+    settings: "Settings", catalogue: "Catalogue", analyser: "Analyser"
+) -> "Iterator[Callable[[], None]]":
+    """Sends what is new in the catalogue to the cluster, where the items lie in one."""
+    from contextlib import closing
+
+    from service.composition import open_sending
+
+    sending = open_sending(settings, analyser)
+    if sending is None:
+        yield lambda: None
+        return
+    with closing(sending):
+        since = sending.follow(catalogue)
+
+        def send() -> None:
+            nonlocal since
+            since = sending.follow(catalogue, since)
+
+        yield send
+
+
+def _intake(
+    settings: "Settings",
+    name: str,
+    catalogue: "Catalogue",
+    analyser: "Analyser",
+    written: "Callable[[], None]",
+) -> "Intake":
     from ingest.oai.intake import Intake
 
     source = settings.harvest[name]
     mapping = settings.mapping(source.read_by)
-    return Intake(name, catalogue, mapping, source.provider, _analyse(settings))
+    return Intake(name, catalogue, mapping, source.provider, _analyse(settings, analyser), written)
 
 
-def _analyse(settings: "Settings") -> "Callable[[Sequence[Record]], Profiled | None]":
+def _analyse(settings: "Settings", analyser: "Analyser") -> "Callable[[Sequence[Record]], Profiled | None]":
     """Profiles where a collection is built by the language models of today; else they are for the build."""
     from features.collection import generation
     from features.profiles.analysis import fingerprint
     from features.profiles.profile import encode
     from ingest.oai.intake import Profiled
-    from service.composition import Analyser
-
-    analyser = Analyser(settings)
 
     def analyse(records: "Sequence[Record]") -> "Profiled | None":
         built = generation.about(settings.state.collection)

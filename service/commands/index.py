@@ -141,12 +141,8 @@ def _switch(context: Context, name: str) -> str | None:
     from service.index.elastic import building
     from service.index.elastic.ledger import Ledger
 
-    generations = _generations(context)
-    before = generations.switch(name)
+    before = building.switch(context.settings, name, _generations(context))
     if before not in (None, name):
         with Ledger(context.settings.state.ledger) as ledger:
             ledger.answered(before)
-    # what was put between the last look and the switch went to the index before; so did all since then
-    since = next(one.revision for one in generations.all() if one.name == name)
-    building.catch_up(context.settings, name, since, generations)
     return before

@@ -19,7 +19,7 @@ from service.facets import mask
 from service.fulltext.finding import Found as Finding
 from service.fulltext.finding import Wanted, find
 from service.index.lists import Lists, merged
-from service.index.port import Around, Found, Proposal, Question, Status
+from service.index.port import Around, Found, Proposal, Question
 from service.index.ranking import STEP, Eligible, candidates, nearest
 from service.index.scoring import Scorer, joined
 
@@ -146,10 +146,9 @@ class LocalIndex:
         """Take items out."""
         self._change(dict.fromkeys(ids), revision)
 
-    def status(self) -> Status:
-        """How many items there are, and at which revision."""
-        manifest = self.collection.manifest
-        return Status("local", manifest.items, manifest.revision, exact=True, notice=self.collection.notice)
+    def scored(self) -> int:
+        """All of them."""
+        return len(self.collection)
 
     def _change(self, changes: Mapping[str, Put | None], revision: int) -> None:
         # questions under way go on with the items that they began with

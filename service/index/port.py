@@ -77,20 +77,6 @@ class Question:
         return tuple(seed.weight / total for seed in self.seeds)
 
 
-class Status(NamedTuple):
-    """What an index says of itself.
-
-    ``exact``: no item that it leaves out scores higher than one that it proposes. ``notice`` is empty, or
-    says what is wrong with it.
-    """
-
-    kind: str
-    items: int
-    revision: int
-    exact: bool
-    notice: str
-
-
 class Found(list[Proposal]):
     """What an index proposes: whether that is proven to be the best there are, and else a bound.
 
@@ -154,6 +140,6 @@ class Index(Protocol):
         """
         ...
 
-    def status(self) -> Status:
-        """What the index says of itself."""
+    def scored(self) -> int:
+        """How many items are scored at most for one seed in one type."""
         ...

@@ -36,7 +36,7 @@ def suggesting(
     No item of the path is found, nor an exact duplicate of one.
     """
     types = len(now.system.types) if search.type is None else 1
-    most = min(SEEDS, max(work // (len(now.collection) * types), len(unlike) + 1))
+    most = min(SEEDS, max(work // (now.index.scored() * types), len(unlike) + 1))
     present = tuple(item for item in items if now.holds(item))
     asked = seeds(now, items, unlike, most)
     return replace(search, seeds=asked, without=(*present, *search.without))

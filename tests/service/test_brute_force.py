@@ -161,7 +161,7 @@ def test_search_finds_what_scoring_every_pair_finds(
         item = data.draw(st.sampled_from([new.id, f"x{new.id}"]))
         there[item] = (replace(new, id=item), seen(new))
         index.put([Put(*there[item])], 3)
-    assert index.status().items == len(there)
+    assert len(index.collection) == len(there)
     ask(data, index, Items(built, there, system), number)
 
 

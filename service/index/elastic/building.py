@@ -5,6 +5,7 @@ was killed goes on behind it. Live changes since the generation was built follow
 and again after, so that none is lost that came meanwhile.
 """
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -29,7 +30,7 @@ from service.index.elastic import learning
 from service.index.elastic.blend import Blend
 from service.index.elastic.bulk import Write, send
 from service.index.elastic.client import asking, connect
-from service.index.elastic.documents import Documents, Shape
+from service.index.elastic.documents import VERSION, Documents, Shape
 from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger, Letter
 from service.opening import open_resources, open_system
@@ -69,8 +70,17 @@ def opened(settings: Settings) -> generation.Opened:
 
 
 def index_name(settings: Settings, of: str) -> str:
-    """The name of the index of a generation: the same whoever builds it."""
-    return f"{settings.index.name}-{of.removeprefix('generation-')}"
+    """The name of the index of a generation: the same whoever builds it.
+
+    One of another version, or that is asked by other systems, has another name.
+    """
+    learnt = " ".join((str(VERSION), *_systems(settings)))
+    mark = hashlib.sha256(learnt.encode()).hexdigest()[:8]
+    return f"{settings.index.name}-{of.removeprefix('generation-')}-{mark}"
+
+
+def _systems(settings: Settings) -> tuple[str, ...]:
+    return (settings.service.system, *settings.service.also)
 
 
 def build(settings: Settings, advance: Callable[[float], None] = lambda _: None) -> Made:
@@ -80,7 +90,6 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     next build goes on from there.
     """
     source = opened(settings)
-    whole = Fitted(source.manifest, source.arrays, open_resources(settings))
     name = index_name(settings, source.folder.name)
     blocks = -(-source.manifest.items // BLOCK)
     client = connect(settings.index)
@@ -89,11 +98,13 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         there = {one.name: one for one in generations.all()}
         if name not in there:
             ledger.forget(name)
-        blend = _blend(settings, whole, source)
-        generations.begin(name, source.folder.name, Shape.of(whole, blend))
+            whole = Fitted(source.manifest, source.arrays, open_resources(settings))
+            generations.begin(name, source.folder.name, Shape.of(whole, _blend(settings, whole, source)))
         done = ledger.taken(name)
         advance(sum(_size(block, source.manifest.items) for block in done))
         sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], ledger, advance)
+    if sent:
+        generations.merge(name)
     with asking(settings.index):
         client.options(request_timeout=120).indices.refresh(index=name)
         items = int(client.count(index=name)["count"])
@@ -146,6 +157,8 @@ class _Sender:
 
     def __init__(self, settings: Settings, name: str) -> None:
         source = generation.read(settings.state.collection)
+        if index_name(settings, source.folder.name) != name:
+            raise CollectionMissing("the collection was built anew meanwhile; run: kindred index build")
         self._settings, self._name = settings, name
         self._revision = source.manifest.revision
         self._client = connect(settings.index)
@@ -155,17 +168,13 @@ class _Sender:
         self._items = source.manifest.items
         self._records = Blobs(source.arrays, "records")
         self._profiles = Blobs(source.arrays, "profiles")
-        duplicates = np.asarray(source.arrays["duplicates.npy"])
-        self._first = np.zeros(self._items, bool)
-        self._first[np.unique(duplicates, return_index=True)[1]] = True
 
     def __call__(self, block: int) -> int:
         """Send a block; how many items it has. Raises ``IndexUnavailable`` where some are not taken."""
         rows = range(block * BLOCK, min((block + 1) * BLOCK, self._items))
         told = [Told(self._records[row], self._profiles[row]) for row in rows]
         packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
-        firsts = self._first[rows.start : rows.stop].tolist()
-        documents = self._documents.built(told, packed, firsts)
+        documents = self._documents.built(told, packed)
         writes = [Write(str(one["id"]), self._revision, one) for one in documents]
         refused = send(self._client, self._settings.index, self._name, writes, PATIENCE_S)
         if refused:
@@ -187,14 +196,26 @@ def _blend(settings: Settings, whole: Fitted, source: generation.Opened) -> Blen
     built = Built(source.manifest, source.arrays, open_resources(settings))
     learnt = [
         learning.weights(built, replace(shape, blend=blend), open_system(settings, name))
-        for name in (settings.service.system, *settings.service.also)
+        for name in _systems(settings)
     ]
     return replace(blend, weights={kind: own for one in learnt for kind, own in one.items()})
 
 
 def _nothing() -> Blend:
-    none = np.empty((0, 0), np.float32)
-    return Blend(none, none[0:0].reshape(-1), none[0:0].reshape(-1), 1.0)
+    none = np.empty(0, np.float32)
+    return Blend(np.empty((0, 0), np.float32), none, none, 1.0)
+
+
+def switch(settings: Settings, name: str, generations: Generations) -> str | None:
+    """Let an index answer, with all live changes since it was made; the one that did before."""
+    since = next((one.revision for one in generations.all() if one.name == name and one.whole), None)
+    if since is not None:
+        catch_up(settings, name, since, generations)
+    before = generations.switch(name)
+    if since is not None:
+        # what was put between the last look and the switch went to the index before
+        catch_up(settings, name, since, generations)
+    return before
 
 
 def catch_up(settings: Settings, index: str, since: int, generations: Generations) -> int:

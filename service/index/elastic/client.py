@@ -23,7 +23,9 @@ PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of 
 Json: TypeAlias = Mapping[str, Any]
 """A document of the engine's, read or to be sent; its own schema knows the types."""
 
-_AGAIN: Final = (429, 502, 503, 504)
+BUSY: Final = (429, 502, 503, 504)
+"""The cluster may take later what it does not take now."""
+
 READ_ONLY: Final = (
     "the index takes no writes: it was made read-only, by the cluster itself mostly because a disk is full;"
     " make room or lift the block, then run: kindred index retry"
@@ -50,7 +52,7 @@ def connect(settings: IndexSettings) -> Elasticsearch:
         request_timeout=settings.timeout,
         max_retries=settings.retries,
         retry_on_timeout=False,  # the time is over then
-        retry_on_status=_AGAIN,
+        retry_on_status=BUSY,
         connections_per_node=32,
         dead_node_backoff_factor=0.5,
         max_dead_node_backoff=5.0,
@@ -59,10 +61,17 @@ def connect(settings: IndexSettings) -> Elasticsearch:
 
 
 def _secret(file: Path | None, what: str, variable: str) -> str:
-    if file is None:
-        if found := os.environ.get(variable):
-            return found
+    found = os.environ.get(variable, "").strip() if file is None else _read(file, what)
+    if not found:
         raise ConfigError(f"the {what} of the cluster is missing; set index.{what}_file, or {variable}")
+    # the client would quote what cannot stand in a header
+    if not found.isprintable() or (what == "key" and not found.isascii()):
+        origin = variable if file is None else str(file)
+        raise ConfigError(f"the {what} of the cluster, from {origin}, is not one line of plain characters")
+    return found
+
+
+def _read(file: Path, what: str) -> str:
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -78,9 +87,7 @@ def asking(settings: IndexSettings) -> Iterator[None]:
     try:
         yield
     except ConnectionTimeout as error:
-        raise IndexUnavailable(
-            f"the cluster at {where} did not answer within {settings.timeout:g} seconds (index.timeout)"
-        ) from error
+        raise IndexUnavailable(f"the cluster at {where} did not answer in time; see index.timeout") from error
     except TlsError as error:
         raise IndexRefused(
             f"the certificate of the cluster at {where} is not to be trusted; see index.authority"
@@ -88,24 +95,24 @@ def asking(settings: IndexSettings) -> Iterator[None]:
     except Unreachable as error:
         raise IndexUnavailable(f"no node of the cluster at {where} can be reached; is it running?") from error
     except ApiError as error:
-        raise told(error, where) from error
+        raise refusal(error.status_code, str(error.error or ""), settings) from error
     except TransportError as error:
         raise IndexUnavailable(f"the cluster at {where} gave an answer that cannot be read") from error
 
 
-def told(error: ApiError, where: str) -> IndexUnavailable | IndexMissing:
-    """What a cluster's refusal means."""
-    kind = str(error.error or "")
-    if error.status_code == 401:
+def refusal(status: int, kind: str, settings: IndexSettings) -> IndexUnavailable | IndexMissing:
+    """What a cluster's refusal means: its status, and the kind of error that it names."""
+    where = ", ".join(settings.urls)
+    if status == 401:
         return IndexRefused(f"the cluster at {where} does not know the key or user; see index.key_file")
-    if error.status_code == 403 and "block" in kind:
+    if status == 403 and "block" in kind:
         return IndexRefused(f"at {where} {READ_ONLY}")
-    if error.status_code == 403:
+    if status == 403:
         return IndexRefused(
             f"the key of the cluster at {where} has too few privileges; docs/cluster.md names them"
         )
-    if error.status_code == 404:
+    if status == 404:
         return IndexMissing(f"the cluster at {where} has no such index; {_BUILD}")
-    if error.status_code in _AGAIN:
-        return IndexUnavailable(f"the cluster at {where} cannot answer now ({error.status_code} {kind})")
-    return IndexUnavailable(f"the cluster at {where} refuses the question ({error.status_code} {kind})")
+    if status in BUSY:
+        return IndexUnavailable(f"the cluster at {where} cannot answer now ({status} {kind})")
+    return IndexUnavailable(f"the cluster at {where} refuses the question ({status} {kind})")

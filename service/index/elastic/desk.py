@@ -17,10 +17,10 @@ from features.collection.digests import Rows
 from features.collection.fetched import Fetched
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
-from ingest.errors import ResourceMissing
+from ingest.errors import KindredError, ResourceMissing
 from ingest.record import Record
 from models.systems import System
-from service.index.elastic.client import asking, connect
+from service.index.elastic.client import asking, connect, refusal
 from service.index.elastic.facets import ClusterFacets
 from service.index.elastic.generations import Generation, Generations
 from service.index.elastic.index import ElasticIndex
@@ -50,6 +50,13 @@ class _Known(NamedTuple):
     written: object = None
 
 
+class _Failed(NamedTuple):
+    """Why the last look failed, and when."""
+
+    error: KindredError
+    at: float
+
+
 class ClusterDesk:
     """The recommender over a cluster; raises ``IndexMissing`` and ``IndexUnavailable``."""
 
@@ -67,6 +74,7 @@ class ClusterDesk:
         self._lock = Lock()
         self._held: _Open | None = None
         self._known = _Known(0, 0, -_LOOKED_S)
+        self._failed: _Failed | None = None
 
     def __call__(self) -> Recommender:
         """The recommender for one question."""
@@ -103,22 +111,34 @@ class ClusterDesk:
         held, known = self._held, self._known
         if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
             return held, known
+        arrived = monotonic()
         with self._lock:
-            held, known = self._held, self._known
+            held, known, failed = self._held, self._known, self._failed
             if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
                 return held, known
-            found = self._generations.answering()
-            if held is None or held.generation.name != found.name:
-                held = self._open(found)
-                self._held = held
-                self._opened()
-            known = self._counted(found)._replace(written=written)
-            self._known = known
-            return held, known
+            if failed is not None and failed.at > arrived:
+                # each who waits would otherwise wait for a cluster that does not answer once more
+                raise type(failed.error)(failed.error.detail) from failed.error
+            try:
+                return self._renewed(held, written)
+            except KindredError as error:
+                self._failed = _Failed(error, monotonic())
+                raise
+
+    def _renewed(self, held: _Open | None, written: object) -> tuple[_Open, _Known]:
+        found = self._generations.answering()
+        if held is None or held.generation.name != found.name:
+            held = self._held = self._open(found)
+            self._opened()
+        self._known = self._counted(found)._replace(written=written)
+        return held, self._known
 
     def _counted(self, found: Generation) -> _Known:
         with asking(self._settings.index):
-            items = int(self._client.count(index=found.name)["count"])
+            count = self._client.count(index=found.name)
+        if count["_shards"]["failed"]:
+            raise refusal(503, "shards are missing", self._settings.index)
+        items = int(count["count"])
         return _Known(items, self._generations.revision(found.name), monotonic())
 
     def _open(self, found: Generation) -> _Open:
@@ -136,6 +156,12 @@ class ClusterDesk:
             raise ResourceMissing(
                 f"system {system.name!r} needs {', '.join(absent)}, which the index lacks or has with other"
                 " settings; run: kindred build, then: kindred index build"
+            )
+        learnt = {key.rsplit(" ", 1)[0] for key in shape.blend.weights}
+        if learnt and system.name not in learnt:
+            raise ResourceMissing(
+                f"the index was not made to be searched by system {system.name!r}; name it as service.system"
+                " or under service.also, then run: kindred index build"
             )
         return _Open(found, Here(self._client, settings.index, found.name, shape), system, variant)
 

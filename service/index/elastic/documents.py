@@ -31,7 +31,7 @@ from service.index.elastic.client import Json
 from service.index.elastic.lookups import Lookup, lookups, presence
 from service.settings import IndexSettings
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
 
 SEPARATOR: Final = "\x1f"
@@ -47,6 +47,9 @@ _HNSW: Final = {"type": "hnsw", "m": 24, "ef_construction": 120}
 
 LEVELS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """How surely anything is there: between these a curve is taken to be straight."""
+
+_NAME: Final = 4000
+"""Characters of a name that can be filtered by, in both its spellings; the engine refuses far longer ones."""
 
 _SORTED: Final = 200
 """Characters by which titles are sorted."""
@@ -104,16 +107,16 @@ def own_id(item: str) -> str:
 
 def mapping(shape: Shape, shards: int, about: Json) -> Json:
     """The mapping of an index; ``about`` is told of it in ``_meta``."""
-    keyword = {"type": "keyword"}
+    keyword: Json = {"type": "keyword"}
+    named: Json = {**keyword, "ignore_above": _NAME}
     properties: dict[str, Any] = {
         "id": keyword,
         "alike": keyword,
         "digest": {"type": "keyword", "doc_values": False},
-        "first": {"type": "boolean"},
         "image": {"type": "boolean"},
-        "provider": keyword,
-        "object": keyword,
-        "place": keyword,
+        "provider": named,
+        "object": named,
+        "place": named,
         "years": {"type": "integer_range"},
         "oldest": {"type": "integer"},
         "newest": {"type": "integer"},
@@ -182,20 +185,19 @@ class Documents:
         self,
         told: Sequence[Told],
         packed: Sequence[bytes],
-        firsts: Sequence[bool],
     ) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
         tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
         said, looked_up = _said(told), self._looked_up(tables, len(told))
-        for about, bound, own, first in zip(said, packed, looked_up, firsts, strict=True):
-            yield {**about, **own, "packed": _text(bound), "first": first}
+        for about, bound, own in zip(said, packed, looked_up, strict=True):
+            yield {**about, **own, "packed": _text(bound)}
 
     def live(self, told: Sequence[Told], block: Block) -> Iterator[Json]:
         """The documents of items that were put since: the columns read them from their profiles."""
         tables = {name: column.of(block) for name, column in self.columns.items()}
         for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
-            yield {**about, **own, "first": True}
+            yield {**about, **own}
 
     def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
         taken = {one.field: name for name, one in self._shape.lookups.items()}

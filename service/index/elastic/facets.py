@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from features.collection.facets import Decades, Mask, Name, Years, folded
+from features.collection.facets import Mask, Name, Years, folded
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import SEPARATOR
-from service.index.elastic.items import Here
+from service.index.elastic.items import Here, counted
 
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""
@@ -33,8 +34,7 @@ class ClusterFacets:
         """How many items have years that meet these."""
         years = {end: year for end, year in (("gte", first), ("lte", last)) if year is not None}
         query = {"range": {"years": {**years, "relation": "intersects"}}}
-        with asking(self._here.settings):
-            return int(self._here.client.count(index=self._here.name, query=query)["count"])
+        return counted(self._here, query)
 
     def image(self) -> Mask:
         """None of the items is here."""
@@ -43,8 +43,7 @@ class ClusterFacets:
     def number(self, facet: str, name: str) -> int:
         """How many items have a name."""
         query = {"prefix": {facet: f"{folded(name)}{SEPARATOR}"}}
-        with asking(self._here.settings):
-            return int(self._here.client.count(index=self._here.name, query=query)["count"])
+        return counted(self._here, query)
 
     def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
         """The names that most items have, ties by the name, and how many names there are."""
@@ -70,23 +69,39 @@ class ClusterFacets:
         raise TypeError(_HERE)
 
     @cached_property
-    def decades(self) -> Decades:
-        """In which decades there are years: one stretch for each item and decade."""
+    def decades(self) -> "_Counted":
+        """In which decades there are years."""
         decades = {"histogram": {"field": "years", "interval": 10, "min_doc_count": 1}}
-        found = self._aggregated({"decades": decades})["decades"]["buckets"]
-        first = np.repeat(
-            np.array([round(one["key"]) // 10 for one in found], np.int64),
-            np.array([one["doc_count"] for one in found], np.int64),
-        )
-        return Decades(np.arange(len(first)), first, first)
+        buckets = self._aggregated({"decades": decades})["decades"]["buckets"]
+        found = {round(one["key"]) // 10: int(one["doc_count"]) for one in buckets}
+        begin = min(found, default=0)
+        counts = np.zeros(max(found, default=-1) - begin + 1, np.int64)
+        for decade, items in found.items():
+            counts[decade - begin] = items
+        return _Counted(begin, counts)
 
     def _aggregated(self, aggregations: Mapping[str, Json]) -> Json:
         with asking(self._here.settings):
             found = self._here.client.search(
-                index=self._here.name, query=self._query, aggregations=aggregations, size=0
+                index=self._here.name,
+                query=self._query,
+                aggregations=aggregations,
+                size=0,
+                allow_partial_search_results=False,
             )
         result: Json = found["aggregations"]
         return result
+
+
+class _Counted(NamedTuple):
+    begin: int
+    numbers: npt.NDArray[np.int64]
+
+    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+        """As of any facets; raises ``TypeError`` for some rows only."""
+        if among is not None:
+            raise TypeError(_HERE)
+        return self.begin, self.numbers
 
 
 _HERE: Final = "the items of a cluster are not here; filters are asked of the engine"

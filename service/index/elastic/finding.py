@@ -24,7 +24,7 @@ from service.index.elastic.asking import filtered
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import read_told
 from service.index.elastic.facets import ClusterFacets
-from service.index.elastic.items import Here
+from service.index.elastic.items import Here, counted
 
 FARTHEST: Final = 10_000
 """How far into what was found the engine goes."""
@@ -51,11 +51,11 @@ def find(here: Here, wanted: Wanted, check: Check = unlimited) -> Found:
     query = _query(asked, wanted)
     total, records = _page(here, query, wanted)
     check()
-    counted = ClusterFacets(here, query)
+    known = ClusterFacets(here, query)
     shared = None
     if wanted.facets:
-        names = {facet: found for facet, (found, _) in counted.counted(NAMED, SHOWN).items()}
-        shared = Shared(names, decades(counted))
+        names = {facet: found for facet, (found, _) in known.counted(NAMED, SHOWN).items()}
+        shared = Shared(names, decades(known))
         check()
     suggestion = None if total or not asked else _suggestion(here, asked, wanted)
     last = wanted.after is not None and len(records) < wanted.limit
@@ -76,9 +76,7 @@ def _more(here: Here, query: Json, wanted: Wanted, records: Sequence[Record], to
 
 
 def _count(here: Here, query: Json, ids: Json) -> int:
-    body = {"bool": {"filter": [query, {"range": {"id": ids}}]}}
-    with asking(here.settings):
-        return int(here.client.count(index=here.name, query=body)["count"])
+    return counted(here, {"bool": {"filter": [query, {"range": {"id": ids}}]}})
 
 
 def _page(here: Here, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
@@ -92,6 +90,7 @@ def _page(here: Here, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
             size=wanted.limit,
             stored_fields=["told"],
             track_total_hits=True,
+            allow_partial_search_results=False,
             **following,
         )
     return int(found["hits"]["total"]["value"]), [_record(hit) for hit in found["hits"]["hits"]]
@@ -136,18 +135,16 @@ def _suggestion(here: Here, asked: Sequence[Term], wanted: Wanted) -> str | None
     query = " ".join(written)
     if not query or query == " ".join(term.written for term in asked):
         return None
-    with asking(here.settings):
-        found = here.client.count(index=here.name, query=_query(terms(query), wanted))
-    return query if found["count"] else None
+    return query if counted(here, _query(terms(query), wanted)) else None
 
 
 def _nearest(here: Here, word: str) -> str | None:
     """The word of the collection that is most like one that no item has; of several the commonest."""
     known = {"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}
     fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
+    if counted(here, known):
+        return None
     with asking(here.settings):
-        if here.client.count(index=here.name, query=known)["count"]:
-            return None
         found = here.client.search(index=here.name, size=0, suggest={"text": word, **fields})["suggest"]
     most, common = CLOSE.get(len(word), 2), dict[str, int]()
     for option in (one for column in COLUMNS for own in found[column] for one in own["options"]):
@@ -178,6 +175,7 @@ def around(here: Here, after: str | None, number: int) -> tuple[int, list[Record
             from_=number,
             size=1,
             docvalue_fields=_ID,
+            allow_partial_search_results=False,
         )
     return before, records, next(_ids(found), None)
 

@@ -8,15 +8,18 @@ whole.
 
 import base64
 import hashlib
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgspec
+from elastic_transport import ConnectionTimeout
 from elasticsearch import Elasticsearch
 
 from features.collection.fitted import fitted
 from features.knowledge.resources import Resources
 from ingest.errors import DamagedArtefact, IndexMissing, UsageError
 from service.index.elastic.blend import Blend
+from service.index.elastic.bulk import WRITES
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import VERSION, Shape, index_settings, mapping
 from service.settings import IndexSettings
@@ -27,6 +30,12 @@ _PART: Final = 4_000_000
 FITTED: Final = "-fitted"
 
 _REVISION: Final = "revision"
+
+_SEGMENTS: Final = 4
+"""Of a shard that was merged: so many threads search it at once."""
+
+_MERGE_S: Final = 3600.0
+"""How long a merge is waited for."""
 
 
 class Generation(NamedTuple):
@@ -56,7 +65,8 @@ class Generations:
         every = []
         for name, about in found.items():
             meta = about.get("mappings", {}).get("_meta", {}).get("kindred")
-            if meta is not None and not name.endswith(FITTED):
+            # another installation may have a name that begins as ours does
+            if meta is not None and meta.get("alias") == self.settings.name:
                 every.append(_generation(name, meta, self.settings.name in about.get("aliases", {})))
         return sorted(every)
 
@@ -75,23 +85,27 @@ class Generations:
             raise IndexMissing(f"{name!r}, behind the alias {alias!r}, is no index of Kindred's")
         one = _generation(name, meta, answers=True)
         if one.version != VERSION:
-            raise IndexMissing(
-                f"the index {name!r} is of version {one.version}, not {VERSION}; run: kindred index build"
-            )
+            raise IndexMissing(f"{_other_version(one)}; run: kindred index build")
         return one
 
     def begin(self, name: str, of: str, shape: Shape) -> None:
-        """Make the index of a generation, empty, unless it is there."""
+        """Make the index of a generation, empty; what it was fitted with is there before it is."""
         manifest = shape.fitted.manifest
-        about = {"of": of, "items": manifest.items, "revision": manifest.revision, "whole": False}
+        about = {
+            "alias": self.settings.name,
+            "of": of,
+            "items": manifest.items,
+            "revision": manifest.revision,
+            "whole": False,
+        }
         with asking(self.settings):
-            if not self.client.indices.exists(index=name):
-                self.client.indices.create(
-                    index=name,
-                    settings=index_settings(self.settings),
-                    mappings=mapping(shape, self.settings.shards, about),
-                )
             self._keep(name, shape)
+            self.client.indices.create(
+                index=name,
+                aliases={f"{name}{WRITES}": {}},
+                settings=index_settings(self.settings),
+                mappings=mapping(shape, self.settings.shards, about),
+            )
 
     def _keep(self, name: str, shape: Shape) -> None:
         data = msgspec.msgpack.encode((shape.fitted.without_items(), shape.blend.encode()))
@@ -148,6 +162,17 @@ class Generations:
             self.client.indices.put_mapping(index=name, meta=meta)
             self.client.indices.put_settings(index=name, settings={"refresh_interval": "1s"})
 
+    def merge(self, name: str) -> None:
+        """Merge the segments of an index to a few, through which questions go faster.
+
+        What the engine kept of the sending is given back, more than half of its bytes. One that takes
+        longer than it is waited for goes on by itself.
+        """
+        with asking(self.settings), suppress(ConnectionTimeout):
+            self.client.options(request_timeout=_MERGE_S).indices.forcemerge(
+                index=name, max_num_segments=_SEGMENTS
+            )
+
     def switch(self, name: str) -> str | None:
         """Let an index answer from now on, in one step; the one that did before, None for none."""
         alias, every = self.settings.name, {one.name: one for one in self.all()}
@@ -155,6 +180,8 @@ class Generations:
             raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
         if not every[name].whole:
             raise UsageError(f"the index {name!r} is not whole; go on with it: kindred index build")
+        if every[name].version != VERSION:
+            raise UsageError(f"{_other_version(every[name])}; build another: kindred index build")
         before = next((one.name for one in every.values() if one.answers), None)
         actions: list[Json] = [{"add": {"index": name, "alias": alias}}]
         if before not in (None, name):
@@ -174,6 +201,10 @@ class Generations:
             )
         with asking(self.settings):
             self.client.indices.delete(index=f"{name},{name}{FITTED}", ignore_unavailable=True)
+
+
+def _other_version(one: Generation) -> str:
+    return f"the index {one.name!r} is of version {one.version}, not {VERSION}"
 
 
 def _generation(name: str, meta: Json, answers: bool) -> Generation:

@@ -17,7 +17,7 @@ from service.index.elastic.asking import Asked, filtered
 from service.index.elastic.client import Json
 from service.index.elastic.documents import own_id
 from service.index.elastic.items import Here, Items, document
-from service.index.port import Around, Found, Proposal, Question, Status
+from service.index.port import Around, Found, Proposal, Question
 from service.index.ranking import PLACES
 from service.index.scoring import Scorer, joined
 
@@ -92,7 +92,8 @@ class ElasticIndex:
         """Have the items of an answer here; their ids."""
         documents = [document(hit) for hit in answer["hits"]["hits"]]
         self.collection.add(documents)
-        return tuple(one.id for one in documents)
+        # one that was deleted a moment ago did not come
+        return tuple(one.id for one in documents if self.collection.holds(one.id))
 
     def _few(self, filters: list[Json], size: int) -> bool:
         """Whether so few items pass that all of them can be scored."""
@@ -104,9 +105,6 @@ class ElasticIndex:
         found = filtered(question.filters)
         if question.among is not None:
             found.append({"ids": {"values": [own_id(item) for item in sorted(question.among)]}})
-        elif not found:
-            # of exact duplicates the first by id; which it is among some is told later
-            found.append({"term": {"first": True}})
         return found
 
     def _scored(
@@ -180,7 +178,6 @@ class ElasticIndex:
         """The id of an item that chance picks."""
         return finding.any_item(self._here)
 
-    def status(self) -> Status:
-        """What the index says of itself."""
-        manifest = self.collection.manifest
-        return Status("elasticsearch", manifest.items, manifest.revision, exact=False, notice="")
+    def scored(self) -> int:
+        """What the engine proposes at most."""
+        return min(len(self.collection), max(self._here.settings.candidates, self._here.settings.budget))

@@ -9,8 +9,7 @@ from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
 from features.collection.fetched import Document, Told
-from ingest.errors import IndexMissing, IndexUnavailable
-from service.index.elastic.client import Json, asking
+from service.index.elastic.client import Json, asking, refusal
 from service.index.elastic.documents import Shape, own_id, read_told
 from service.settings import IndexSettings
 
@@ -21,7 +20,7 @@ _BARE: Final = {
 }
 """What a search brings of an item where nothing else is asked: what it is scored by."""
 
-_PATHS: Final = "hits.hits._score,hits.hits.fields,hits.total"
+_PATHS: Final = "hits.hits.fields,hits.total"
 _MANY: Final = 1000
 """Ids of one request."""
 
@@ -79,7 +78,10 @@ class Items:
         """One search; its hits, and how many there are."""
         with asking(self._here.settings):
             found = self._here.client.search(
-                index=self._here.name, body={**_BARE, **body}, filter_path=_PATHS
+                index=self._here.name,
+                body={**_BARE, **body},
+                filter_path=_PATHS,
+                allow_partial_search_results=False,
             )
         return _whole(dict(found))
 
@@ -87,28 +89,28 @@ class Items:
         """Several searches in one request; raises as one does."""
         lines: list[Json] = []
         for body in bodies:
-            lines += [{}, {**_BARE, **body}]
+            lines += [{"allow_partial_search_results": False}, {**_BARE, **body}]
         with asking(self._here.settings):
             found = self._here.client.msearch(
                 index=self._here.name,
                 searches=lines,
-                filter_path="responses.hits.hits._score,responses.hits.hits.fields,responses.error,"
-                "responses.status",
+                filter_path="responses.hits.hits.fields,responses.error,responses.status",
             )
         answers = found.get("responses", [])
         for one in answers:
             if "error" in one:
-                raise refusal(self._here.settings, one)
+                kind = str(one["error"].get("type", ""))
+                raise refusal(int(one.get("status", 500)), kind, self._here.settings)
         return [_whole(one) for one in answers]
 
 
-def refusal(settings: IndexSettings, answer: Json) -> Exception:
-    """The error of one of several answers."""
-    kind = answer["error"].get("type", "")
-    where = ", ".join(settings.urls)
-    if answer.get("status") == 404:
-        return IndexMissing(f"the cluster at {where} has no such index; run: kindred index build")
-    return IndexUnavailable(f"the cluster at {where} cannot answer now ({answer.get('status')} {kind})")
+def counted(here: Here, query: Json) -> int:
+    """How many items a query finds."""
+    with asking(here.settings):
+        found = here.client.count(index=here.name, query=query)
+    if found["_shards"]["failed"]:
+        raise refusal(503, "shards are missing", here.settings)
+    return int(found["count"])
 
 
 def _whole(found: Json) -> Json:

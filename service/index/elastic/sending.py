@@ -1,15 +1,17 @@
 """Sending: live changes of the catalogue to the index that answers, and what waits because it failed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Final
 
 from features.collection.fetched import Told
 from features.collection.overlay import Put
+from features.profiles.analysis import fingerprint
 from features.profiles.blocks import Block
+from features.profiles.profile import decode as decode_profile
 from features.profiles.profile import encode as encode_profile
-from ingest.catalogue import Catalogue
-from ingest.errors import KindredError
+from ingest.catalogue import Catalogue, Live
+from ingest.errors import KindredError, ResourceMissing
 from ingest.record import encode as encode_record
 from service.index.elastic.bulk import Refused, Write, send
 from service.index.elastic.client import connect
@@ -22,6 +24,16 @@ from service.settings import Settings
 
 LIVE_S: Final = 10.0
 """How long a live change is sent again and again before it waits in the ledger."""
+
+
+_TOGETHER: Final = 1000
+"""Changes that are read and sent at once."""
+
+_UNDER_WAY: Final = "it was being sent when the process ended"
+_OTHER_MODELS: Final = (
+    "the index was built with other language models or rules than are used now;"
+    " run: kindred build, then: kindred index build"
+)
 
 
 class Sending:
@@ -38,21 +50,45 @@ class Sending:
 
     def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[Letter]:
         """Send what items are now, None for deleted; those that wait now."""
+        ledger = self._opened()
+        # a process that ends before the cluster has them leaves them waiting
+        ledger.lay_by(Letter(item, revision, _UNDER_WAY) for item, _ in changes)
         try:
             here = self._here()
+            if here.shape.fitted.manifest.pipeline != fingerprint(self._settings.models):
+                raise ResourceMissing(_OTHER_MODELS)
             writes = [*_writes(here, changes, revision)]
-            refused = send(here.client, here.settings, here.settings.name, writes, LIVE_S, visible=True)
+            refused = send(here.client, here.settings, here.name, writes, LIVE_S, visible=True)
             Generations(here.client, here.settings).note(here.name, revision)
         except KindredError as error:
             refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
         letters = [Letter(one.write.id, one.write.revision, one.reason) for one in refused]
         waiting = {one.id for one in letters}
-        ledger = self._opened()
         ledger.lay_by(letters)
         for item, _ in changes:
             if item not in waiting:
                 ledger.settle(item, revision)
         return letters
+
+    def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
+        """Send the live changes of a catalogue after a revision; the last revision that was sent.
+
+        None stands for the one up to which the index has them.
+        """
+        begin = self._noted(catalogue) if since is None else since
+        rows = catalogue.live(fingerprint(self._settings.models), begin)
+        changes = [*_changes(rows)]
+        last = max((row.revision for row in rows), default=begin)
+        for at in range(0, len(changes), _TOGETHER):
+            self.send(changes[at : at + _TOGETHER], last)
+        return last
+
+    def _noted(self, catalogue: Catalogue) -> int:
+        try:
+            here = self._here()
+            return Generations(here.client, here.settings).revision(here.name)
+        except KindredError:
+            return catalogue.revision
 
     def _opened(self) -> Ledger:
         with self._lock:
@@ -66,6 +102,15 @@ class Sending:
             if self._ledger is not None:
                 self._ledger.close()
             self._ledger = None
+
+
+def _changes(rows: Iterable[Live]) -> Iterator[tuple[str, Put | None]]:
+    """What items are now, as far as they have a profile of the models of today."""
+    for row in rows:
+        if row.record is None:
+            yield row.id, None
+        elif row.profile is not None:
+            yield row.id, Put(row.record, decode_profile(row.profile))
 
 
 def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
@@ -87,12 +132,13 @@ def retry(settings: Settings) -> tuple[int, int]:
         letters = {one.id: one for one in ledger.letters()}
         if not letters:
             return 0, 0
-        shape = generations.opened(generations.answering().name, open_resources(settings))
+        name = generations.answering().name
+        shape = generations.opened(name, open_resources(settings))
         first = min(one.revision for one in letters.values()) - 1
         with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
             rows = catalogue.live(shape.fitted.manifest.pipeline, first)
         writes = list(live_writes(Documents(shape), [row for row in rows if row.id in letters]))
-        refused = send(client, settings.index, settings.index.name, writes, LIVE_S, visible=True)
+        refused = send(client, settings.index, name, writes, LIVE_S, visible=True)
         waiting = {one.write.id for one in refused}
         ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
         for one in writes:

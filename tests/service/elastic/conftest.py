@@ -81,7 +81,7 @@ def answering(museum: Settings) -> Settings:
 def send(settings: Settings) -> str:
     """Build the index of a collection and let it answer; its name."""
     made = building.build(settings)
-    Generations(connect(settings.index), settings.index).switch(made.index)
+    building.switch(settings, made.index, Generations(connect(settings.index), settings.index))
     return made.index
 
 

@@ -11,17 +11,19 @@ from time import monotonic
 
 import pytest
 
+from ingest.errors import UsageError
 from service.api.app import create_app
 from service.composition import desk, open_writer
 from service.index.elastic import building
 from service.index.elastic.client import connect
+from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger
 from service.index.elastic.sending import retry
 from service.settings import Settings
 from tests.service.builders import profiles, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
-from tests.service.elastic.conftest import rebuild
+from tests.service.elastic.conftest import rebuild, send
 from tests.service.elastic.test_elastic_commands import environment
 from tests.service.museum import RECORDS
 
@@ -181,3 +183,18 @@ def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings
         refused = server.ask(SIMILAR)
         assert (refused.status, json.loads(refused.body)["type"]) == (503, "/problems/index-missing")
         assert "kindred index build" in json.loads(refused.body)["detail"]
+    other = whole.model_copy(update={"service": whole.service.model_copy(update={"also": ("linear",)})})
+    folder = building.opened(whole).folder.name
+    assert building.index_name(other, folder) != building.index_name(whole, folder) == name
+    with pytest.raises(UsageError, match="of version 0, not 2"):
+        building.switch(whole, name, Generations(connect(whole.index), whole.index))
+
+
+def test_without_a_shard_an_answer_is_none(museum: Settings, cluster: Cluster) -> None:
+    alone = museum.model_copy(update={"index": museum.index.model_copy(update={"shards": 6, "replicas": 0})})
+    send(alone)
+    with answering_service(alone) as server:
+        assert server.ask(SIMILAR).status == 200
+        cluster.kill(1)
+        for path in (SIMILAR, "/items/m:01", "/search?q=venice", "/health/ready"):
+            assert server.ask(path).status == 503, path

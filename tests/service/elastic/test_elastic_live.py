@@ -2,16 +2,21 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import encode
+from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
 from service.changing import Writer
 from service.composition import Desk, desk, open_writer
 from service.index.elastic.bulk import Write, send
 from service.index.elastic.client import connect
+from service.index.elastic.desk import ClusterDesk
 from service.index.elastic.ledger import Ledger
-from service.index.elastic.sending import retry
+from service.index.elastic.sending import Sending, retry
 from service.queries import Search, Weighed
 from service.settings import IndexSettings, Settings
 from tests.service.builders import profiles, record
@@ -40,6 +45,12 @@ def alike(settings: Settings) -> None:
             assert [one.score for one in theirs] == pytest.approx([one.score for one in ours], abs=1e-6)
 
 
+def index_behind(settings: Settings) -> str:
+    """The index that answers."""
+    (name,) = connect(settings.index).indices.get_alias(name=settings.index.name)
+    return str(name)
+
+
 def test_puts_and_deletes_answer_at_once_as_here(answering: Settings, writer: Writer) -> None:
     choice = random.Random(15)
     for n in range(12):
@@ -47,7 +58,8 @@ def test_puts_and_deletes_answer_at_once_as_here(answering: Settings, writer: Wr
         made = record(f"m:{choice.randrange(16):02}", title, "Canaletto", "A boat sails.", f"17{n:02}")
         writer.put([made])
         assert desk(answering)().item(made.id) == made
-    writer.delete(["m:09", "m:12"])
+    # m:04 is a duplicate of m:03, which stood for both
+    writer.delete(["m:03", "m:09", "m:12"])
     with pytest.raises(UnknownItem):
         desk(answering)().item("m:09")
     alike(answering)
@@ -68,7 +80,7 @@ def test_a_write_that_comes_late_does_no_harm(answering: Settings, writer: Write
     first = writer.put([record("new:1", "Old")]).revision
     last = writer.put([record("new:1", "New")]).revision
     gone = writer.delete(["m:01"]).revision
-    client, name = connect(answering.index), answering.index.name
+    client, name = connect(answering.index), index_behind(answering)
     for late in (Write("new:1", first, {"id": "new:1"}), Write("m:01", gone - 1, {"id": "m:01"})):
         assert send(client, answering.index, name, [late], 10.0, visible=True) == []
     now = desk(answering)()
@@ -90,7 +102,7 @@ def test_a_rebuild_takes_live_changes_over(answering: Settings, writer: Writer) 
 def test_what_the_cluster_does_not_take_waits_and_is_sent_again(
     answering: Settings, cluster: Cluster, writer: Writer
 ) -> None:
-    (name,) = connect(answering.index).indices.get_alias(name=answering.index.name)
+    name = index_behind(answering)
     cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": True})
     writer.put([record("new:1", "A boat in Venice", "Canaletto")])
     writer.delete(["m:09"])
@@ -102,3 +114,46 @@ def test_what_the_cluster_does_not_take_waits_and_is_sent_again(
     cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": None})
     assert retry(answering) == (2, 0)
     alike(answering)
+
+
+def test_a_change_that_was_cut_off_before_the_cluster_had_it_waits(
+    answering: Settings, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as during:
+        during.setattr("service.index.elastic.sending.send", killed)
+        with pytest.raises(KeyboardInterrupt):
+            writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    with Ledger(answering.state.ledger) as ledger:
+        assert [one.id for one in ledger.letters()] == ["new:1"]
+    assert retry(answering) == (1, 0)
+    assert desk(answering)().item("new:1").label == "A boat in Venice"
+
+
+def test_what_is_put_again_after_it_was_cut_off_is_there(
+    answering: Settings, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as during:
+        during.setattr(Sending, "send", lambda *_: [])
+        writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    writer.put([record("new:1", "A boat in Venice", "Canaletto")])
+    assert desk(answering)().item("new:1").label == "A boat in Venice"
+
+
+def test_a_harvest_follows_into_the_cluster(answering: Settings) -> None:
+    mark = fingerprint(answering.models)
+    made = record("oai:1", "A boat in Venice", "Canaletto")
+    with (
+        Catalogue(answering.state.catalogue) as catalogue,
+        closing(Sending(answering, ClusterDesk(answering, profiles).here)) as sending,
+    ):
+        since = sending.follow(catalogue)
+        catalogue.change(mark, [(made, encode(profiles([made])[0]))])
+        since = sending.follow(catalogue, since)
+        assert desk(answering)().item("oai:1") == made
+        catalogue.change("", delete=["oai:1"])
+        assert sending.follow(catalogue, since) > since
+    with pytest.raises(UnknownItem):
+        desk(answering)().item("oai:1")
