@@ -103,8 +103,8 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         done = ledger.taken(name)
         advance(sum(_size(block, source.manifest.items) for block in done))
         sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], ledger, advance)
-    if sent:
-        generations.merge(name)
+    # also after a build that was ended while its segments were merged
+    generations.merge(name)
     with asking(settings.index):
         client.options(request_timeout=120).indices.refresh(index=name)
         items = int(client.count(index=name)["count"])

@@ -165,8 +165,8 @@ class Generations:
     def merge(self, name: str) -> None:
         """Merge the segments of an index to a few, through which questions go faster.
 
-        What the engine kept of the sending is given back, more than half of its bytes. One that takes
-        longer than it is waited for goes on by itself.
+        What the engine kept of the sending is given back by the segments that are merged, more than half of
+        their bytes. A merge that takes longer than it is waited for goes on by itself.
         """
         with asking(self.settings), suppress(ConnectionTimeout):
             self.client.options(request_timeout=_MERGE_S).indices.forcemerge(
