@@ -236,7 +236,9 @@ def _header(reader: Iterator[list[str]], texts: _Texts, longest: int) -> list[st
 
 def checked(names: list[str], line: int) -> list[str]:
     """The names of columns, those without one by their place; raises ``UnreadableFile``."""
-    if not any(names) or not sound(names) or "\ufffd" in "".join(names):
+    if not any(names):
+        raise UnreadableFile("no line names the columns: the file is empty, or holds blank lines only")
+    if not sound(names) or "\ufffd" in "".join(names):
         raise UnreadableFile(f"line {line or 1}: the first line has to name the columns, in UTF-8")
     while not names[-1]:
         names.pop()

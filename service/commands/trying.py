@@ -122,13 +122,14 @@ def warn(context: Context, report: "Report") -> None:
         more = f" and {len(unused) - _MOST} more" if len(unused) > _MOST else ""
         context.warn(f"nothing uses: {', '.join(unused[:_MOST])}{more}")
     for strange, said in (
-        (report.dates_not_understood, "have a date that is not understood"),
-        (report.placeholder_makers, "have a maker that is none, such as unknown"),
-        (report.html, "have HTML in a text, which strip_html: true in the mapping takes out"),
+        (report.dates_not_understood, "with a date that is not understood"),
+        (report.placeholder_makers, "with a maker that is none, such as unknown"),
+        (report.html, "with HTML in a text, which strip_html: true in the mapping takes out"),
     ):
         if strange.records:
             examples = ", ".join(f"'{_short(text)}' ({item})" for text, item in strange.examples)
-            context.warn(f"{strange.records:,} records {said}: {examples}")
+            noun = "record" if strange.records == 1 else "records"
+            context.warn(f"{strange.records:,} {noun} {said}: {examples}")
     warn_of_reasons(context, report.reasons)
     for sentence in report.damaged:
         context.warn(sentence)
