@@ -93,7 +93,10 @@ def asking(settings: IndexSettings) -> Iterator[None]:
             f"the certificate of the cluster at {where} is not to be trusted; see index.authority"
         ) from error
     except Unreachable as error:
-        raise IndexUnavailable(f"no node of the cluster at {where} can be reached; is it running?") from error
+        # other nodes may have been asked before, and had no answer either
+        raise IndexUnavailable(
+            f"a node of the cluster at {where} cannot be reached, and no other one answers; is it running?"
+        ) from error
     except ApiError as error:
         raise refusal(error.status_code, str(error.error or ""), settings) from error
     except TransportError as error:

@@ -20,11 +20,11 @@ from features.profiles.profile import Profile
 from ingest.errors import KindredError, ResourceMissing
 from ingest.record import Record
 from models.systems import System
-from service.index.elastic.client import asking, connect, refusal
+from service.index.elastic.client import connect
 from service.index.elastic.facets import ClusterFacets
 from service.index.elastic.generations import Generation, Generations
 from service.index.elastic.index import ElasticIndex
-from service.index.elastic.items import Here, Items
+from service.index.elastic.items import Here, Items, counted
 from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
 from service.settings import Settings
@@ -130,16 +130,10 @@ class ClusterDesk:
         if held is None or held.generation.name != found.name:
             held = self._held = self._open(found)
             self._opened()
-        self._known = self._counted(found)._replace(written=written)
+        items = counted(held.here, {"match_all": {}})
+        revision = self._generations.revision(found.name)
+        self._known = _Known(items, revision, monotonic(), written)
         return held, self._known
-
-    def _counted(self, found: Generation) -> _Known:
-        with asking(self._settings.index):
-            count = self._client.count(index=found.name)
-        if count["_shards"]["failed"]:
-            raise refusal(503, "shards are missing", self._settings.index)
-        items = int(count["count"])
-        return _Known(items, self._generations.revision(found.name), monotonic())
 
     def _open(self, found: Generation) -> _Open:
         settings = self._settings
