@@ -134,14 +134,22 @@ def retry(settings: Settings) -> tuple[int, int]:
             return 0, 0
         name = generations.answering().name
         shape = generations.opened(name, open_resources(settings))
-        first = min(one.revision for one in letters.values()) - 1
         with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
-            rows = catalogue.live(shape.fitted.manifest.pipeline, first)
-        writes = list(live_writes(Documents(shape), [row for row in rows if row.id in letters]))
+            rows = catalogue.live(shape.fitted.manifest.pipeline, 0)
+        live = {row.id for row in rows}
+        # a letter may be of a later revision than the change: of several that were sent together the last
+        writes = [
+            one._replace(revision=max(one.revision, letters[one.id].revision))
+            for one in live_writes(Documents(shape), [row for row in rows if row.id in letters])
+        ]
         refused = send(client, settings.index, name, writes, LIVE_S, visible=True)
         waiting = {one.write.id for one in refused}
         ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
         for one in writes:
             if one.id not in waiting:
                 ledger.settle(one.id, one.revision)
-        return len(writes) - len(waiting), len(ledger.letters())
+        for item in letters.keys() - live:
+            # put again as the collection has it: the index has it from the build
+            ledger.settle(item, letters[item].revision)
+        left = len(ledger.letters())
+        return len(letters) - left, left

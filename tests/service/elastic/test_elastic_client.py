@@ -2,12 +2,17 @@
 
 import json
 import socket
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from ingest.errors import ConfigError, IndexUnavailable
+from service.index.elastic.bulk import Write, send
 from service.index.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
 from service.index.elastic.desk import ClusterDesk
 from service.settings import IndexSettings, StateSettings, load
@@ -103,3 +108,70 @@ def test_a_cluster_that_is_not_there_is_told_by_its_address(monkeypatch: pytest.
     ):
         connect(settings).count(index="kindred")
     assert "secret" not in raised.value.detail
+
+
+def busy(*kinds: int) -> bytes:
+    """What the engine answers to a bulk request: a status for each of its items."""
+    items = [
+        {
+            "index": {
+                "status": status,
+                **({} if status < 300 else {"error": {"type": "busy", "reason": "full"}}),
+            }
+        }
+        for status in kinds
+    ]
+    return json.dumps({"errors": max(kinds) >= 300, "items": items}).encode()
+
+
+@contextmanager
+def engine(*answers: tuple[int, bytes]) -> Iterator[tuple[IndexSettings, list[int]]]:
+    """A server that gives these answers, the last one for ever, and the lines of each request to it."""
+    left, lines = list(answers), list[int]()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            asked = self.rfile.read(int(self.headers["content-length"]))
+            lines.append(asked.count(b"\n"))
+            status, body = left.pop(0) if len(left) > 1 else left[0]
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("x-elastic-product", "Elasticsearch")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        yield IndexSettings(kind="elasticsearch", urls=(url,), retries=0), lines
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+WRITES = [Write(f"m:{n}", 1, {"id": f"m:{n}"}) for n in range(3)]
+
+
+def test_what_a_busy_cluster_does_not_take_is_sent_again_later_and_later() -> None:
+    slept = list[float]()
+    answers = (503, b"{}"), (429, b"{}"), (200, busy(201, 429, 201)), (200, busy(201))
+    with engine(*answers) as (settings, lines):
+        assert send(connect(settings), settings, "i", WRITES, 60.0, sleep=slept.append) == []
+    # two lines a write: all three, twice more all three, then the one that was not taken
+    assert lines == [6, 6, 6, 2]
+    # between half of .1, .2, .4 seconds and all of it
+    assert all(0.05 * 2**n <= wait <= 0.1 * 2**n for n, wait in enumerate(slept))
+    assert len(slept) == 3
+
+
+def test_what_a_cluster_is_too_busy_for_until_the_end_is_given_back_with_the_reason() -> None:
+    with engine((200, busy(201, 429, 201)), (200, busy(429))) as (settings, _):
+        (refused,) = send(connect(settings), settings, "i", WRITES, 0.5)
+    assert (refused.write.id, refused.reason) == ("m:1", "busy: full")

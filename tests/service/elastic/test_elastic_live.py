@@ -106,11 +106,18 @@ def test_what_the_cluster_does_not_take_waits_and_is_sent_again(
     cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": True})
     writer.put([record("new:1", "A boat in Venice", "Canaletto")])
     writer.delete(["m:09"])
+    with Catalogue(answering.state.catalogue, read_only=True) as catalogue:
+        unchanged = catalogue.get("m:02")
+        assert unchanged is not None
+        writer.put([unchanged])
+        # all are sent once more, with the revision of the last of them
+        with closing(Sending(answering, ClusterDesk(answering, profiles).here)) as sending:
+            sending.follow(catalogue, 0)
     with Ledger(answering.state.ledger) as ledger:
         letters = ledger.letters()
-    assert [one.id for one in letters] == ["m:09", "new:1"]
+    assert [one.id for one in letters] == ["m:02", "m:09", "new:1"]
     assert all("read-only" in one.reason for one in letters)
-    assert retry(answering) == (0, 2)
+    assert retry(answering) == (1, 2)
     cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": None})
     assert retry(answering) == (2, 0)
     alike(answering)
