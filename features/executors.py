@@ -3,8 +3,9 @@
 Either is an executor of :mod:`concurrent.futures`, so that what is to be done is written once.
 """
 
+import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Final, NamedTuple, TypeVarTuple
@@ -14,6 +15,7 @@ from ingest.errors import ResourceMissing, SchedulerMissing, WorkerLost
 
 _Given = TypeVarTuple("_Given")
 
+_PACKAGE: Final = "kindred"
 _SECONDS: Final = 10
 """How long a scheduler may keep silent."""
 
@@ -36,7 +38,7 @@ def executors(
     Raises:
         WorkerLost: with the sentence ``lost``, where a process or worker is ended from outside; a task of a
             cluster is first given to other workers, three times.
-        SchedulerMissing: no scheduler answers, or it has no workers, or they have another Kindred.
+        SchedulerMissing: no scheduler answers, it goes away, or its workers are none or of another version.
         ResourceMissing: the extra that talks to a scheduler is not installed.
     """
     if scheduler:
@@ -61,21 +63,26 @@ def _clustered(scheduler: str, lost: str) -> Iterator[Workers]:
         raise SchedulerMissing(
             f"no Dask scheduler answers at {scheduler}; start one, or leave analysis.scheduler empty"
         ) from None
+    # what goes wrong is told as an error of ours; its log would add a traceback
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     with client:
         number = sum(client.nthreads().values())
         if not number:
             raise SchedulerMissing(f"the Dask scheduler at {scheduler} has no workers; start some")
-        others = {theirs for theirs in client.run(_version).values() if theirs != _version()}
+        ours = version(_PACKAGE)
+        # a worker without Kindred returns the error
+        theirs = client.run(version, _PACKAGE, on_error="return").values()
+        others = {one if isinstance(one, str) else "no" for one in theirs} - {ours}
         if others:
             raise SchedulerMissing(
-                f"workers of {scheduler} have Kindred {', '.join(sorted(others))}, not {_version()};"
+                f"of the workers of {scheduler} some have {' or '.join(sorted(others))} Kindred, not {ours};"
                 " install this one there"
             )
         try:
             yield Workers(client.get_executor(pure=False), number)
         except KilledWorker:
             raise WorkerLost(lost) from None
-
-
-def _version() -> str:
-    return version("kindred")
+        except CancelledError:
+            raise SchedulerMissing(
+                f"the Dask scheduler at {scheduler} went away; start it and this command again"
+            ) from None
