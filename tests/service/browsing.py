@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -111,7 +111,9 @@ class Person:
         """Do what leads to another page, and wait until it is there."""
         old = self.one("html")
         act()
-        WebDriverWait(self._browser, PATIENCE).until(expected.staleness_of(old))
+        # asked between two pages the browser may know neither, and fails
+        patient = WebDriverWait(self._browser, PATIENCE, ignored_exceptions=[WebDriverException])
+        patient.until(expected.staleness_of(old))
         self.one("h1")
 
     def follow(self, words: str, within: str = "body") -> None:
