@@ -82,9 +82,9 @@ class Harvests(CatalogueFile):
             return int(self._all(query, source)[0][0])
         return int(self._all(f"{query} AND seen < ?", source, unseen_since)[0][0])
 
-    def belongs_to_others(self, source: str, item: str) -> bool:
-        """Whether another source has the item too."""
-        return bool(self._all("SELECT 1 FROM harvested WHERE item = ? AND source <> ?", item, source))
+    def is_harvested(self, item: str) -> bool:
+        """Whether a record of any source makes the item."""
+        return bool(self._all("SELECT 1 FROM harvested WHERE item = ? LIMIT 1", item))
 
     def refused(self, source: str) -> list[Refused]:
         """The records of a source that make no item."""
@@ -93,11 +93,11 @@ class Harvests(CatalogueFile):
         query = "SELECT identifier, reason FROM refused WHERE source = ? ORDER BY identifier"
         return [Refused(*row) for row in self._all(query, source)]
 
-    def put_refused(self, source: str, refused: Iterable[Refused], accepted: Iterable[str] = ()) -> None:
-        """Keep why some records make no item, and that others now do."""
+    def put_refused(self, source: str, refused: Iterable[Refused], came: Iterable[str] = ()) -> None:
+        """Keep why some records make no item; of what ``came`` else nothing is refused any more."""
         with self._writing():
             self._connection.executemany(
-                "DELETE FROM refused WHERE source = ? AND identifier = ?", ((source, one) for one in accepted)
+                "DELETE FROM refused WHERE source = ? AND identifier = ?", ((source, one) for one in came)
             )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO refused VALUES (?, ?, ?)", ((source, *row) for row in refused)

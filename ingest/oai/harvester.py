@@ -10,7 +10,7 @@ It goes through stages, and each page is written together with how far it has co
    removed where it is really gone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -35,6 +35,8 @@ _REPEATS: Final = 2
 _EMPTY: Final = 10
 _FEW: Final = 10
 _RESTARTS: Final = 3
+_IN_A_ROW: Final = 60
+"""Unreadable answers one after another, of ever shorter stretches of time, after which the source is down."""
 _BROKEN: Final = (BrokenAnswer, AnswerTooLarge, ServerFault)
 
 
@@ -56,6 +58,7 @@ class Harvester:
         self._intake = intake
         self._harvest = harvest
         self._source = intake.source
+        self._unreadable = 0
         self._progress = Progress(about=harvest.about)
 
     def run(self) -> Progress:
@@ -129,8 +132,12 @@ class Harvester:
                 self._mend(refusal)
             except _BROKEN as error:
                 self._client.identify()  # where not even that is answered the source is down, not broken
+                self._unreadable += 1
+                if self._unreadable > _IN_A_ROW:
+                    raise
                 self._divide(error)
             else:
+                self._unreadable = 0
                 self._taken(page)
         self._next_stage("identifiers")
 
@@ -175,9 +182,14 @@ class Harvester:
         if progress.repeats < most:
             return False
         progress.fault(f"a list of it goes in a circle and was left after {progress.listed:,} records")
-        progress.short = True
-        progress.whole = progress.whole and progress.stage != "identifiers"
+        self._cut_short()
         return True
+
+    def _cut_short(self) -> None:
+        """Note that a list lacks records; identifiers that are listed afterwards would name them."""
+        self._progress.short = True
+        if self._progress.stage == "identifiers":
+            self._progress.whole = False
 
     def _slice_done(self) -> None:
         progress = self._progress
@@ -230,16 +242,32 @@ class Harvester:
         except (*_BROKEN, SourceRefuses) as broken:
             span = f"{part.since or 'the beginning'} to {part.until or 'now'}"
             self._progress.fault(f"no record of {span} could be read: {error.detail}; {broken.detail}")
+            self._cut_short()
             headers = []
+        else:
+            self._unreadable = 0
         for header in headers:
             item = Item(header) if header.deleted else self._alone(header, refused)
             if item is not None:
                 items.append(item)
         stamps = {header.identifier: header.datestamp for header in headers}
         number = self._progress.number
-        late = [Harvested(one.identifier, None, stamps[one.identifier], number) for one in refused]
+        late = self._late(refused, stamps)
         self._leave_slice()
         self._intake.take(self._progress, Took(items, number, refused, late))
+
+    def _late(self, refused: Sequence[Refused], stamps: Mapping[str, str]) -> list[Harvested]:
+        """What is known of records that cannot be read now; the items that they made before stay theirs."""
+        before = self._intake.catalogue.harvested(self._source, [one.identifier for one in refused])
+        return [
+            Harvested(
+                one.identifier,
+                before[one.identifier].item if one.identifier in before else None,
+                stamps[one.identifier],
+                self._progress.number,
+            )
+            for one in refused
+        ]
 
     def _headers(self, part: Slice) -> Iterator[Header]:
         """The headers of a slice, of all its pages; ends where a page holds nothing new."""
@@ -315,7 +343,7 @@ class Harvester:
                 item = Item(header) if header.deleted else self._alone(header, refused)
                 fetched += [item] if item is not None else []
         as_they_were = [held._replace(seen=number) for held in known.values()]
-        late = [Harvested(one.identifier, None, headers[one.identifier].datestamp, number) for one in refused]
+        late = self._late(refused, {one: header.datestamp for one, header in headers.items()})
         self._intake.take(progress, Took(fetched, number, refused, (*as_they_were, *late)))
 
     def _is_lacking(self, header: Header, held: Harvested | None) -> bool:

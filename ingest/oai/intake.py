@@ -90,9 +90,9 @@ class Intake:
         counts = progress.counts
         with self.catalogue.together():
             done = self._written(fresh, profiled)
-            counts.deleted += self._removed(gone, live=profiled is not None)
-            self.catalogue.put_refused(self.source, refused, records)
+            self.catalogue.put_refused(self.source, refused, newest)
             self.catalogue.put_harvested(self.source, (*took.known, *rows))
+            counts.deleted += self._removed(gone, live=profiled is not None)
             counts.pages += took.page
             counts.read += len(took.items)
             counts.added += done.added
@@ -124,8 +124,8 @@ class Intake:
         profiled = self._analyse(())
         with self.catalogue.together():
             items = {found.item for found in gone if found.item}
+            self.catalogue.forget_harvested(self.source, [found.identifier for found in gone])
             progress.counts.deleted += self._removed(items, live=profiled is not None)
-            self.catalogue.forget_harvested(self.source, (found.identifier for found in gone))
             self.save(progress)
         self._was_written()
 
@@ -150,11 +150,11 @@ class Intake:
         return Changes(added, replaced, len(records) - added - replaced)
 
     def _removed(self, items: set[str], *, live: bool) -> int:
+        """Take out items that no record of any source makes any more, and say how many."""
         there = [
             item
             for item in sorted(items)
-            if self.catalogue.get(item) is not None
-            and not self.catalogue.belongs_to_others(self.source, item)
+            if self.catalogue.get(item) is not None and not self.catalogue.is_harvested(item)
         ]
         if live and there:
             self.catalogue.change("", delete=there)

@@ -282,6 +282,61 @@ def test_a_page_with_a_broken_record_is_halved_until_it_is_alone(status: int, tm
     assert refused(tmp_path) == {}
 
 
+def test_a_record_that_could_not_be_read_goes_when_it_is_deleted(tmp_path: Path) -> None:
+    museum = OneBroken(ENTRIES)
+    museum.status, museum.mended = 200, True
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path)
+        museum.mended = False
+        museum.entries[4] = museum.entries[4]._replace(datestamp="2026-03-11T00:00:00Z")
+        harvested(url, tmp_path)
+        assert titles(tmp_path) == ALL  # as it was
+        assert list(refused(tmp_path)) == ["m:5"]
+        museum.mended = True
+        museum.entries[4] = museum.entries[4]._replace(deleted=True, datestamp="2026-03-12T00:00:00Z")
+        assert harvested(url, tmp_path).counts.deleted == 1
+    assert titles(tmp_path) == {one: title for one, title in ALL.items() if one != "m:5"}
+    assert refused(tmp_path) == {}
+
+
+class Maintained(Museum):
+    """A server that shows a page for people wherever it should list; it still says who it is."""
+
+    away = True
+
+    def listed(self, verb: str, arguments: Arguments) -> Reply:
+        return Reply(b"<html>Under maintenance</html>") if self.away else super().listed(verb, arguments)
+
+
+def test_a_source_that_lists_nothing_readable_is_left_and_asked_again(tmp_path: Path) -> None:
+    museum = Maintained(ENTRIES)
+    with serving(museum.answer) as url:
+        with pytest.raises(BrokenAnswer):
+            harvested(url, tmp_path)
+        # 61 lists and as many questions who it is, each broken one up to three times
+        assert len(museum.asked) < 400
+        museum.away = False
+        museum.now = "2026-03-12T00:00:00Z"
+        harvested(url, tmp_path)
+    assert titles(tmp_path) == ALL
+
+
+def test_a_day_that_nobody_could_read_is_asked_for_again(tmp_path: Path) -> None:
+    museum = Maintained(
+        [one._replace(datestamp=one.datestamp[:10]) for one in ENTRIES], granularity="YYYY-MM-DD"
+    )
+    museum.away = False
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path)
+        museum.away, museum.now = True, "2026-03-11T12:00:00Z"
+        museum.entries.append(Entry("m:9", "2026-03-11", "Title 9"))
+        with pytest.raises(HarvestIncomplete, match="no record of 2026-03-10 to"):
+            harvested(url, tmp_path)
+        museum.away, museum.now = False, "2026-03-14T12:00:00Z"
+        harvested(url, tmp_path)
+    assert titles(tmp_path) == {**ALL, "m:9": "Title 9"}
+
+
 class Skipping(Museum):
     """A list of records that leaves one out: it changed its place while the list was read."""
 

@@ -38,6 +38,25 @@ def test_deleted_records_go_whatever_the_policy(policy: str, tmp_path: Path) -> 
     assert titles(tmp_path).keys() == {one.identifier for one in ENTRIES} - {gone.identifier}
 
 
+@pytest.mark.parametrize("policy", ["no", "transient", "persistent"])
+def test_an_item_stays_as_long_as_any_record_makes_it(policy: str, tmp_path: Path) -> None:
+    by_title = MAPPING.model_copy(update={"id": MAPPING.title})
+    old = [Entry(f"old:{n}", f"2026-02-0{n}T10:00:00Z", f"X{n}") for n in range(1, 4)]
+    # all get other identifiers, as after a move to another server; X2 keeps its old one for a while
+    new = [one._replace(identifier=f"new:{one.title}", datestamp="2026-03-11T00:00:00Z") for one in old]
+    gone = [one._replace(deleted=True, datestamp="2026-03-11T00:00:00Z") for one in old]
+    museum = Museum(old, deleted=policy)
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path, mapping=by_title)
+        museum.entries = [*new, old[1], *((gone[0], gone[2]) if policy == "persistent" else ())]
+        assert harvested(url, tmp_path, mapping=by_title).counts.deleted == 0
+        museum.entries = [*new[:2], *(gone if policy == "persistent" else ())]
+        if policy == "persistent":
+            museum.entries.append(new[2]._replace(deleted=True, datestamp="2026-03-12T00:00:00Z"))
+        assert harvested(url, tmp_path, mapping=by_title).counts.deleted == 1
+    assert titles(tmp_path) == {"X1": "X1", "X2": "X2"}
+
+
 def test_where_a_collection_is_built_what_comes_and_goes_is_a_live_change(tmp_path: Path) -> None:
     museum = Museum(ENTRIES[:4])
     with serving(museum.answer) as url:
