@@ -1,4 +1,4 @@
-"""The Europeana Data Model: what its resources say of one object, as one flat row.
+"""The Europeana Data Model: what its resources say of an object, as one flat row.
 
 The object itself, its proxies and aggregations are laid together under names with prefixes (``dc:title``). A
 value that is the address of an agent, a place, a concept or a time span that the record describes
@@ -7,7 +7,7 @@ RDF/XML, JSON-LD and the answers of Europeana's record API come out alike.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -22,6 +22,7 @@ _RDF = f"{{{NAMESPACES['rdf']}}}"
 _LANG = f"{{{NAMESPACES['xml']}}}lang"
 _OBJECT = ("edm:ProvidedCHO",)
 _ABOUT_IT = ("edm:ProvidedCHO", "ore:Proxy", "ore:Aggregation", "edm:EuropeanaAggregation")
+_NAMES_ITS_OBJECT = ("ore:proxyFor", "edm:aggregatedCHO")
 _LABELS = ("skos:prefLabel", "rdfs:label", "foaf:name", "skos:altLabel")
 _ADDRESSES = frozenset(
     f"edm:{name}"
@@ -51,17 +52,17 @@ class Node(NamedTuple):
     said: list[tuple[str, Found]]
 
 
-def from_xml(record: etree._Element) -> Row:
-    """The row of an ``rdf:RDF`` element.
+def from_xml(record: etree._Element) -> list[Row]:
+    """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none.
 
     >>> rdf, e, dc = (NAMESPACES[prefix] for prefix in ("rdf", "edm", "dc"))
-    >>> row = from_xml(etree.fromstring(
+    >>> [row] = from_xml(etree.fromstring(
     ...     f"<r:RDF xmlns:r='{rdf}' xmlns:e='{e}' xmlns:d='{dc}'>"
     ...     "<e:ProvidedCHO r:about='x:1'><d:title>Veduta</d:title></e:ProvidedCHO></r:RDF>"))
     >>> row["@id"], row["dc:title"]
     ('x:1', [{'@value': 'Veduta'}])
     """
-    return flat(
+    return _rows(
         Node(
             prefixed(child.tag),
             child.get(_RDF + "about", ""),
@@ -83,19 +84,20 @@ def _xml_said(element: etree._Element) -> tuple[str, Found]:
     return prefixed(str(element.tag)), Found(text_of(element).strip(), element.get(_LANG), address)
 
 
-def from_json(document: Row) -> Row:
-    """The row of a JSON-LD document, or of an answer of Europeana's record API.
+def from_json(document: Row) -> list[Row]:
+    """A row for each object of a JSON-LD document, or that of an answer of Europeana's record API.
 
-    >>> found = from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]})
+    >>> [found] = from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]})
     >>> found["dc:title"]
     [{'@value': 'Veduta'}]
     """
     inner = document.get("object")
     held = inner if isinstance(inner, dict) else document
     if "proxies" in held or "aggregations" in held:
-        return flat(_api_nodes(held))
+        nodes = list(_api_nodes(held))
+        return [_flat(nodes, _labels(nodes))]  # an answer is of one object, whose id it writes in two ways
     graph = held.get("@graph")
-    return flat(_linked_nodes(graph if isinstance(graph, list) else [held]))
+    return _rows(_linked_nodes(graph if isinstance(graph, list) else [held]))
 
 
 def _linked_nodes(graph: list[Json]) -> Iterator[Node]:
@@ -199,18 +201,35 @@ def _list(held: Json) -> list[Json]:
     return held if isinstance(held, list) else [] if held is None else [held]
 
 
-def flat(nodes: Iterator[Node]) -> Row:
-    """One row of what several resources say of one object."""
+def _rows(nodes: Iterator[Node]) -> list[Row]:
     every = list(nodes)
-    labels = {node.about: label for node in every if node.about and (label := _label(node))}
-    about = [node for kind in _ABOUT_IT for node in every if node.kind == kind]
+    labels = _labels(every)
+    objects = dict.fromkeys(node.about for node in every if node.kind in _OBJECT and node.about)
+    if len(objects) < 2:
+        return [_flat(every, labels)]
+    return [_flat([node for node in every if about in _objects_of(node)], labels) for about in objects]
+
+
+def _objects_of(node: Node) -> set[str]:
+    """The objects that a resource is about: itself, or those that a proxy or an aggregation names."""
+    if node.kind in _OBJECT:
+        return {node.about}
+    return {found.entity or found.text for name, found in node.said if name in _NAMES_ITS_OBJECT}
+
+
+def _labels(nodes: Sequence[Node]) -> dict[str, Found]:
+    return {node.about: label for node in nodes if node.about and (label := _label(node))}
+
+
+def _flat(nodes: Sequence[Node], labels: dict[str, Found]) -> Row:
+    """One row of what several resources say of one object."""
     row: dict[str, list[Json]] = {}
-    for node in about:
-        for name, found in node.said:
+    for kind in _ABOUT_IT:
+        for name, found in (said for node in nodes if node.kind == kind for said in node.said):
             value = _value(name, found, labels)
             if value and value not in row.setdefault(name, []):
                 row[name].append(value)
-    objects = [node.about for node in every if node.kind in _OBJECT and node.about]
+    objects = [node.about for node in nodes if node.kind in _OBJECT and node.about]
     return {"@id": _identifier(objects[0]) if objects else None, **row}
 
 

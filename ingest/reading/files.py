@@ -93,13 +93,14 @@ def _opened(given: Input, reading: Reading) -> tuple[str, Iterator[Located]]:
         return sheets.rows(given.opened(), given.kind, reading, given.meter)
     if given.kind in _JSON:
         made, found = json_files.rows(given.opened(), reading, limits.record)
-        return made, map(_flat, found) if reading.form == "edm" else found
+        return made, _objects(found) if reading.form == "edm" else found
     if given.kind in (".jsonl", ".ndjson"):
         made, found = json_files.by_lines(given.opened(), reading, limits.record)
-        return made, map(_flat, found) if reading.form == "edm" else found
+        return made, _objects(found) if reading.form == "edm" else found
     return forms.rows(given.opened, reading, limits.record)
 
 
-def _flat(located: Located) -> Located:
-    row = located.row
-    return located._replace(row=edm.from_json(row)) if isinstance(row, dict) else located
+def _objects(found: Iterator[Located]) -> Iterator[Located]:
+    for located in found:
+        rows = edm.from_json(located.row) if isinstance(located.row, dict) else [located.row]
+        yield from (located._replace(row=row) for row in rows)

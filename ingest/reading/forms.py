@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import IO
 
 from lxml import etree
 
-from ingest.errors import InputError, UnreadableFile
+from ingest.errors import InputError, RejectedRow, UnreadableFile
 from ingest.reading import edm
 from ingest.reading.encodings import by_mark
 from ingest.reading.inputs import TABLES, Input, reading_bytes
@@ -53,7 +54,8 @@ def rows(opened: Callable[[], IO[bytes]], reading: Reading, longest: int) -> tup
     """
     head = Head(opened().read(_HEAD))
     if reading.form == "edm":
-        return "EDM in RDF/XML", records(opened(), [edm.RECORD], longest, _edm)
+        found = records(opened(), [edm.RECORD], longest, _edm)
+        return "EDM in RDF/XML", chain.from_iterable(found)
     if reading.records is not None:
         wanted = [clark(name, reading.namespaces) for name in reading.records.split("|")]
     else:
@@ -68,12 +70,21 @@ def rows(opened: Callable[[], IO[bytes]], reading: Reading, longest: int) -> tup
 
 
 def record(element: etree._Element, reading: Reading) -> Held:
-    """The record that an element holds, as a mapping takes it: what harvested pages are read with, too."""
-    return edm.from_xml(element) if reading.form == "edm" else XmlRecord(element, reading.namespaces)
+    """The record that an element holds, as a mapping takes it: what harvested pages are read with, too.
+
+    Raises:
+        RejectedRow: it describes several objects, and whoever gave it takes it for one.
+    """
+    if reading.form != "edm":
+        return XmlRecord(element, reading.namespaces)
+    first, *others = edm.from_xml(element)
+    if others:
+        raise RejectedRow(f"it describes {len(others) + 1} objects, and a record is one")
+    return first
 
 
-def _edm(element: etree._Element) -> Located:
-    return Located(line_of(element), edm.from_xml(element))
+def _edm(element: etree._Element) -> list[Located]:
+    return [Located(line_of(element), row) for row in edm.from_xml(element)]
 
 
 def _reader(reading: Reading) -> Callable[[etree._Element], Located]:

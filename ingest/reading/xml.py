@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import IO, Final, cast
+from typing import IO, Final, TypeVar, cast
 
 from lxml import etree
 
 from ingest.errors import RejectedRow, UnreadableFile, UsageError
-from ingest.reading.row import Found, Located, Paths
+from ingest.reading.row import Found, Paths
+
+_Read = TypeVar("_Read")
 
 NAMESPACES: Final = {
     "dc": "http://purl.org/dc/elements/1.1/",
@@ -321,8 +323,8 @@ def _forget(element: etree._Element) -> None:
 
 
 def records(
-    stream: IO[bytes], wanted: list[str], longest: int, read: Callable[[etree._Element], Located]
-) -> Iterator[Located]:
+    stream: IO[bytes], wanted: list[str], longest: int, read: Callable[[etree._Element], _Read]
+) -> Iterator[_Read]:
     """What ``read`` makes of every record."""
     spaces = {name.rpartition("}")[2]: name.rpartition("}")[0][1:] for name in wanted if name.startswith("{")}
     bare = [local for local in spaces if local not in wanted]

@@ -179,6 +179,36 @@ def test_edm_in_its_three_forms(name: str) -> None:
     }
 
 
+MANY_XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  xmlns:edm="http://www.europeana.eu/schemas/edm/" xmlns:ore="http://www.openarchives.org/ore/terms/"
+  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:skos="http://www.w3.org/2004/02/skos/core#">
+<edm:ProvidedCHO rdf:about="x:1"><dc:title>One</dc:title><dc:creator rdf:resource="a:1"/></edm:ProvidedCHO>
+<edm:ProvidedCHO rdf:about="x:2"/>
+<ore:Proxy rdf:about="p:2"><ore:proxyFor rdf:resource="x:2"/><dc:title>Two</dc:title></ore:Proxy>
+<ore:Aggregation rdf:about="g:1"><edm:aggregatedCHO rdf:resource="x:1"/>
+  <edm:object rdf:resource="http://x.org/1.jpg"/></ore:Aggregation>
+<edm:Agent rdf:about="a:1"><skos:prefLabel>Canaletto</skos:prefLabel></edm:Agent>
+</rdf:RDF>"""
+MANY_JSON = """{"@graph": [
+{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "One", "dc:creator": {"@id": "a:1"}},
+{"@id": "x:2", "@type": "edm:ProvidedCHO"},
+{"@id": "p:2", "@type": "ore:Proxy", "ore:proxyFor": {"@id": "x:2"}, "dc:title": "Two"},
+{"@id": "g:1", "@type": "ore:Aggregation", "edm:aggregatedCHO": {"@id": "x:1"},
+ "edm:object": {"@id": "http://x.org/1.jpg"}},
+{"@id": "a:1", "@type": "edm:Agent", "skos:prefLabel": "Canaletto"}]}"""
+
+
+@pytest.mark.parametrize(("name", "written"), [("many.xml", MANY_XML), ("many.jsonld", MANY_JSON)])
+def test_edm_of_several_objects_keeps_them_apart(name: str, written: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(written)
+    one, two = (entry.content for entry in read(tmp_path / name))
+    assert isinstance(one, Record)
+    assert isinstance(two, Record)
+    assert (one.id, one.label, texts(one.creator)) == ("x:1", "One", ["Canaletto"])
+    assert (two.id, two.label, two.creator) == ("x:2", "Two", ())
+    assert (one.image, two.image) == ("http://x.org/1.jpg", None)
+
+
 def test_marcxml() -> None:
     first, second = records("marc.xml")
     assert (first.id, first.label) == ("92005291", "The little Venice")

@@ -16,7 +16,7 @@ from ingest.record import Record, Value
 from service.settings import load
 from tests.ingest.oai.harvesting import harvested, refused
 from tests.ingest.oai.server import Entry, Museum, Reply, header, serving, wrapped
-from tests.ingest.test_museums import DATA, read, records, texts
+from tests.ingest.test_museums import DATA, MANY_XML, read, records, texts
 
 DC = NAMESPACES["dc"]
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
@@ -89,6 +89,11 @@ def test_languages_and_entities_of_html(tmp_path: Path) -> None:
 def test_metadata_that_the_mapping_does_not_fit_is_refused_and_told(tmp_path: Path) -> None:
     assert harvest(["<other>1</other>"], "lido", tmp_path) == []
     assert "no id" in refused(tmp_path)["oai:m:1"]
+
+
+def test_a_record_of_several_objects_is_refused_and_told(tmp_path: Path) -> None:
+    assert harvest([MANY_XML], "edm", tmp_path) == []
+    assert "describes 2 objects" in refused(tmp_path)["oai:m:1"]
 
 
 def test_a_format_without_a_mapping_is_refused_with_the_settings(tmp_path: Path) -> None:
