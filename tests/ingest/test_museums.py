@@ -244,6 +244,40 @@ def test_mods() -> None:
     assert (texts(record.source), record.landing_page) == (["Example Gallery"], "https://gallery.example/17")
 
 
+LIDO_EVENT = """<lido:lido xmlns:lido="http://www.lido-schema.org"><lido:lidoRecID>L1</lido:lidoRecID>
+<lido:descriptiveMetadata><lido:objectIdentificationWrap><lido:titleWrap><lido:titleSet>
+<lido:appellationValue>View</lido:appellationValue></lido:titleSet></lido:titleWrap></lido:objectIdentificationWrap>
+<lido:eventWrap><lido:eventSet><lido:event><lido:eventType><lido:term>{}</lido:term></lido:eventType>
+<lido:eventActor><lido:displayActorInRole>Max Müller</lido:displayActorInRole></lido:eventActor>
+<lido:eventDate><lido:displayDate>1890</lido:displayDate></lido:eventDate>
+</lido:event></lido:eventSet></lido:eventWrap></lido:descriptiveMetadata></lido:lido>"""
+
+
+@pytest.mark.parametrize("event", ["création", "Tillverkning", "Entstehung", "creación", "realizzazione"])
+def test_lido_names_makers_and_dates_in_the_languages_of_europe(event: str, tmp_path: Path) -> None:
+    (tmp_path / "one.xml").write_text(LIDO_EVENT.format(event))
+    (entry,) = read(tmp_path / "one.xml")
+    assert isinstance(entry.content, Record)
+    assert (texts(entry.content.creator), texts(entry.content.date)) == (["Max Müller"], ["1890"])
+
+
+def test_mods_with_names_and_dates_in_parts(tmp_path: Path) -> None:
+    name = "<namePart type='family'>{}</namePart><namePart type='given'>{}</namePart>"
+    (tmp_path / "one.xml").write_text(
+        "<mods xmlns='http://www.loc.gov/mods/v3' ID='m1'><titleInfo><title>Rhinoceros</title></titleInfo>"
+        f"<name valueURI='http://viaf.org/viaf/1'>{name.format('Durer', 'Albrecht')}</name>"
+        "<name><namePart type='family'>Cranach</namePart></name>"
+        "<originInfo><dateCreated point='start'>1510</dateCreated><dateCreated point='end'>1515</dateCreated>"
+        f"</originInfo><subject><name>{name.format('Smith', 'John')}</name></subject></mods>"
+    )
+    (entry,) = read(tmp_path / "one.xml")
+    assert isinstance(entry.content, Record)
+    assert texts(entry.content.creator) == ["Albrecht Durer", "Cranach"]
+    assert entry.content.entities == (Entity("creator", "http://viaf.org/viaf/1", "Albrecht Durer"),)
+    assert texts(entry.content.date) == ["1510/1515"]
+    assert texts(entry.content.subject) == ["John Smith"]
+
+
 def test_oai_dc_as_a_saved_answer() -> None:
     (record,) = records("oai.xml")
     assert (record.id, record.label, texts(record.places)) == (
