@@ -103,6 +103,8 @@ def take(row: Row, paths: Paths) -> list[Found]:
     >>> row: Row = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
     >>> take(row, Paths("makers[]", "name", "wikidata"))
     [Found(text='Canaletto', language=None, entity='Q182664')]
+    >>> take({"makers": [{"wikidata": "Q182664"}]}, Paths("makers[]", "name", "wikidata"))
+    [Found(text='', language=None, entity='Q182664')]
 
     Raises:
         RejectedRow: an object, a truth value or a list within a list stands where a text is read.
@@ -114,7 +116,9 @@ def take(row: Row, paths: Paths) -> list[Found]:
             texts = [one for part in nodes(node, paths.text) for one in _texts(paths.column, part)]
         else:
             texts = _texts(paths.column, node)
-        found += [text._replace(entity=entity) if entity else text for text in texts]
+        if entity:  # an address without a name still says what is meant
+            texts = [text._replace(entity=entity) for text in texts] or [Found("", None, entity)]
+        found += texts
     if paths.entity and found and not any(one.entity for one in found):
         found = _beside(row, paths.entity, found)
     return found
