@@ -20,8 +20,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("features", "features.compiled", "features.processes", "features.executors"),
     ("features.text",),
     ("features.profiles",),
-    ("features.knowledge",),
+    ("features.knowledge", "features.research.walks", "features.research.wikipedia"),
+    ("features.research.word_vectors",),
     ("features.measures",),
+    ("features.research.measures",),
     ("features.collection",),
     ("models",),
     ("service",),
@@ -92,7 +94,7 @@ def upward(arrows: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
 def floor(module: str) -> int:
     """The number of the floor on which a module stands, counted from the ground, or -1 where it has none.
 
-    >>> floor("ingest.record"), floor("features.text.years"), floor("features.odd")
+    >>> floor("ingest.record"), floor("features.text.dates.years"), floor("features.odd")
     (0, 2, -1)
     """
     for number, rooms in enumerate(FLOORS):

@@ -32,7 +32,7 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
     In the end ``stop`` is sent to it, on which it has to end in order within half a minute.
     """
     code = (
-        "from service.serving import serve; from service.settings import load; s = load();"
+        "from service.web.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
     )
     told = {f"KINDRED_SERVICE__{key}": value for key, value in {"SYSTEM": "linear", **service}.items()}

@@ -14,10 +14,10 @@ from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing, UnknownItem, UnknownType
 from models.types import OFFICIAL
 from service import open_collection
-from service.closeness import closeness
 from service.composition import open_recommender
-from service.facets import Filters
+from service.explain.closeness import closeness
 from service.notebooks import OpenCollection
+from service.search.facets import Filters
 from service.settings import load
 from tests.builders import NONE
 from tests.documents import DOCS, ROOT

@@ -12,7 +12,6 @@ from time import monotonic
 import pytest
 
 from ingest.errors import UsageError
-from service.api.app import create_app
 from service.composition import desk, open_writer
 from service.index.elastic import building
 from service.index.elastic.client import connect
@@ -20,6 +19,7 @@ from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger
 from service.index.elastic.sending import retry
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.builders import profiles, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
