@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from ingest.errors import CollectionMissing, KindredError
-from service.cli import app as cli
+from service.cli.root import app as cli
 from service.search.recommender import Recommender
 from service.web.api.app import create_app
 from service.web.api.problems import Kind, kinds

@@ -15,7 +15,7 @@ from ingest.errors import ConfigError
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
-from service import cli
+from service.cli import root as cli
 from service.index.local import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import PREFIX, load

@@ -103,7 +103,7 @@ def _begun(
 ) -> "subprocess.Popen[bytes]":
     given = [] if config is None else ["--config", str(config)]
     # -P: what lies in the working directory is no part of Kindred
-    command = [sys.executable, "-P", "-c", "from service.cli import main; main()", *given, "rebuild"]
+    command = [sys.executable, "-P", "-c", "from service.cli.root import main; main()", *given, "rebuild"]
     with writing(settings.state.directory):
         log.truncate(0)
         log.write(json.dumps({"generation": generation, "changes": changes}).encode() + b"\n")

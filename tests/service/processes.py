@@ -64,7 +64,14 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     told = {f"KINDRED_SERVICE__{name}": value for name, value in {"SYSTEM": "linear", **service}.items()}
-    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-c",
+        "from service.cli.root import main; main()",
+        "serve",
+        "--port",
+        str(port),
+    ]
     environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told}
     with log.open("wb") as said:
         process = subprocess.Popen(command, env=environment, stderr=said, cwd=ROOT)

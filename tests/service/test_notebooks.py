@@ -140,7 +140,7 @@ def test_the_documented_example_does_what_it_says(tmp_path: Path, monkeypatch: p
     plain_environment(monkeypatch)
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
     for arguments in (["ingest", "--sample"], ["build"]):
-        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli import main; main()"
+        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli.root import main; main()"
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     failed, tried = doctest.testfile(
         str(DOCS / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"

@@ -13,7 +13,7 @@ from features.research.wikipedia import build as building
 from features.research.wikipedia.links import Links
 from features.research.wikipedia.store import Wikipedia, open_wikipedia, verify
 from ingest.errors import DamagedArtefact, ResourceMissing, UnreadableFile
-from service.cli import app
+from service.cli.root import app
 from tests.builders import ended
 from tests.wikipedia_builders import articles, built, dump_texts, no_lemmas, packed
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from features.collection.build import build
 from models.types import OFFICIAL
-from service import cli
+from service.cli import root as cli
 from service.settings import load
 from service.web.api.schemas import Listing, Neighbours
 from tests.builders import NONE, RECORDS, items
@@ -108,7 +108,7 @@ def test_version(kindred: Kindred) -> None:
 def test_help_loads_few_modules() -> None:
     code = (
         "import sys; sys.argv = ['kindred', '--help']\n"
-        "from service.cli import main\n"
+        "from service.cli.root import main\n"
         "try: main()\n"
         "except SystemExit as ended: assert not ended.code\n"
         "print(*sys.modules, file=sys.stderr)\n"

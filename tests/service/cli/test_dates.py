@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from ingest.catalogue import Catalogue
 from ingest.record import Record, values
-from service.cli import app
+from service.cli.root import app
 from service.operations.date_report import report
 
 DATES = {

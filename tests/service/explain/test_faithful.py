@@ -47,7 +47,7 @@ def asked(pairs: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Re
         patch.setenv("KINDRED_STATE__DIRECTORY", str(state))
         with Catalogue(state / "catalogue.sqlite") as catalogue:
             catalogue.put_many(pairs.records)
-        build = "import sys; sys.argv = ['kindred', 'build']; from service.cli import main; main()"
+        build = "import sys; sys.argv = ['kindred', 'build']; from service.cli.root import main; main()"
         subprocess.run([sys.executable, "-c", build], cwd=ROOT, capture_output=True, check=True)
         yield open_recommender(load())
 

@@ -18,7 +18,7 @@ from features.collection import generation
 from features.profiles.profile import Profile
 from ingest.errors import UnwritableState
 from ingest.record import Record
-from service.cli import app
+from service.cli.root import app
 from service.composition import Analyser
 from service.operations.compaction import Compaction, alone, log_file, start_if_due
 from service.settings import Settings, StateSettings

@@ -16,7 +16,7 @@ from tests.service.conftest import Server
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import ROOT, serving
 
-KINDRED = (sys.executable, "-c", "from service.cli import main; main()")
+KINDRED = (sys.executable, "-c", "from service.cli.root import main; main()")
 SECONDS = 10
 """Within which a record that was harvested has to be in answers."""
 

@@ -48,7 +48,7 @@ def kindred(state: Path, *arguments: str) -> Ended:
         "KINDRED_SERVICE__SYSTEM": "T0",
         "PYTHONPATH": str(ROOT),
     }
-    program = "from service.cli import main; main()"
+    program = "from service.cli.root import main; main()"
     ended = subprocess.run(
         [sys.executable, "-c", program, *arguments, "--json"],
         cwd=ROOT,

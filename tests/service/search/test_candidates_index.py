@@ -21,7 +21,7 @@ from models.regression import fit
 from models.regressors.base import Regressor
 from models.systems import System
 from models.types import OFFICIAL, Matrix, SimilarityType
-from service import cli
+from service.cli import root as cli
 from service.composition import Desk
 from service.index.local import LocalIndex
 from service.index.port import Proposal, Question

@@ -17,7 +17,8 @@ from ingest.record import values
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
-from service import cli, composition
+from service import composition
+from service.cli import root as cli
 from service.index.local import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import Settings, load

@@ -13,7 +13,8 @@ from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceName
 from features.research.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
-from service import cli, composition
+from service import composition
+from service.cli import root as cli
 from service.composition import Desk, open_recommender
 from service.opening import open_resources
 from service.search.variants import choose, features_of, served

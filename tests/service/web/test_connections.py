@@ -86,7 +86,14 @@ def test_an_address_in_use_is_one_line(tmp_path: Path) -> None:
         for workers in ("1", "2"):
             told = {"KINDRED_STATE__DIRECTORY": str(tmp_path), "KINDRED_SERVICE__WORKERS": workers}
             done = subprocess.run(
-                [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)],
+                [
+                    sys.executable,
+                    "-c",
+                    "from service.cli.root import main; main()",
+                    "serve",
+                    "--port",
+                    str(port),
+                ],
                 env={**os.environ, **told},
                 capture_output=True,
                 text=True,

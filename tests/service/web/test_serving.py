@@ -104,7 +104,7 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
         "KINDRED_SERVICE__WORKERS": "2",
     }
     process = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)],
+        [sys.executable, "-c", "from service.cli.root import main; main()", "serve", "--port", str(port)],
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
