@@ -8,8 +8,8 @@ leave open how it is fitted; decided here:
 - Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
   collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
   (gensim's passes are not a setting), and the same items give the same topics.
-- Items are inferred from the topics by ``topics.mixtures``, the
-  collection's own and new ones alike, always from the same start: the same bag has the same theta, and nothing is fitted again.
+- Items are inferred from the topics by ``topics.mixtures``, the collection's own and new ones alike,
+  always from the same start: the same bag has the same theta, and nothing is fitted again.
 - An item without any of the terms kept has no mixture: NaN.
 """
 
