@@ -19,9 +19,9 @@ def main(state: Path, system: str | None, number: int) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
-    from service.batch.parquet import Parquet
-    from service.batch.runs import Batch, claim, run_spread
     from service.composition import open_recommender
+    from service.search.batch.parquet import Parquet
+    from service.search.batch.runs import Batch, claim, run_spread
     from service.settings import load
 
     recommender = open_recommender(load(), system)

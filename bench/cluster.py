@@ -37,7 +37,7 @@ from bench.tables import publish
 from models.types import OFFICIAL, SCALE, SimilarityType
 from service.composition import desk, open_recommender
 from service.index.port import Found
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import Settings
 
 LIMIT = 10

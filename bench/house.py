@@ -92,7 +92,7 @@ def upward(arrows: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
 def floor(module: str) -> int:
     """The number of the floor on which a module stands, counted from the ground, or -1 where it has none.
 
-    >>> floor("ingest.record"), floor("features.text.years"), floor("features.odd")
+    >>> floor("ingest.record"), floor("features.text.dates.years"), floor("features.odd")
     (0, 2, -1)
     """
     for number, rooms in enumerate(FLOORS):

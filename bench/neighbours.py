@@ -19,8 +19,8 @@ import numpy as np
 from bench.served import configured, name
 
 if TYPE_CHECKING:
-    from service.queries import Search
-    from service.recommender import Answer, Recommender
+    from service.search.queries import Search
+    from service.search.recommender import Answer, Recommender
 
 ITEMS = 100
 REPEATS = 3
@@ -71,7 +71,7 @@ def main(state: Path, system: str | None, number: int) -> None:
 def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
     """What an answer of a random type takes more where it is asked to explain, milliseconds."""
     from models.types import OFFICIAL
-    from service.queries import Search, Weighed
+    from service.search.queries import Search, Weighed
 
     found, draw = [], random.Random(SEED)
     for item in ids:
@@ -84,7 +84,7 @@ def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
 
 
 def _told(search: "Search", recommender: "Recommender", answer: "Answer", *, explain: bool) -> str:
-    from service.api import answers
+    from service.web.api import answers
 
     return answers.neighbours(search, recommender.variant, answer, explain=explain).model_dump_json()
 

@@ -37,7 +37,7 @@ from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import SIZE, Block, Lexicon
 from models.types import OFFICIAL, SimilarityType
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 
 LIMIT = 10
 

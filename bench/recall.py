@@ -28,9 +28,9 @@ from models.types import OFFICIAL, SCALE, SimilarityType
 from service.index.local import LocalIndex
 from service.index.port import Proposal, Question, Seed
 from service.opening import open_resources, open_system
-from service.retrieval import Retrieval
+from service.search.retrieval import Retrieval
+from service.search.variants import choose
 from service.settings import load
-from service.variants import choose
 
 Nearest = Mapping[SimilarityType, Sequence[Proposal]]
 

@@ -46,8 +46,8 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
         sys.exit(f"{state} exists; name a new folder")
     os.environ["KINDRED_STATE__DIRECTORY"] = str(source)
     from service.opening import available, open_resources
+    from service.search.variants import features_of
     from service.settings import load
-    from service.variants import features_of
 
     settings = load()
     state.mkdir(parents=True)

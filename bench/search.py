@@ -26,8 +26,8 @@ from bench.served import configured
 
 if TYPE_CHECKING:
     from ingest.record import Record
-    from service.facets import Filters
-    from service.fulltext.finding import Wanted
+    from service.search.facets import Filters
+    from service.search.fulltext.finding import Wanted
 
 QUERIES = 100
 REPEATS = 3
@@ -40,9 +40,9 @@ def main(state: Path, number: int) -> None:
     from fastapi.testclient import TestClient
 
     from bench.tables import publish, spread
-    from service.api.app import create_app
     from service.composition import open_recommender
-    from service.fulltext.finding import Wanted, find
+    from service.search.fulltext.finding import Wanted, find
+    from service.web.api.app import create_app
 
     recommender = open_recommender(settings)
     collection = recommender.collection
@@ -76,7 +76,7 @@ def main(state: Path, number: int) -> None:
 
 def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[Wanted]]":
     """Questions by their kind, each about an item that there is."""
-    from service.facets import Filters
+    from service.search.facets import Filters
 
     titles = [words for one in records if (words := re.findall(r"[^\W_]+", one.label))]
     makers = [
@@ -101,7 +101,7 @@ def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[
 
 
 def _wanted(query: str, filters: "Filters") -> "Wanted":
-    from service.fulltext.finding import Wanted
+    from service.search.fulltext.finding import Wanted
 
     return Wanted(query=query, filters=filters, limit=24, facets=True)
 

@@ -41,7 +41,14 @@ def name(measured: str, settings: "Settings", items: int) -> str:
 def served(processes: int = 1) -> Iterator[list[int]]:
     """A service that is ready; the numbers of the processes that answer."""
     environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
-    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(PORT)]
+    command = [
+        sys.executable,
+        "-c",
+        "from service.cli.root import main; main()",
+        "serve",
+        "--port",
+        str(PORT),
+    ]
     service = subprocess.Popen(command, env=environment)
     try:
         while not _ready():

@@ -27,18 +27,18 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
-from features.knowledge.walks.graph import Graph
-from features.knowledge.walks.walks import Walks
-from features.knowledge.walks.writer import WalkWriter
 from features.knowledge.wordnet.reader import WordNet
-from features.knowledge.wordnet.walks import open_walks
 from features.measures.bags import CollectedBags, bags_of
 from features.measures.base import AnyColumn, plain
 from features.measures.scope import Scope
-from features.measures.walk import Similarity, WalkSettings
-from features.measures.walk_starts import Seeds
 from features.profiles.blocks import SIZE, Block, Lexicon
 from features.profiles.profile import decode
+from features.research.measures.walk import Similarity, WalkSettings
+from features.research.measures.walk_starts import Seeds
+from features.research.walks.graph import Graph
+from features.research.walks.walks import Walks
+from features.research.walks.wordnet import open_walks
+from features.research.walks.writer import WalkWriter
 
 WORDS = 15_000
 QUERIES = 200

@@ -35,8 +35,8 @@ def main(folder: Path, state: Path, pages: int, links: int) -> None:
 
 
 def _build(source: Path, state: Path) -> dict[str, object]:
-    from features.knowledge.wikipedia.build import build, open_source
-    from features.knowledge.wikipedia.store import open_wikipedia
+    from features.research.wikipedia.build import build, open_source
+    from features.research.wikipedia.store import open_wikipedia
     from features.text.language import ENGLISH, Language
 
     started = time.perf_counter()
@@ -69,8 +69,8 @@ def _use(wikipedia: Path, state: Path) -> dict[str, object]:
     from features.collection.collection import Built
     from features.knowledge.installed import InstalledResources
     from features.knowledge.resources import ResourceSettings
-    from features.measures.link_vectors import LinkVectorsSettings
     from features.profiles.blocks import SIZE, Block, Lexicon
+    from features.research.measures.link_vectors import LinkVectorsSettings
 
     resources = InstalledResources(ResourceSettings(), wikipedia)
     collection = Built.open(state / "collection", InstalledResources(ResourceSettings(), state))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.context import Context, JsonOption
+from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
     from models.systems import SystemSettings

@@ -16,7 +16,7 @@ from evaluation.typed import Pairs, read_pairs
 from ingest.catalogue import Catalogue
 from ingest.errors import UsageError
 from models.types import Types
-from service.feedback import Feedback, judged, write
+from service.operations.feedback import Feedback, judged, write
 from service.settings import StateSettings
 
 

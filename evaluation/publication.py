@@ -19,7 +19,7 @@ from evaluation.results import Result
 from evaluation.tables import Sheet, heads, markdown, number
 from evaluation.typed import Pairs
 from ingest.errors import UsageError
-from ingest.files import unwritable_output, write_whole
+from ingest.storage.files import unwritable_output, write_whole
 from models.types import OFFICIAL
 
 FINDINGS = "findings.md"

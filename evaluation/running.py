@@ -19,9 +19,9 @@ from evaluation.typed import Pairs, read_pairs, write_scores
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import Matrix, SystemSettings
-from service.context import Context
+from service.cli.context import Context
 from service.opening import open_resources, open_system
-from service.variants import choose
+from service.search.variants import choose
 
 
 def train(

@@ -12,7 +12,7 @@ from evaluation.typed import Pairs
 from features.collection.build import fitted_columns
 from features.collection.collection import pair_values
 from features.knowledge.resources import Resources
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import Block
 from features.profiles.profile import decode

@@ -12,11 +12,11 @@ from evaluation.running import prepared, say_size, with_gold
 from evaluation.typed import Pairs
 from features.measures.base import needed
 from ingest.errors import UsageError
-from ingest.files import unwritable_output, write_whole
+from ingest.storage.files import unwritable_output, write_whole
 from models.regression import known_pairs
 from models.regressors.additive import AdditiveSettings
 from models.systems import SystemSettings
-from service.context import Context
+from service.cli.context import Context
 from service.opening import available, open_resources
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from evaluation.provenance import gold_source
 from ingest.errors import PairsError
-from ingest.files import unwritable_output, write_whole
 from ingest.record import Record
+from ingest.storage.files import unwritable_output, write_whole
 from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.systems import Matrix
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types

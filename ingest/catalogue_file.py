@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from ingest import database
 from ingest.errors import CatalogueError, CollectionMissing
+from ingest.storage import database
 
 # Records are looked up and walked through by id alone: they are stored in that order, without the
 # detour of a row number. Profiles are too large to be stored within an index.

@@ -14,7 +14,6 @@ from ingest import typed_files
 from ingest.addresses import objection, without_other_addresses
 from ingest.columns import Columns
 from ingest.errors import InputError, RejectedRow, UnreadableFile, UsageError
-from ingest.files import make_folder, unwritable_output, whole_file, writing
 from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.reading import files
@@ -22,6 +21,7 @@ from ingest.reading.inputs import Input, inputs, kind
 from ingest.reading.limits import Limits
 from ingest.reading.row import Held, Located
 from ingest.record import Record
+from ingest.storage.files import make_folder, unwritable_output, whole_file, writing
 
 SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
 """The sample collection: 234 well-known heritage items."""

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from features.measures import FeatureSettings
 from features.measures.base import needed
+from features.measures.registry import FeatureSettings
 from ingest.errors import DamagedArtefact, WeightsMissing
-from ingest.files import make_folder, unwritable_output, write_whole
-from models.regressors import DeclaredSystem
+from ingest.storage.files import make_folder, unwritable_output, write_whole
+from models.regressors.registry import DeclaredSystem
 from models.systems import System, SystemSettings
 from models.systems import declared as of_row
 from models.types import EIGHT, OFFICIAL, Types

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from features.knowledge.wordnet.places import Places, places
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
-from features.text.name_parts import fold
+from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from scripts.outline import Point, area, rings
 

@@ -1,10 +1,10 @@
-"""Makes service/portal/static/world.svg, the outline of the land that maps are drawn on.
+"""Makes service/web/portal/static/world.svg, the outline of the land that maps are drawn on.
 
 It is made of the land of Natural Earth at 1:50,000,000, which is in the public domain
 (https://www.naturalearthdata.com/about/terms-of-use/), as the npm package world-atlas 2.0.2 (ISC) has it:
 
     npm pack world-atlas@2.0.2 && tar xf world-atlas-2.0.2.tgz
-    python -m scripts.outline package/land-50m.json service/portal/static/world.svg
+    python -m scripts.outline package/land-50m.json service/web/portal/static/world.svg
 
 One unit of the drawing is a tenth of a degree; longitude runs from 0 to 3600, latitude from 0 in the north
 to 1500. Antarctica and small islands are left out, and corners that nobody would see.

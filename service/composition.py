@@ -10,16 +10,16 @@ from features.collection.collection import Built
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing, UsageError
-from ingest.folders import pointed
 from ingest.record import Record
-from service.changing import Writer
+from ingest.storage.folders import pointed
 from service.index.lists import Lists
 from service.index.local import LocalIndex
-from service.live import Changes, Watch
 from service.opening import absent_features, open_resources, open_system
-from service.recommender import Recommender
+from service.operations.live import Changes, Watch
+from service.operations.writing import Writer
+from service.search.recommender import Recommender
+from service.search.variants import Variant, choose
 from service.settings import Settings
-from service.variants import Variant, choose
 
 if TYPE_CHECKING:
     from features.profiles.sentence_texts import SentenceVectors

@@ -11,12 +11,12 @@ from typing import Final
 from ingest.record import Record, Value
 from models.explanation import Contribution
 from models.types import SimilarityType
-from service.closeness import closeness
 from service.composition import Desk
-from service.facets import Filters
-from service.phrases import wordings
-from service.queries import Search, Weighed
-from service.recommender import Recommender
+from service.explain.closeness import closeness
+from service.explain.phrases import wordings
+from service.search.facets import Filters
+from service.search.queries import Search, Weighed
+from service.search.recommender import Recommender
 from service.settings import Settings, load
 
 _BETWEEN: Final = "; "

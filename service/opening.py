@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from features.collection.generation import Manifest
 from features.knowledge.installed import InstalledResources
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from models import artefact
 from models.systems import System, untrained
+from service.search.variants import features_of
 from service.settings import Settings
-from service.variants import features_of
 
 
 def open_system(settings: Settings, name: str) -> System:

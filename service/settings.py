@@ -31,8 +31,8 @@ from pydantic_settings import (
 )
 
 from features.knowledge.resources import ResourceSettings
-from features.measures import FeatureSettings
 from features.measures.base import needed
+from features.measures.registry import FeatureSettings
 from features.profiles.analysis import AnalysisSettings, Models
 from features.text.language import ENGLISH
 from features.text.sentences import EncoderName
@@ -40,8 +40,8 @@ from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, Unkno
 from ingest.mapping import Mapping as RecordMapping
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.reading.limits import Limits
-from models.regressors import DeclaredSystem
 from models.regressors.base import OpaqueSettings
+from models.regressors.registry import DeclaredSystem
 from models.systems import SystemSettings
 from models.types import TypeSettings, official_first
 from service.configuration import check_variables, merged, misplaced, read, refusal

@@ -19,13 +19,13 @@ from features.collection.build import Item, in_memory
 from features.collection.collection import Built
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.profiles.analysis import analyse
 from features.profiles.blocks import Block
 from features.profiles.profile import AnalysedValue, Profile, encode
 from features.text.annotation import Analysis, Mention, Word
+from features.text.dates.years import Period
 from features.text.language import Language
-from features.text.years import Period
 from ingest.record import Record, values
 from models.explanation import Explanation, explain
 from models.regressors.linear import Weighted

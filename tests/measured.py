@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from features.collection.build import Item, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
-from features.knowledge.wordnet.walks import open_walks
 from features.profiles.profile import Profile, SentenceVector, encode
+from features.research.walks.wordnet import open_walks
 from ingest.record import Record
 from tests.builders import features, profile, random_records
-from tests.features.test_walk_measure import WORDNET
+from tests.features.research.test_walk_measure import WORDNET
 from tests.wikipedia_builders import WithWikipedia, articles, built, dump_texts, packed
 
 DECLARED = features(

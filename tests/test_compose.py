@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from service.cli import app
+from service.cli.root import app
 from service.settings import PREFIX, Settings, load
 
 ROOT = Path(__file__).parents[1]

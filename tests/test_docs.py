@@ -11,10 +11,10 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from ingest.errors import CollectionMissing, KindredError
-from service.api.app import create_app
-from service.api.problems import Kind, kinds
-from service.cli import app as cli
-from service.recommender import Recommender
+from service.cli.root import app as cli
+from service.search.recommender import Recommender
+from service.web.api.app import create_app
+from service.web.api.problems import Kind, kinds
 from tests.builders import built
 from tests.documents import DOCS, PACKAGES, ROOT, blank, defaults, rows, sections, text
 
@@ -93,7 +93,7 @@ def test_every_json_example_is_json(path: Path) -> None:
             assert json.loads(example)
 
 
-# -- the interface: its reference is kept by tests/service/test_reference.py ---------------------
+# -- the interface: its reference is kept by tests/service/web/test_reference.py ---------------------
 
 
 def nothing_built() -> Recommender:

@@ -15,11 +15,11 @@ from ingest.errors import ConfigError
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
-from service import cli
-from service.api.app import create_app
+from service.cli import root as cli
 from service.index.local import LocalIndex
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import PREFIX, load
+from service.web.api.app import create_app
 from tests.builders import fitted, profiles, record
 from tests.documents import ROOT, sections
 

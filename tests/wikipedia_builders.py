@@ -7,8 +7,8 @@ from pathlib import Path
 
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
-from features.knowledge.wikipedia.build import build, open_source
-from features.knowledge.wikipedia.store import Wikipedia
+from features.research.wikipedia.build import build, open_source
+from features.research.wikipedia.store import Wikipedia
 
 DUMPS = Path(__file__).parent / "data" / "wikipedia"
 

@@ -8,7 +8,7 @@ import typer
 
 from features.text.sentences import EncoderName
 from ingest.errors import KindredError
-from service.context import Context, JsonOption
+from service.cli.context import Context, JsonOption
 
 app = typer.Typer(
     name="training",

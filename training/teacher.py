@@ -16,7 +16,7 @@ import numpy.typing as npt
 from features.processes import spread
 from features.text.minilm import MiniLM
 from features.text.sentence_vectors import WIDTH, quantised
-from ingest.files import make_folder, whole_file
+from ingest.storage.files import make_folder, whole_file
 
 _PART: Final = 4000
 """Texts of one file."""

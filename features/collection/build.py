@@ -17,14 +17,14 @@ from features.collection.digests import DigestsBuilder
 from features.collection.facets import FacetsBuilder
 from features.collection.generation import Arrays, Manifest
 from features.knowledge.resources import Resources
-from features.measures import FeatureSettings
 from features.measures.base import FeatureColumn
+from features.measures.registry import FeatureSettings
 from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
-from ingest.files import writing
-from ingest.folders import aside
 from ingest.record import Record
 from ingest.record import encode as encode_record
+from ingest.storage.files import writing
+from ingest.storage.folders import aside
 
 Features = Mapping[str, FeatureSettings]
 

@@ -20,7 +20,6 @@ from features.collection.facets import Facets, StoredFacets
 from features.collection.generation import Arrays, Manifest
 from features.collection.row_groups import RowGroups
 from features.knowledge.resources import Resources
-from features.measures import FeatureSettings
 from features.measures.base import (
     AnyColumn,
     ByParts,
@@ -33,6 +32,7 @@ from features.measures.base import (
     plain,
 )
 from features.measures.parts import Part, over_parts
+from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile

@@ -18,8 +18,8 @@ from features.collection.blobs import Blobs
 from features.collection.generation import Arrays, Stored
 from features.executors import executors
 from features.knowledge.resources import Resources
-from features.measures import FeatureSettings
 from features.measures.base import plain
+from features.measures.registry import FeatureSettings
 from features.processes import SPAWNED
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode

@@ -2,7 +2,7 @@
 
 It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
 index is a row of the collection. It keeps words, not texts. What changed since the build is no part of it:
-who asks looks through the changed items as well (see :mod:`service.fulltext`).
+who asks looks through the changed items as well (see :mod:`service.search.fulltext`).
 """
 
 import os
@@ -17,8 +17,8 @@ from urllib.parse import quote
 import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
-from ingest.files import ASIDE, sync, unwritable, writing
 from ingest.record import Field, Record, Value
+from ingest.storage.files import ASIDE, sync, unwritable, writing
 
 FILE: Final = "search.sqlite"
 """The name of the index in the folder of a generation."""

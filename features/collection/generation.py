@@ -1,6 +1,6 @@
 """Generations: how a collection lies on disk, whole or not at all.
 
-A *generation* is a folder (see ``ingest.folders``) with the arrays of a collection and a manifest
+A *generation* is a folder (see ``ingest.storage.folders``) with the arrays of a collection and a manifest
 that names the file of each array, and the size and sha256 of each file. Files are named by their content:
 arrays that are equal, such as the words of features over one scope, lie there once.
 """
@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.measures import FeatureSettings
 from features.measures.base import needed
+from features.measures.registry import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
-from ingest.files import FileMark, mark, name_by_content, writing
-from ingest.folders import MANIFEST, generation_name, pointed, switch
+from ingest.storage.files import FileMark, mark, name_by_content, writing
+from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
 
 Array = npt.NDArray[np.generic]
 Arrays = dict[str, Array]

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from features.measures import FeatureSettings
 from features.measures.base import Column, FeatureColumn
+from features.measures.registry import FeatureSettings
 from features.measures.tables import Array, Table
 from features.profiles.blocks import stretched
 

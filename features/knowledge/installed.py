@@ -9,10 +9,10 @@ from features.knowledge.resources import ResourceName, ResourceSettings
 from ingest.errors import ResourceMissing
 
 if TYPE_CHECKING:
-    from features.knowledge.walks.walks import Walks
-    from features.knowledge.wikipedia.linking import Linker
-    from features.knowledge.wikipedia.store import Wikipedia
     from features.knowledge.wordnet.reader import WordNet
+    from features.research.walks.walks import Walks
+    from features.research.wikipedia.linking import Linker
+    from features.research.wikipedia.store import Wikipedia
 
 
 class InstalledResources:
@@ -36,14 +36,14 @@ class InstalledResources:
     @cached_property
     def wordnet_walks(self) -> "Walks":
         """As of any resources."""
-        from features.knowledge.wordnet.walks import open_walks
+        from features.research.walks.wordnet import open_walks
 
         return open_walks(self.wordnet, self._state / "walks")
 
     @cached_property
     def wikipedia(self) -> "Wikipedia":
         """As of any resources."""
-        from features.knowledge.wikipedia.store import open_wikipedia
+        from features.research.wikipedia.store import open_wikipedia
 
         return open_wikipedia(self._state / "wikipedia")
 
@@ -56,14 +56,14 @@ class InstalledResources:
     @cached_property
     def wikipedia_walks(self) -> "Walks":
         """As of any resources."""
-        from features.knowledge.wikipedia.walks import open_walks
+        from features.research.wikipedia.walks import open_walks
 
         return open_walks(self.wikipedia, self._state / "walks")
 
     @cached_property
     def linker(self) -> "Linker":
         """As of any resources."""
-        from features.knowledge.wikipedia.linking import Linker
+        from features.research.wikipedia.linking import Linker
 
         return Linker(self.wikipedia)
 

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from features.text.sentences import EncoderName
 
 if TYPE_CHECKING:
-    from features.knowledge.walks.walks import Walks
-    from features.knowledge.wikipedia.linking import Linker
-    from features.knowledge.wikipedia.store import Wikipedia
     from features.knowledge.wordnet.reader import WordNet
+    from features.research.walks.walks import Walks
+    from features.research.wikipedia.linking import Linker
+    from features.research.wikipedia.store import Wikipedia
 
 ResourceName: TypeAlias = Literal["wordnet", "wikipedia", "wikipedia_texts", "sentences"]
 """wordnet: WordNet 3.0; wikipedia: what ``kindred wikipedia build`` made; wikipedia_texts: the same with

@@ -39,7 +39,7 @@ from features.profiles.blocks import Block
 from features.profiles.dated import dated, periods_of
 from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
-from features.text.years import Interval, Period
+from features.text.dates.years import Interval, Period
 
 Distance = Literal["gap", "middle", "ends"]
 Kind = Distance | Literal["expected"]

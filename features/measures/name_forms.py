@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from features.compiled import compiled
 from features.measures.tables import Longs, Rows
-from features.text.cultures import likeness
-from features.text.name_words import PARTICLES
-from features.text.names import NOBODY, Name
+from features.text.names.cultures import likeness
+from features.text.names.names import NOBODY, Name
+from features.text.names.words import PARTICLES
 
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.uint8]
@@ -77,7 +77,7 @@ def forms_of(name: Name) -> tuple[Form, ...]:
     ``family`` tells the words of the surname: in an East Asian name also the first, which most catalogues
     give before the artist's own. ``mark`` is the generation, 0 where none is said.
 
-    >>> from features.text.names import names
+    >>> from features.text.names.names import names
     >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]
     [('kunisada',), ('toyokuni',)]
     >>> forms_of(names("Utagawa Toyokuni III (Japanese, 1786-1864)")[0])[0].family

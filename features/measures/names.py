@@ -6,7 +6,7 @@ where nothing is. Where both records give one address for it (VIAF, Wikidata, GN
 names. A pupil, a school or a copy after somebody is not that somebody: beside the name itself it counts .7. A
 maker that is a culture (French, unknown Austrian) is a school of its own: two of one culture count .6; a
 culture and a person of that culture, or two people of one culture, .45; cultures that are part of another, or
-of one larger culture, that much less (:func:`features.text.cultures.likeness`).
+of one larger culture, that much less (:func:`features.text.names.cultures.likeness`).
 
 Two items compare by their best match, three quarters, and by the average of the best matches of either side
 (thesis eq. 6.7), a quarter: who else took part, a publisher or an engraver, makes the hand no other. Where a
@@ -49,9 +49,8 @@ from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
-from features.text import cultures
-from features.text.name_words import MODEL
-from features.text.names import Name
+from features.text.names.names import Name, cultures
+from features.text.names.words import MODEL
 
 DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""
@@ -149,7 +148,7 @@ class Makers(Table):
     """The makers of every item, as numbers of the distinct makers of the table.
 
     Of these are kept the forms of their names (see ``Forms``), their cultures, ``cultures[culture_starts[m]:
-    culture_starts[m + 1]]`` as places among :func:`features.text.cultures.keys`, whether the name is only
+    culture_starts[m + 1]]`` as places among :func:`features.text.names.cultures.keys`, whether the name is only
     a model's, and a digest of the maker's address, 0 where it has none.
     """
 

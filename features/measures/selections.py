@@ -11,7 +11,7 @@ from features.knowledge.wordnet.places import Places, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, Longs, kinds_bits, stretched
 from features.profiles.occurrence import Occurrence
-from features.text.names import creator_tokens
+from features.text.names.names import creator_tokens
 
 
 class Selection(NamedTuple):

@@ -14,8 +14,8 @@ from features.measures.tables import Arrays
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
-from features.text.names import NOBODY
-from features.text.years import Interval
+from features.text.dates.years import Interval
+from features.text.names.names import NOBODY
 
 Own = tuple[str, Occurrence]
 """A maker's key and where the name stands."""

@@ -33,7 +33,7 @@ from features.profiles.blocks import Block
 from features.profiles.dated import dated
 from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
-from features.text.years import Interval, Reading, intervals
+from features.text.dates.years import Interval, Reading, intervals
 
 
 class YearsSettings(MeasureSettings):

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from features.profiles.profile import Profile
 from features.text.annotation import Word
-from features.text.name_words import PARTICLES
-from features.text.names import NOBODY, Name, names
-from features.text.placeholders import says_no_maker
+from features.text.names.names import NOBODY, Name, names
+from features.text.names.placeholders import says_no_maker
+from features.text.names.words import PARTICLES
 
 _WORK: Final = (
     r"photograph|photo|picture|painting|portrait|drawing|sketch|engraving|etching|aquatint|mezzotint|woodcut"

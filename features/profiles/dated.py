@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from features.profiles.occurrence import Occurrence, Part
 from features.profiles.profile import AnalysedValue, Profile
-from features.text.years import Period
+from features.text.dates.years import Period
 
 Dated = tuple[Period, Occurrence]
 """A period and the expression that names it."""
@@ -38,9 +38,9 @@ _Value = TypeVar("_Value", bound=_Dateable)
 def saying(values: Iterable[_Value], first: tuple[Part, ...], parts: tuple[Part, ...]) -> list[_Value]:
     """The values that date an item: those of the parts under ``first`` that tell a time, else of ``parts``.
 
-    Of either those that tell years, or else those that name a time (see :class:`features.text.years.Period`).
+    Of either those that tell years, or else those that name a time (see :class:`features.text.dates.years.Period`).
 
-    >>> from features.text.years import periods
+    >>> from features.text.dates.years import periods
     >>> title = AnalysedValue("title", 0, (), (), periods("Bath in 1799"))
     >>> date = AnalysedValue("date", 0, (), (), periods("undated"))
     >>> [value.part for value in saying((title, date), ("date",), ("title", "date"))]

@@ -33,7 +33,7 @@ class Described(msgspec.Struct, frozen=True, gc=False):
 
 
 class Years(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The years of a period, and whether it is a named one (see :class:`features.text.years.Period`)."""
+    """The years of a period, and whether it is a named one (see :class:`features.text.dates.years.Period`)."""
 
     first: int
     last: int
@@ -58,7 +58,7 @@ class Named(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     >>> from features.text.annotation import Mention
     >>> from features.profiles.profile import AnalysedValue, Profile, encode
-    >>> from features.text.years import periods
+    >>> from features.text.dates.years import periods
     >>> title = AnalysedValue("title", 0, (), (Mention(0, 4, "location", "Bath"),), periods("Bath, 1799"))
     >>> date = AnalysedValue("date", 0, (), (), periods("1801-05"))
     >>> found = named(encode(Profile((title, date))))

@@ -7,8 +7,8 @@ with the same words share one.
 import msgspec
 
 from features.text.annotation import Mention, Word
-from features.text.names import Name
-from features.text.years import Period
+from features.text.dates.years import Period
+from features.text.names.names import Name
 from ingest.errors import DamagedArtefact
 
 PLACES = "places"

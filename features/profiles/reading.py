@@ -10,12 +10,12 @@ from features.profiles.profile import PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
-from features.text.date_fields import date_periods, text_periods
-from features.text.historic import historic_periods
+from features.text.dates.fields import date_periods, text_periods
+from features.text.dates.historic import historic_periods
+from features.text.dates.years import Period, periods
 from features.text.language import Language
-from features.text.names import NOBODY, Name, names
+from features.text.names.names import NOBODY, Name, names
 from features.text.spoken import ENGLISH, Code, base, spoken
-from features.text.years import Period, periods
 from ingest.record import Field, Record, Value, innermost
 
 _TELLING_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.errors import DamagedArtefact
-from ingest.files import make_folder, write_whole
+from ingest.storage.files import make_folder, write_whole
 
 MANIFEST: Final = "manifest.json"
 

@@ -13,7 +13,7 @@ import msgspec
 
 from features.text.networks import Forms, Reading
 from ingest.errors import LanguageModelError
-from ingest.files import write_whole
+from ingest.storage.files import write_whole
 
 PACKAGE: Final = "default"
 _PROCESSORS: Final = "tokenize,pos,lemma,ner"

@@ -1,17 +1,1 @@
-"""The registry of regressors: a new one is a new module here and one name in the union below."""
-
-from typing import Annotated
-
-from pydantic import Field
-
-from models.regressors.additive import AdditiveSettings
-from models.regressors.boosted import BoostedSettings
-from models.regressors.linear import LinearSettings
-from models.regressors.one import OneSettings
-from models.regressors.svr import SvrSettings
-
-DeclaredSystem = Annotated[
-    OneSettings | LinearSettings | AdditiveSettings | SvrSettings | BoostedSettings,
-    Field(discriminator="regressor"),
-]
-"""A row of ``systems`` in config.yaml; ``regressor`` says which."""
+"""How features become scores: one module a regressor; :mod:`models.regressors.registry` joins them."""

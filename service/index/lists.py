@@ -21,8 +21,8 @@ from features.collection.collection import Built
 from features.collection.generation import Manifest
 from features.measures.base import Rows, Scores, needed
 from ingest.errors import DamagedArtefact
-from ingest.files import FileMark, mark
-from ingest.folders import MANIFEST
+from ingest.storage.files import FileMark, mark
+from ingest.storage.folders import MANIFEST
 from models.systems import System
 from models.types import SimilarityType
 from service.index.port import Proposal

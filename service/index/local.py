@@ -14,14 +14,14 @@ from features.collection.overlay import Overlay, Put, PutBlocks
 from features.measures.base import Bools, Rows, Scores, Singles
 from models.systems import System
 from models.types import SimilarityType
-from service.deadline import Check, unlimited
-from service.facets import mask
-from service.fulltext.finding import Found as Finding
-from service.fulltext.finding import Wanted, find
 from service.index.lists import Lists, merged
 from service.index.port import Around, Found, Proposal, Question
 from service.index.ranking import STEP, Eligible, candidates, nearest
 from service.index.scoring import Scorer, joined
+from service.search.deadline import Check, unlimited
+from service.search.facets import mask
+from service.search.fulltext.finding import Found as Finding
+from service.search.fulltext.finding import Wanted, find
 
 _FEW: Final = 1000
 """Items that came since a build up to which each is scored to be merged into a list."""

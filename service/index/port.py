@@ -20,10 +20,10 @@ from typing import NamedTuple, Protocol
 from features.collection.collection import Collection
 from ingest.record import Record
 from models.types import SimilarityType
-from service.deadline import Check, unlimited
-from service.facets import Filters
-from service.fulltext.finding import Found as Finding
-from service.fulltext.finding import Wanted
+from service.search.deadline import Check, unlimited
+from service.search.facets import Filters
+from service.search.fulltext.finding import Found as Finding
+from service.search.fulltext.finding import Wanted
 
 
 class Seed(NamedTuple):
@@ -122,7 +122,7 @@ class Index(Protocol):
         ...
 
     def find(self, wanted: Wanted, check: Check = unlimited) -> Finding:
-        """The items that a search in texts finds (see ``service.fulltext.finding``)."""
+        """The items that a search in texts finds (see ``service.search.fulltext.finding``)."""
         ...
 
     def around(self, after: str | None, number: int) -> Around:

@@ -17,7 +17,7 @@ from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import SimilarityType
 from service.index.kernels import Hinges, add, follow
-from service.queries import SEEDS
+from service.search.queries import SEEDS
 
 _EPSILON: Final = float(np.finfo(np.float32).eps)
 

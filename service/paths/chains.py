@@ -16,10 +16,10 @@ import numpy as np
 from features.measures.base import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
-from service.deadline import Check, unlimited
 from service.index.local import LocalIndex
 from service.paths.model import Step
-from service.recommender import Recommender
+from service.search.deadline import Check, unlimited
+from service.search.recommender import Recommender
 
 if TYPE_CHECKING:
     from networkx import Graph

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest
-from service.deadline import Check, unlimited
 from service.paths.following import Draft, kept, laid, reordered
 from service.paths.model import Content, Step, check, moved
-from service.recommender import Recommender
+from service.search.deadline import Check, unlimited
+from service.search.recommender import Recommender
 
 
 def content(

@@ -10,10 +10,10 @@ from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.explanation import Explanation
 from models.types import SCALE, SimilarityType
-from service.deadline import Check, unlimited
+from service.explain.reasons import tells
 from service.paths.model import Step
-from service.reasons import tells
-from service.recommender import PairScores, Recommender
+from service.search.deadline import Check, unlimited
+from service.search.recommender import PairScores, Recommender
 
 _PLACES: Final = 6
 

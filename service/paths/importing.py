@@ -8,7 +8,7 @@ from ingest.ingestion import SAMPLE
 from service.paths.formats import table
 from service.paths.model import Content, ExplorationPath, Step, check
 from service.paths.store import Paths
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 
 _EXAMPLES: Final = SAMPLE.parent / "paths"
 """The example paths over the sample collection, as tables."""

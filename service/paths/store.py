@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ingest.database import FileFormat, Found, Parameter
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
-from ingest.store import Store
+from ingest.storage.database import FileFormat, Found, Parameter
+from ingest.storage.store import Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
 
 _PATHS: Final = (

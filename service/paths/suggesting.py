@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ingest.errors import InvalidRequest
-from service.queries import SEEDS, Search, Weighed
-from service.recommender import Recommender
+from service.search.queries import SEEDS, Search, Weighed
+from service.search.recommender import Recommender
 
 
 def seeds(

@@ -8,7 +8,7 @@ from ingest.addresses import web_address
 from ingest.record import Record
 from models.types import Types
 from service.paths.model import ExplorationPath, Step
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 
 
 class Stop(NamedTuple):

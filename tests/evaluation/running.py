@@ -7,7 +7,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from evaluation.commands import register
-from service.context import Context
+from service.cli.context import Context
 
 DATA = Path(__file__).parents[1] / "data" / "typed"
 TYPES = ["general", "author", "people", "time", "location", "event", "subject", "description"]

@@ -158,7 +158,7 @@ def test_what_stands_in_is_said_before_it_scores(config: Path, tmp_path: Path) -
 
 def test_importing_the_commands_is_cheap() -> None:
     code = (
-        "import sys, typer, service.context; before = set(sys.modules); import evaluation.commands; "
+        "import sys, typer, service.cli.context; before = set(sys.modules); import evaluation.commands; "
         "print(sorted(set(sys.modules) - before))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

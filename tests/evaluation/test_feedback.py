@@ -7,7 +7,7 @@ import pytest
 from ingest.catalogue import Catalogue
 from ingest.errors import UsageError
 from models.types import OFFICIAL
-from service.feedback import Feedback
+from service.operations.feedback import Feedback
 from tests.builders import record
 from tests.evaluation.running import DATA, document, run
 

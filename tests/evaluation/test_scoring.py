@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.scoring import FittedFeatures, pair_profiles
 from evaluation.typed import read_pairs
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings

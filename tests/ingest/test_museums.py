@@ -16,7 +16,7 @@ from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
 from ingest.reading.limits import Limits
 from ingest.record import Entity, Record, Value
-from service.choosing import chooser
+from service.cli.mapping_choice import chooser
 from service.settings import load
 
 DATA = Path(__file__).parents[1] / "data" / "museums"

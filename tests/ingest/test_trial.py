@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from features.text.date_fields import is_understood
-from features.text.placeholders import says_no_maker
+from features.text.dates.fields import is_understood
+from features.text.names.placeholders import says_no_maker
 from ingest.errors import UnreadableFile
 from ingest.guessing import Column, guess_of, guessed, mapping_name, written
 from ingest.mapping import Mapping

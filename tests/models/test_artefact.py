@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from ingest.errors import DamagedArtefact, WeightsMissing

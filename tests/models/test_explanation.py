@@ -12,7 +12,7 @@ from models.explanation import Contribution, Explanation, explain
 from models.regression import fit
 from models.regressors.curves import Shapes
 from models.regressors.linear import Weighted
-from models.regressors.svr import SvrSettings
+from models.research.svr import SvrSettings
 from models.systems import System
 from models.types import OFFICIAL
 from tests.builders import BASELINE, explained, fitted, profiles, random_records, random_system, record

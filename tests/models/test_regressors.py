@@ -9,13 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from ingest.errors import DamagedArtefact, PairsError
 from models import artefact
 from models.regression import fit
-from models.regressors import DeclaredSystem
 from models.regressors.base import SystemSettings
+from models.regressors.registry import DeclaredSystem
 from models.systems import Matrix, System
 from models.types import OFFICIAL
 

@@ -6,9 +6,9 @@ from hypothesis.extra import numpy as arrays
 from pydantic import TypeAdapter, ValidationError
 
 from ingest.errors import DamagedArtefact, UnknownType
-from models.regressors import DeclaredSystem
 from models.regressors.linear import LinearSettings, Weighted
 from models.regressors.one import OneSettings
+from models.regressors.registry import DeclaredSystem
 from models.systems import Matrix, System, untrained
 from models.types import OFFICIAL
 from tests.builders import random_system

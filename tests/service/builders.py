@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from features.collection.build import Item, in_memory
-from features.measures import FeatureSettings
+from features.measures.registry import FeatureSettings
 from features.profiles import profile
 from features.profiles.analysis import analyse
 from features.profiles.profile import Profile
@@ -19,9 +19,9 @@ from models.regressors.one import OneSettings
 from models.systems import System
 from models.types import OFFICIAL
 from service.index.local import LocalIndex
-from service.recommender import Recommender
+from service.search.recommender import Recommender
+from service.search.variants import features_of
 from service.settings import Settings
-from service.variants import features_of
 from tests.builders import NONE
 
 VERBS = {"crosses": "cross", "sails": "sail", "stands": "stand", "rows": "row"}

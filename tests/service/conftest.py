@@ -13,10 +13,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from ingest.record import Record
-from service.api.app import create_app
-from service.keys import Keys, Role
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import Settings, load
+from service.web.access.keys import Keys, Role
+from service.web.api.app import create_app
 from tests.service.builders import linear, recommender, record
 
 BACINO = "sample:painting/canaletto bacino"

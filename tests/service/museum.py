@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from ingest.record import Record
-from service.facets import Filters
-from service.queries import Search
-from service.recommender import Recommender
+from service.search.facets import Filters
+from service.search.queries import Search
+from service.search.recommender import Recommender
 from tests.service.builders import record
 
 CANALETTO, MARIESCHI, TURNER, RUSKIN = "Canaletto", "Michele Marieschi", "J. M. W. Turner", "John Ruskin"

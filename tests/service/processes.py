@@ -32,7 +32,7 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
     In the end ``stop`` is sent to it, on which it has to end in order within half a minute.
     """
     code = (
-        "from service.serving import serve; from service.settings import load; s = load();"
+        "from service.web.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
     )
     told = {f"KINDRED_SERVICE__{key}": value for key, value in {"SYSTEM": "linear", **service}.items()}
@@ -64,7 +64,14 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     told = {f"KINDRED_SERVICE__{name}": value for name, value in {"SYSTEM": "linear", **service}.items()}
-    command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-c",
+        "from service.cli.root import main; main()",
+        "serve",
+        "--port",
+        str(port),
+    ]
     environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told}
     with log.open("wb") as said:
         process = subprocess.Popen(command, env=environment, stderr=said, cwd=ROOT)

@@ -14,10 +14,10 @@ from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing, UnknownItem, UnknownType
 from models.types import OFFICIAL
 from service import open_collection
-from service.closeness import closeness
 from service.composition import open_recommender
-from service.facets import Filters
+from service.explain.closeness import closeness
 from service.notebooks import OpenCollection
+from service.search.facets import Filters
 from service.settings import load
 from tests.builders import NONE
 from tests.documents import DOCS, ROOT
@@ -140,7 +140,7 @@ def test_the_documented_example_does_what_it_says(tmp_path: Path, monkeypatch: p
     plain_environment(monkeypatch)
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
     for arguments in (["ingest", "--sample"], ["build"]):
-        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli import main; main()"
+        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli.root import main; main()"
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     failed, tried = doctest.testfile(
         str(DOCS / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
-from features.text.name_parts import fold
+from features.text.names.parts import fold
 
 Kind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
 """How wide a place is; ``part`` is a part of a continent, of several countries."""

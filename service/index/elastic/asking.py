@@ -19,11 +19,11 @@ from features.measures.tables import Table
 from models.regressors.base import Line
 from models.systems import System
 from models.types import SimilarityType
-from service.facets import Filters
 from service.index.elastic.blend import parts, unit
 from service.index.elastic.client import Json
 from service.index.elastic.documents import LEVELS, SEPARATOR, Shape
 from service.index.elastic.lookups import Stepped, Weighed
+from service.search.facets import Filters
 
 _NEAREST: Final = 5000
 """Items whose inner product is added up; of others it counts nothing."""

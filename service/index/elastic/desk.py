@@ -26,9 +26,9 @@ from service.index.elastic.generations import Generation, Generations
 from service.index.elastic.index import ElasticIndex
 from service.index.elastic.items import Here, Items, counted
 from service.opening import absent_features, open_resources, open_system
-from service.recommender import Recommender
+from service.search.recommender import Recommender
+from service.search.variants import Variant, choose
 from service.settings import Settings
-from service.variants import Variant, choose
 
 _LOOKED_S: Final = 2.0
 """How long what the alias stands on, and how many items there are, is taken as known."""

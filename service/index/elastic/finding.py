@@ -13,18 +13,18 @@ from features.collection.facets import NAMED
 from features.collection.fulltext import COLUMNS
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
-from service import facets
-from service.deadline import Check, unlimited
-from service.fulltext.decades import decades
-from service.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole_words
-from service.fulltext.index import CLOSE
-from service.fulltext.language import Term, terms
-from service.fulltext.relevance import MORE
 from service.index.elastic.asking import filtered
 from service.index.elastic.client import Json, asking
 from service.index.elastic.documents import read_told
 from service.index.elastic.facets import ClusterFacets
 from service.index.elastic.items import Here, counted
+from service.search import facets
+from service.search.deadline import Check, unlimited
+from service.search.fulltext.decades import decades
+from service.search.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole_words
+from service.search.fulltext.index import CLOSE
+from service.search.fulltext.language import Term, terms
+from service.search.fulltext.relevance import MORE
 
 FARTHEST: Final = 10_000
 """How far into what was found the engine goes."""

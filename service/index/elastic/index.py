@@ -9,9 +9,6 @@ from features.collection.fetched import Fetched
 from features.measures.base import Rows, Scores
 from models.systems import System
 from models.types import SimilarityType
-from service.deadline import Check, unlimited
-from service.fulltext.finding import Found as Finding
-from service.fulltext.finding import Wanted
 from service.index.elastic import finding
 from service.index.elastic.asking import Asked, filtered
 from service.index.elastic.client import Json
@@ -20,6 +17,9 @@ from service.index.elastic.items import Here, Items, document
 from service.index.port import Around, Found, Proposal, Question
 from service.index.ranking import PLACES
 from service.index.scoring import Scorer, joined
+from service.search.deadline import Check, unlimited
+from service.search.fulltext.finding import Found as Finding
+from service.search.fulltext.finding import Wanted
 
 
 class _Drawn(NamedTuple):

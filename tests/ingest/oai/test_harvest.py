@@ -18,7 +18,7 @@ from ingest.oai.intake import Profiled
 from ingest.oai.protocol import Client, Item
 from ingest.oai.readers import held
 from ingest.record import Record
-from service.cli import app
+from service.cli.root import app
 from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
 

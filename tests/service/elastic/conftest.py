@@ -97,7 +97,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command; ``more`` are variables of the environment."""
     done = subprocess.run(
-        [sys.executable, "-c", "from service.cli import main; main()", *command],
+        [sys.executable, "-c", "from service.cli.root import main; main()", *command],
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **more},
         capture_output=True,
         text=True,

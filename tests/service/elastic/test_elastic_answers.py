@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from service.api.app import create_app
 from service.composition import desk
-from service.queries import Search, Weighed
-from service.recommender import Recommender
+from service.search.queries import Search, Weighed
+from service.search.recommender import Recommender
 from service.settings import IndexSettings, Settings
+from service.web.api.app import create_app
 from tests.service.elastic.cluster import Cluster
 from tests.service.elastic.conftest import in_cluster, send
 

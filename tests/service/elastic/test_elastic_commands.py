@@ -22,7 +22,7 @@ from tests.service.museum import RECORDS
 def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, object]:
     """What ``kindred index`` answers as JSON, or the error that it writes."""
     done = subprocess.run(
-        [sys.executable, "-c", "from service.cli import main; main()", "index", *arguments, "--json"],
+        [sys.executable, "-c", "from service.cli.root import main; main()", "index", *arguments, "--json"],
         env=environment(settings),
         capture_output=True,
         text=True,
@@ -88,7 +88,7 @@ def test_a_collection_without_a_catalogue_is_sent_and_answers(museum: Settings) 
 def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
     rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(4000)])
     killed = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", "index", "build"],
+        [sys.executable, "-c", "from service.cli.root import main; main()", "index", "build"],
         env=environment(museum),
         stderr=subprocess.PIPE,
         start_new_session=True,

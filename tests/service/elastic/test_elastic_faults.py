@@ -12,7 +12,6 @@ from time import monotonic
 import pytest
 
 from ingest.errors import UsageError
-from service.api.app import create_app
 from service.composition import desk, open_writer
 from service.index.elastic import building
 from service.index.elastic.client import connect
@@ -20,6 +19,7 @@ from service.index.elastic.generations import Generations
 from service.index.elastic.ledger import Ledger
 from service.index.elastic.sending import retry
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.builders import profiles, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
@@ -56,7 +56,7 @@ def ids(settings: Settings) -> list[str]:
 def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings, cluster: Cluster) -> None:
     rebuild(museum, [record(f"x:{n:04}", f"View {n} of Venice", "Hand", "", "1850") for n in range(6000)])
     sending = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", "index", "build", "--json"],
+        [sys.executable, "-c", "from service.cli.root import main; main()", "index", "build", "--json"],
         env=environment(museum),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -148,7 +148,7 @@ def test_an_index_that_was_deleted_is_told_and_built_again(whole: Settings, clus
             if server.ask("/health/ready").status == 503:
                 break
         done = subprocess.run(
-            [sys.executable, "-c", "from service.cli import main; main()", "index", "build"],
+            [sys.executable, "-c", "from service.cli.root import main; main()", "index", "build"],
             env=environment(whole), capture_output=True, text=True, timeout=120,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

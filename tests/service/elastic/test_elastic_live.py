@@ -10,14 +10,14 @@ from features.profiles.analysis import fingerprint
 from features.profiles.profile import encode
 from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
-from service.changing import Writer
 from service.composition import Desk, desk, open_writer
 from service.index.elastic.bulk import Write, send
 from service.index.elastic.client import connect
 from service.index.elastic.desk import ClusterDesk
 from service.index.elastic.ledger import Ledger
 from service.index.elastic.sending import Sending, retry
-from service.queries import Search, Weighed
+from service.operations.writing import Writer
+from service.search.queries import Search, Weighed
 from service.settings import IndexSettings, Settings
 from tests.service.builders import profiles, record
 from tests.service.elastic import conftest

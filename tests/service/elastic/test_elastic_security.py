@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import IndexRefused
-from service.api.app import create_app
 from service.composition import desk, open_writer
 from service.index.elastic.client import PASSWORD_VARIABLE
 from service.index.elastic.ledger import Ledger
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.builders import profiles, record
 from tests.service.conftest import running
 from tests.service.elastic.cluster import Cluster

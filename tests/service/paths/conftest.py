@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from service.api.app import create_app
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
+from service.web.api.app import create_app
 from tests.service.builders import recommender
 from tests.service.conftest import new_key
 from tests.service.museum import RECORDS

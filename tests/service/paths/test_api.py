@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from tests.service.museum import RECORDS
 from tests.service.paths.conftest import GONE
 
@@ -313,7 +313,7 @@ def test_a_suggestion_is_never_in_the_path(
 ) -> None:
     """Nor an exact duplicate of a step, nor what is not liked."""
     from service.paths.suggesting import suggesting
-    from service.queries import Search, Weighed
+    from service.search.queries import Search, Weighed
 
     if set(steps) <= set(unlike):
         return
@@ -327,7 +327,7 @@ def test_a_suggestion_is_never_in_the_path(
 
 def test_so_much_of_a_long_path_is_asked_with_as_the_service_works_on(museum: Recommender) -> None:
     from service.paths.suggesting import suggesting
-    from service.queries import Search, Weighed
+    from service.search.queries import Search, Weighed
 
     asked = Search(seeds=(Weighed("m:01"),), type="time")
     search = suggesting(museum, ITEMS[:8], asked, work=3 * len(ITEMS))

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from service.api.app import create_app
 from service.paths.model import Content
 from service.paths.store import Paths
 from service.paths.walking import walk
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.conftest import running
 from tests.service.paths.conftest import writable
-from tests.service.test_browser import CHROMIUM, browse
+from tests.service.web.test_browser import CHROMIUM, browse
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
 

@@ -11,8 +11,8 @@ from ingest.ingestion import SAMPLE
 from service.settings import load
 from tests.builders import NONE
 from tests.service.builders import items, served
+from tests.service.cli.test_cli import Kindred
 from tests.service.museum import RECORDS
-from tests.service.test_cli import Kindred
 
 
 @pytest.fixture(scope="module")

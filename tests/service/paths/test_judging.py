@@ -8,10 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from models.types import OFFICIAL
-from service.api.app import create_app
-from service.feedback import Feedback
-from service.recommender import Recommender
+from service.operations.feedback import Feedback
+from service.search.recommender import Recommender
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.conftest import new_key
 from tests.service.paths.conftest import writable
 

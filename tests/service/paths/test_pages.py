@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 import pytest
 from fastapi.testclient import TestClient
 
-from service.api.app import create_app
-from service.recommender import Recommender
+from service.search.recommender import Recommender
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.conftest import new_key, running
 from tests.service.paths.conftest import writable
 from tests.service.paths.test_api import VENICE, made, matching
 from tests.service.paths.test_formats import NOTED
-from tests.service.test_pages import Outline
+from tests.service.web.test_pages import Outline
 
 
 def published(client: TestClient, **given: Any) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from ingest.errors import InvalidRequest, TimedOut, UnknownItem, UnknownType
 from models.types import OFFICIAL
-from service.deadline import Deadline
 from service.paths.chains import between
 from service.paths.following import Draft, laid, proposals
 from service.paths.model import Step
 from service.paths.walking import BEHIND, walk
-from service.recommender import Recommender
+from service.search.deadline import Deadline
+from service.search.recommender import Recommender
 from service.settings import Settings
 from tests.service.builders import recommender, record
 from tests.service.museum import RECORDS

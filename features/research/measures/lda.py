@@ -1,0 +1,196 @@
+"""Cosine of topic mixtures (thesis eq. 6.3): latent Dirichlet allocation, fitted by gensim.
+
+As published: 100 topics, alpha = eta = 1/100, the cosine of two items' mixtures theta. The papers
+leave open how it is fitted; decided here:
+
+- Terms are those of the scope. Left out are those of fewer than ``least`` items, which tell of
+  no other, and of more than the share ``most`` of all: there is no list of stop words.
+- Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
+  collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
+  (gensim's passes are not a setting), and the same items give the same topics.
+- Items are inferred from the topics by :func:`features.research.measures.topics.mixtures`, the collection's own and
+  new ones alike, always from the same start: the same bag has the same theta, and nothing is fitted again.
+- An item without any of the terms kept has no mixture: NaN.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+from scipy.sparse import csr_array
+
+from features.knowledge.resources import Resources
+from features.measures import dense
+from features.measures.bags import BagBuilder, Bags, ScopedSettings, TermColumn
+from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores, Theme
+from features.measures.matches import matches
+from features.measures.selections import ScopeReader
+from features.measures.tables import Table
+from features.measures.vocabulary import Vocabulary, written
+from features.profiles.blocks import Block
+from features.research.measures.topics import STEP, Floats, mixtures
+
+_NONE = 1e-12
+"""What a term has of a topic that it has no part in: e to the power of less than minus topics."""
+_BATCH = 1000
+"""Bags between two updates of the topics."""
+
+
+class LdaSettings(ScopedSettings):
+    """Topic mixtures over one scope."""
+
+    measure: Literal["lda"] = Field(description="cosine of topic mixtures, eq. 6.3")
+    topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
+    documents: int = Field(
+        20_000, ge=1, description="bags that a fit reads, some several times or not at all"
+    )
+    iterations: int = Field(20, ge=1, description="steps of the inference of one item at most")
+    least: int = Field(2, ge=1, description="a term of fewer items is left out")
+    most: float = Field(
+        0.5, gt=0, le=1, description="a term of more than this share of the items is left out"
+    )
+    seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
+
+    @property
+    def theme(self) -> Theme:
+        """Topics."""
+        return "topics"
+
+    @property
+    def cost(self) -> float:
+        """Inference of the topics, and a fit of them that takes as long whatever the items."""
+        return 100.0
+
+    def builder(self, resources: Resources) -> "LdaBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return LdaBuilder(self, ScopeReader(self.scope, resources))
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "LdaColumn":
+        """The column over stored arrays, used where they lie."""
+        return LdaColumn(self, ScopeReader(self.scope, resources), arrays)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixtures(Table):
+    """Topic mixtures of unit length, float32[rows, topics]; NaN for no information."""
+
+    mixtures: Floats
+
+
+class LdaBuilder(BagBuilder):
+    """Collects bags, finds topics in them, and infers the mixture of every item."""
+
+    def __init__(self, settings: LdaSettings, reader: ScopeReader) -> None:
+        super().__init__(reader)
+        self._settings = settings
+        self._met: dict[int, None] = {}
+
+    def take(self, block: Block) -> None:
+        """Count the terms of the next items, and remember in which order they are met."""
+        super().take(block)
+        self._met |= dict.fromkeys(self._reader.selection(block).terms.tolist())
+
+    def arrays(self) -> dict[str, Array]:
+        """Mixtures of all items; the topics; the terms.
+
+        ``topics`` float32[terms, topics] holds exp E[ln beta], all that inference needs.
+        """
+        counts, names = self._bags.counts_as_met(tuple(self._met))
+        frequencies = np.bincount(counts.indices, minlength=len(names))
+        # in a handful of items a term of one is all there is
+        least = min(self._settings.least, int(frequencies.max(initial=0)))
+        common = frequencies > max(self._settings.most * len(self._bags), least)
+        kept = np.flatnonzero((frequencies >= least) & ~common)
+        counts = counts[:, kept].tocsr()
+        topics = fitted(counts, self._settings)
+        # of a large collection a part was read: a term that was not in it is of no topic
+        seen = topics.max(axis=1, initial=0.0) > _NONE
+        order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[kept[number]])
+        kept, counts, topics = kept[order], counts[:, order].tocsr(), topics[order]
+        counts.sort_indices()
+        bags = Bags(counts.indptr.astype(np.int64), counts.indices.astype(np.int32), counts.data)
+        found = mixtures(topics, *bags, self._settings.iterations)
+        return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
+
+
+def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
+    """Topics over the terms of ``counts`` [items, terms]: exp E[ln beta], float32[terms, topics]."""
+    rows = np.flatnonzero(np.diff(counts.indptr))
+    if not len(rows):
+        return np.zeros((counts.shape[1], settings.topics), np.float32)
+    from gensim.models import LdaModel
+
+    chosen = rows[np.linspace(0, len(rows) - 1, min(settings.documents, len(rows))).astype(np.intp)]
+    # records of one museum stand together: in that order every batch would make the topics its own
+    shuffled = np.random.default_rng(settings.seed).permutation(chosen)
+    model = LdaModel(
+        [list(zip(*bag, strict=True)) for bag in _bags(counts[shuffled])],
+        id2word={number: str(number) for number in range(counts.shape[1])},
+        num_topics=settings.topics,
+        alpha="symmetric",  # 1 / topics
+        eta="symmetric",
+        passes=max(1, round(settings.documents / len(rows))),
+        iterations=settings.iterations,
+        gamma_threshold=STEP,
+        chunksize=_BATCH,
+        eval_every=None,
+        random_state=settings.seed,
+    )
+    topics: Floats = np.ascontiguousarray(model.expElogbeta.T, dtype=np.float32)
+    return topics
+
+
+def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+    for row in range(counts.shape[0]):
+        inside = slice(counts.indptr[row], counts.indptr[row + 1])
+        yield counts.indices[inside], counts.data[inside]
+
+
+class LdaColumn(TermColumn[Mixtures]):
+    """Cosines of an item's topic mixture with those of others."""
+
+    def __init__(self, settings: LdaSettings, reader: ScopeReader, arrays: Arrays) -> None:
+        super().__init__(Mixtures.of(arrays), reader, Vocabulary(arrays))
+        self._settings = settings
+        self._topics = np.asarray(arrays["topics"], np.float32)
+
+    def read(self, block: Block) -> Mixtures:
+        """The mixtures of the items of a block; a term without a topic says nothing."""
+        bags = self.bags(block)
+        known = bags.where(bags.terms < len(self._topics))
+        return Mixtures(mixtures(self._topics, *known, self._settings.iterations))
+
+    def informed(self, table: Mixtures) -> Bools:
+        """Which items have a term with a topic."""
+        return ~np.isnan(table.mixtures[:, 0])
+
+    def similarities(self, query: Mixtures, table: Mixtures) -> Scores:
+        """Cosines."""
+        return dense.products(table.mixtures, query.mixtures[0])
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """The shared words that carry shared topics; where there are none, words of a topic on both sides.
+
+        A mixture is a sum over the words of an item, so the cosine is one over pairs of words.
+        """
+        ours, theirs = (
+            {term: places for term, places in self.standing(block, side).items() if term < len(self._topics)}
+            for side in (left, right)
+        )
+        table = self.of(block)
+        a = self._carried({term: len(places) for term, places in ours.items()}, table.mixtures[left])
+        b = self._carried({term: len(places) for term, places in theirs.items()}, table.mixtures[right])
+        brought = a @ b.T
+        same = np.array(list(ours))[:, np.newaxis] == np.array(list(theirs))
+        return matches(np.where(same, brought, 0.0) if same.any() else brought, ours, theirs)
+
+    def _carried(self, counts: Mapping[int, int], mixture: Floats) -> Scores:
+        """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
+        weights = self._topics[list(counts)].astype(np.float64) * mixture
+        shares: Scores = (
+            weights / weights.sum(axis=1, keepdims=True) * np.array([*counts.values()])[:, np.newaxis]
+        )
+        return shares

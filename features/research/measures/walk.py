@@ -1,0 +1,270 @@
+"""The random walk as a measure (thesis eq. 2.2, 2.3 and 6.7).
+
+*document*: one walk from all words of an item, each occurrence an equal share; two items compare by
+the cosine of their walks. *pairwise*: one walk a word, and the best matches of the distinct words of
+either item are averaged, half for each side. Both are looked up in tables
+(see ``features.research.walks.walks``).
+
+A word outside the graph starts no walk: *document* leaves it out, as UKB does, *pairwise* counts it as
+a word that is 0 to every word, itself included.
+"""
+
+from abc import abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, model_validator
+
+from features.knowledge.resources import ResourceName, Resources
+from features.measures.bags import Bags, CollectedBags, Ints, bags_of
+from features.measures.base import (
+    Array,
+    Arrays,
+    Bools,
+    Column,
+    Columns,
+    Evidence,
+    MeasureSettings,
+    Scores,
+    Theme,
+    distinct,
+)
+from features.measures.matches import matches
+from features.measures.scope import Scope
+from features.measures.tables import Longs, Table
+from features.profiles.blocks import Block
+from features.profiles.occurrence import Occurrence
+from features.research.measures.best_matches import Doubles, pair_amounts
+from features.research.measures.walk_starts import GraphName, Seeds
+from features.research.walks import table_kernels as kernels
+from features.research.walks.growth import LEVELS
+from features.research.walks.writer import WalkWriter
+
+Similarity = Literal["document", "pairwise"]
+
+
+class WalkSettings(MeasureSettings):
+    """The walk over one graph from the words, or the articles, of one scope."""
+
+    measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
+    graph: GraphName = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    scope: Scope = Field(default=Scope(), description="which terms of a profile count")
+    similarity: Similarity = Field(
+        "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
+    )
+
+    @model_validator(mode="after")
+    def _words_that_walk(self) -> "WalkSettings":
+        allowed = ("none", "events") if self.graph == "wordnet" else ("none",)
+        for scope in (self.scope, *self.scope.also):
+            if scope.expand not in allowed:
+                raise ValueError(
+                    f"the walk over {self.graph} starts from no scope with expand: {scope.expand}"
+                )
+        return self
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """The graph, and what the scope needs."""
+        return tuple(sorted({self.graph, *self.scope.needs}))
+
+    @property
+    def collects(self) -> Hashable:
+        """Where walks of the graph start: one process numbers its words in the tables, always alike."""
+        return self.graph
+
+    @property
+    def theme(self) -> Theme:
+        """What words mean."""
+        return "meaning"
+
+    @property
+    def search_cost(self) -> float:
+        """Best matches of words with words."""
+        return 5.0
+
+    def builder(self, resources: Resources) -> "WalkBuilder":
+        """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
+        return WalkBuilder(self, Seeds(self.graph, self.scope, resources))
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "AnyWalk":
+        """The column over stored arrays; raises ``DamagedArtefact`` where they are of other tables."""
+        seeds = Seeds(self.graph, self.scope, resources)
+        return (
+            DocumentColumn(arrays, seeds) if self.similarity == "document" else PairwiseColumn(arrays, seeds)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordSets(Table):
+    """The distinct words of every item that are in the graph, as numbers of the tables."""
+
+    LISTS: ClassVar[tuple[str, ...]] = ("words",)
+
+    starts: Longs
+    words: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighted(WordSets):
+    """The words of every item, weighted so that its walk has length 1."""
+
+    LISTS = ("words", "weights")
+
+    weights: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sized(WordSets):
+    """The words of every item; ``sizes`` counts those outside the graph too."""
+
+    sizes: Ints
+
+
+class WalkBuilder:
+    """Collects where the walks of every item start."""
+
+    def __init__(self, settings: WalkSettings, seeds: Seeds) -> None:
+        self._settings, self._seeds = settings, seeds
+        self._bags = CollectedBags()
+
+    def take(self, block: Block) -> None:
+        """Take in the words of the next items."""
+        self._bags.add(block.lexicon, bags_of(len(block), *self._seeds.of(block)))
+
+    def arrays(self) -> dict[str, Array]:
+        """The items' words; those that are new are stored in the tables, whose token is kept."""
+        walks, counts = self._seeds.walks, self._bags.counts()
+        WalkWriter(walks).extend(self._bags.names)
+        numbers = walks.ids(self._bags.names)[counts.indices]
+        bags = Bags(counts.indptr.astype(np.int64), numbers, counts.data)
+        document = self._settings.similarity == "document"
+        table = _weighted(self._seeds, bags) if document else _sized(bags)
+        return {**table.arrays(), "tables": np.frombuffer(walks.token.encode(), np.uint8)}
+
+
+def _weighted(seeds: Seeds, bags: Bags) -> Weighted:
+    starts, words, counts = bags.where(bags.terms >= 0)  # words outside the graph are numbered -1
+    weights = seeds.walks.units(starts, words, counts.astype(np.float64))
+    return Weighted(starts, words, weights.astype(np.float32))
+
+
+def _sized(bags: Bags) -> Sized:
+    starts, words, _ = bags.where(bags.terms >= 0)
+    return Sized(starts, words, np.diff(bags.starts).astype(np.int32))
+
+
+_Words = TypeVar("_Words", bound=WordSets)
+
+
+class WalkColumn(Column[_Words]):
+    """What both ways to compare share."""
+
+    def __init__(self, table: _Words, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(table)
+        self._seeds = seeds
+        seeds.walks.expect(np.asarray(arrays["tables"], np.uint8).tobytes().decode(), table.words)
+
+    def bags(self, block: Block) -> Bags:
+        """The words of a block as numbers of the tables, -1 outside the graph."""
+        bags = bags_of(len(block), *self._seeds.of(block))
+        met, places = np.unique(bags.terms, return_inverse=True)
+        numbers = self._seeds.walks.ids([block.lexicon.terms[number] for number in met.tolist()])
+        return Bags(bags.starts, numbers[places], bags.counts)
+
+    def codes(self, query: _Words, table: _Words) -> tuple[npt.NDArray[np.uint8], Ints]:
+        """The codes of the words that a table has with those of a query, and each entry's place there."""
+        met, places = self._stored if table is self.table else _distinct(table.words)
+        return self._seeds.walks.codes(query.words, met), places
+
+    @cached_property
+    def _stored(self) -> tuple[Ints, Ints]:
+        return _distinct(self.table.words)
+
+    def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
+        """The words of an item that are in the graph, by their number, with their places."""
+        found = self._seeds.standing(block, item)
+        numbers = self._seeds.walks.ids(list(found)).tolist()
+        return {number: found[key] for key, number in zip(found, numbers, strict=True) if number >= 0}
+
+    @abstractmethod
+    def amounts(self, cosines: Doubles, ours: _Words, theirs: _Words) -> Doubles:
+        """What each pair of words of two items brings to the value: [our words, their words]."""
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+        """The pairs of words that bring most of the value."""
+        table = self.of(block)
+        ours, theirs = table.row(left), table.row(right)
+        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
+        here, there = self.standing(block, left), self.standing(block, right)
+        return matches(
+            self.amounts(cosines, ours, theirs),
+            {word: here[word] for word in ours.words.tolist()},
+            {word: there[word] for word in theirs.words.tolist()},
+        )
+
+
+def _distinct(words: Ints) -> tuple[Ints, Ints]:
+    """The distinct words, ascending, and the place of each word among them."""
+    met, places = distinct(words, int(words.max(initial=-1)) + 1)
+    return met.astype(np.int32), places
+
+
+class DocumentColumn(WalkColumn[Weighted]):
+    """Cosines of the walks of items."""
+
+    def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(Weighted.of(arrays), arrays, seeds)
+
+    def read(self, block: Block) -> Weighted:
+        """The words of the items of a block."""
+        return _weighted(self._seeds, self.bags(block))
+
+    def informed(self, table: Weighted) -> Bools:
+        """Which items have a word in the graph."""
+        return np.diff(table.starts) > 0
+
+    def similarities(self, query: Weighted, table: Weighted) -> Scores:
+        """Soft cosines."""
+        codes, places = self.codes(query, table)
+        values = kernels.spread(codes, LEVELS, query.weights.astype(np.float64))
+        products: Scores = kernels.sums(table.starts, places, table.weights, values)
+        return products
+
+    def amounts(self, cosines: Doubles, ours: Weighted, theirs: Weighted) -> Doubles:
+        """The products that the cosine adds up."""
+        found: Doubles = ours.weights[:, np.newaxis] * cosines * theirs.weights
+        return found
+
+
+class PairwiseColumn(WalkColumn[Sized]):
+    """Best matches of the walks of items' words."""
+
+    def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
+        super().__init__(Sized.of(arrays), arrays, seeds)
+
+    def read(self, block: Block) -> Sized:
+        """The words of the items of a block."""
+        return _sized(self.bags(block))
+
+    def informed(self, table: Sized) -> Bools:
+        """Which items have a word in the scope, be it outside the graph."""
+        return table.sizes > 0
+
+    def similarities(self, query: Sized, table: Sized) -> Scores:
+        """The averages of the best matches, eq. 6.7."""
+        codes, places = self.codes(query, table)
+        ours, theirs = kernels.best_matches(table.starts, places, codes, LEVELS)
+        means: Scores = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
+        return means
+
+    def amounts(self, cosines: Doubles, ours: Sized, theirs: Sized) -> Doubles:
+        """The shares of the best matches in the averages."""
+        return pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0]))
+
+
+AnyWalk: TypeAlias = DocumentColumn | PairwiseColumn

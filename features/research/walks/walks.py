@@ -1,0 +1,114 @@
+"""Walks: how alike two texts are by the random walks from their words, looked up in tables.
+
+A walk is linear: the walk from a text is the weighted mean of the walks from its words. So with ``C``
+the cosines between the walks of words, ``l`` their lengths and ``a_w`` the weight of word w in a text
+times its length, the cosine of the walks of two texts is a *soft cosine*,
+``a C b / sqrt(a C a . b C b)``. The tables hold C and l for the words of the collections that were built;
+the graph is needed for nothing but other words.
+
+A cosine takes one byte, ``code = round(255 cosine^(2/3))``: fine where most cosines lie (the first
+code stands for .0002), and nowhere more than .003 off. How far off the tables really are is measured
+against exact walks while they grow, and stands in their manifest.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from features.research.walks import table_kernels
+from features.research.walks.graph import DAMPING, ITERATIONS, Graph
+from features.research.walks.growth import LEVELS, Start, WalkGrowth
+from features.research.walks.store import WalkStore
+from features.research.walks.table_kernels import Bytes, Doubles, Ints, Longs
+from features.research.walks.tables import WalkTables
+from features.research.walks.unstored import FIRST, Continued, UnstoredWords
+from ingest.errors import DamagedArtefact
+
+
+class Walks:
+    """Walks over one graph from the words of one dictionary, read only: no method writes a file.
+
+    ``name`` tells this graph and dictionary from every other; the tables lie under ``folder`` in a
+    folder of their own for each. ``graph`` is called for the first word that is not stored, ``start`` gives
+    the start of a word's walk.
+
+    A word is named by a number, which :meth:`ids` gives and every other method takes: -1 for a word
+    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not. The
+    walk of such a word is computed when a method first needs its row, and kept in memory, bounded; its
+    values are those that storing it would give, within the rounding of the codes. A number holds as long as
+    this object does, but only numbers of stored words may be kept in a collection: what is built first
+    stores its words with :class:`features.research.walks.writer.WalkWriter`.
+
+    Raises ``DamagedArtefact`` where the tables were cut or altered.
+    """
+
+    def __init__(
+        self, folder: Path, name: str, graph: Callable[[], Graph], start: Callable[[str], Start]
+    ) -> None:
+        mark = f"{name} {DAMPING} {ITERATIONS}"
+        self.tables = WalkTables(WalkStore(folder / hashlib.sha256(mark.encode()).hexdigest()[:16]))
+        self.growth = WalkGrowth(graph, start)
+        self._unstored = UnstoredWords(self.tables, self.growth)
+
+    def __len__(self) -> int:
+        """The words that are stored."""
+        return len(self.tables)
+
+    @property
+    def token(self) -> str:
+        """Drawn when the tables were begun: numbers mean the same only under the same token."""
+        return self.tables.token
+
+    @property
+    def error(self) -> float:
+        """The largest difference of a cosine from the exact one, over the pairs sampled so far."""
+        return self.tables.stored.manifest.error
+
+    def expect(self, token: str, ids: Ints) -> None:
+        """Check that the words of a stored column are those of these tables; raises ``DamagedArtefact``."""
+        words = int(ids.max(initial=-1)) + 1
+        if words > len(self):
+            # another process has built meanwhile
+            self.tables.refresh()
+        if words and (token != self.token or words > len(self)):
+            raise DamagedArtefact(
+                "the tables of walks are not those that the collection was built with; run: kindred build"
+            )
+
+    def ids(self, keys: Sequence[str]) -> Ints:
+        """The numbers of words, int32[len(keys)]."""
+        numbers, unstored = self.tables.numbers, self._unstored
+        found = (numbers[key] if key in numbers else unstored.number(key) for key in keys)
+        return np.fromiter(found, np.int32, len(keys))
+
+    def cosines(self, left: Ints, right: Ints) -> Doubles:
+        """Cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
+        at = self._continued(left, right)
+        return table_kernels.between(at.stored.triangle, at.more, LEVELS, at.find(left), at.find(right))
+
+    def units(self, starts: Longs, ids: Ints, counts: Doubles) -> Doubles:
+        """The weights a of texts, scaled so that ``a C a = 1``: float64[len(ids)].
+
+        Text t has the words ``ids[starts[t]:starts[t + 1]]``, each as often as ``counts`` says; none is -1.
+        """
+        at = self._continued(ids)
+        rows = at.find(ids)
+        weights = counts * at.lengths[rows].astype(np.float64)
+        squares = table_kernels.squares(at.stored.triangle, at.more, LEVELS, starts, rows, weights)
+        scaled: Doubles = weights / np.repeat(np.sqrt(squares), np.diff(starts))
+        return scaled
+
+    def codes(self, ids: Ints, words: Ints | None = None) -> Bytes:
+        """The codes of ``words``, by default of all that are stored, with some: uint8[words, columns].
+
+        A column is an id; columns are filled up with zeros to a multiple of 16.
+        """
+        if words is None:
+            words = np.arange(len(self), dtype=np.int32)
+        at = self._continued(ids, words)
+        return table_kernels.codes(at.stored.triangle, at.more, at.find(words), at.find(ids))
+
+    def _continued(self, *ids: Ints) -> Continued:
+        return self._unstored.continued({number for some in ids for number in some[some >= FIRST].tolist()})

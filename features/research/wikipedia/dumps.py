@@ -1,0 +1,112 @@
+"""Wikipedia from the official SQL dumps: the tables page, redirect, linktarget and pagelinks.
+
+Only the main namespace is kept. The memory it takes is that of the titles of articles and redirects
+(their bytes and 32 more each), 16 bytes for each page, and 16 for each link target that is a page;
+links pass through in batches.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from features.research.wikipedia.dump import Table, Value
+from features.research.wikipedia.sources import BATCH, Extras, Files, Numbers, Pages, batched
+from features.research.wikipedia.titles import Titles
+
+PAGE, REDIRECT, TARGET, LINKS = (
+    f"*-{table}.sql.gz" for table in ("page", "redirect", "linktarget", "pagelinks")
+)
+_MAIN = b"0"
+
+
+class DumpSource:
+    """Reads articles in the order of the dump."""
+
+    kind = "dumps"
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.extras = Extras(files)
+        self._ids = np.empty(0, np.int64)
+        self._order = np.empty(0, np.int64)
+
+    @property
+    def size(self) -> int:
+        """The bytes that will be read."""
+        return self.files.size(PAGE, REDIRECT, TARGET, LINKS, Extras.TEXTS, Extras.ANCHORS)
+
+    def pages(self) -> Pages:
+        """The pages of the main namespace; a redirect out of it, or to what is not there, leads nowhere."""
+        titles, ids, redirects = Titles(), array("q"), array("b")
+        wanted = ("page_id", "page_namespace", "page_title", "page_is_redirect")
+        for number, namespace, title, redirect in self._table(PAGE, "page", wanted).rows():
+            if namespace == _MAIN and number and title:
+                titles.add(title)
+                ids.append(int(number))
+                redirects.append(redirect == b"1")
+        known = np.array(ids, np.int64)
+        self._order = np.argsort(known)
+        self._ids = known[self._order]
+        target = np.where(np.array(redirects, np.int8), -1, np.arange(len(titles)))
+        for starts, aims in self._redirects(titles):
+            here = (starts >= 0) & (aims >= 0)
+            here[here] = target[starts[here]] < 0
+            target[starts[here]] = aims[here]
+        return Pages.of(titles, target)
+
+    def links(self, pages: Pages) -> Iterator[tuple[Numbers, Numbers]]:
+        """Every link between pages of the main namespace, one batch for each statement of the dump."""
+        ids, aims = self._targets(pages.titles)
+        for rows in self._table(
+            LINKS, "pagelinks", ("pl_from", "pl_from_namespace", "pl_target_id")
+        ).integers():
+            main = rows[rows[:, 1] == 0]
+            # the links of a redirect page are its own, not those of the article it leads to
+            starts = _articles(pages, self._pages(main[:, 0]))
+            yield starts, _found(ids, aims, main[:, 2])
+
+    def _targets(self, titles: Titles) -> tuple[Numbers, Numbers]:
+        """The ids of link targets that are pages, ascending, and their pages."""
+        ids, aims = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        table = self._table(TARGET, "linktarget", ("lt_id", "lt_namespace", "lt_title"))
+        for batch in batched((row for row in table.rows() if row[1] == _MAIN), BATCH):
+            pages = titles.find([title or b"" for _, _, title in batch])
+            numbers = _numbers([number for number, _, _ in batch])
+            ids.append(numbers[pages >= 0])
+            aims.append(pages[pages >= 0])
+        known = np.concatenate(ids)
+        order = np.argsort(known)
+        return known[order], np.concatenate(aims)[order]
+
+    def _redirects(self, titles: Titles) -> Iterator[tuple[Numbers, Numbers]]:
+        wanted = ("rd_from", "rd_namespace", "rd_title", "rd_interwiki")
+        rows = self._table(REDIRECT, "redirect", wanted).rows()
+        # an empty interwiki and NULL both mean this wiki
+        ours = ((start, title) for start, namespace, title, wiki in rows if namespace == _MAIN and not wiki)
+        for batch in batched(ours, BATCH):
+            starts = self._pages(_numbers([start for start, _ in batch]))
+            yield starts, titles.find([title or b"" for _, title in batch])
+
+    def _pages(self, ids: Numbers) -> Numbers:
+        return _found(self._ids, self._order, ids)
+
+    def _table(self, pattern: str, name: str, columns: Sequence[str]) -> Table:
+        return Table(self.files.open(pattern), name, columns)
+
+
+def _numbers(fields: Sequence[Value]) -> Numbers:
+    return np.array([int(field or 0) for field in fields], np.int64)
+
+
+def _articles(pages: Pages, found: Numbers) -> Numbers:
+    article = np.where(found >= 0, pages.article[found], -1)
+    return np.where((article >= 0) & (pages.own[article] == found), article, -1)
+
+
+def _found(keys: Numbers, values: Numbers, wanted: Numbers) -> Numbers:
+    """The value of each wanted key, -1 where it is not among the keys, which ascend."""
+    if not len(keys):
+        return np.full(len(wanted), -1, np.int64)
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, values[at], -1)

@@ -1,0 +1,82 @@
+"""Phrases as numbers: how a run of words in a text is looked up among millions of titles.
+
+A *unit* is a word without accents in lower case. Its number is a 64-bit digest; the number of a
+phrase is ``u1 * P**(n-1) + ... + un`` modulo 2**64, so that the numbers of all phrases of a text
+come from a few array operations and nothing has to be spelt out.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from features.text.names.parts import fold
+
+Keys = npt.NDArray[np.uint64]
+
+LONGEST = 8
+"""Units that a phrase may have: longer titles are hardly ever written out."""
+
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+_WORD = re.compile(r"\w+")
+_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+_ARTICLE = re.compile(r"(?:the|an?) (?=\S+ )", re.IGNORECASE)
+
+
+def units(text: str) -> list[str]:
+    """The units of a text, punctuation left out.
+
+    >>> units("Paul Cézanne's Still-Life")
+    ['paul', 'cezanne', 's', 'still', 'life']
+    """
+    return [word for word in _WORD.findall(fold(text)) if word]
+
+
+@lru_cache(maxsize=200_000)
+def unit_keys(form: str) -> tuple[int, ...]:
+    """The numbers of the units of one word of a text, often one."""
+    return tuple(key(unit) for unit in units(form))
+
+
+def key(term: str) -> int:
+    """The number of a unit, or of any other term."""
+    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+
+
+def phrase_keys(numbers: Keys) -> Iterator[Keys]:
+    """The numbers of all phrases of a text by length, 1 up to ``LONGEST``; item ``i`` begins at unit ``i``.
+
+    >>> one, two, *_ = phrase_keys(np.array([key("new"), key("york")], np.uint64))
+    >>> len(one), int(two[0]) == phrase_key(["new", "york"])
+    (2, True)
+    """
+    keys = numbers
+    for length in range(1, min(LONGEST, len(numbers)) + 1):
+        if length > 1:
+            keys = keys[:-1] * _BASE + numbers[length - 1 :]
+        yield keys
+
+
+def phrase_key(words: Sequence[str]) -> int:
+    """The number of one phrase, given its units."""
+    number = 0
+    for word in words:
+        number = (number * int(_BASE) + key(word)) % 2**64
+    return number
+
+
+def surfaces(title: str) -> list[str]:
+    """How a title may stand in a text: whole, without its qualifier, without a leading article.
+
+    >>> surfaces("Paris, Texas")
+    ['Paris, Texas', 'Paris']
+    >>> surfaces("The Last Supper (Leonardo)")
+    ['The Last Supper (Leonardo)', 'The Last Supper', 'Last Supper']
+    """
+    bare = _QUALIFIER.sub("", title)
+    short = bare.partition(", ")[0]
+    found = [title, bare, short, *(_ARTICLE.sub("", each, count=1) for each in (bare, short))]
+    return [each for each in dict.fromkeys(found) if each]

@@ -1,0 +1,209 @@
+"""What Wikipedia is built from: pages, links and texts, wherever they are read."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from features.research.wikipedia.gzipped import Advance, Gzipped
+from features.research.wikipedia.titles import Titles
+from ingest.errors import UnreadableFile
+
+_Row = TypeVar("_Row")
+
+Numbers = npt.NDArray[np.int64]
+
+BATCH = 50_000
+"""Rows that are looked up at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Articles and redirects: ``article[page]`` is the article that a page is or leads to, -1 for none.
+
+    Articles are numbered from 0; ``own[article]`` is its own page.
+    """
+
+    titles: Titles
+    article: Numbers
+    own: Numbers
+
+    @classmethod
+    def of(cls, titles: Titles, target: Numbers) -> "Pages":
+        """Follow redirects: ``target[page]`` is the page it leads to, itself for an article, -1 for none.
+
+        Redirects to redirects are followed; those that lead in a circle lead nowhere.
+
+        >>> titles = Titles()
+        >>> for title in (b"UK", b"Great Britain", b"Britain", b"Loop"):
+        ...     titles.add(title)
+        >>> Pages.of(titles, np.array([2, 1, 1, 3]) * [1, 1, 1, 0] - [0, 0, 0, 1]).article.tolist()
+        [0, 0, 0, -1]
+        """
+        own = np.flatnonzero(target == np.arange(len(target)))
+        number = np.full(len(target) + 1, -1)  # the last stands for "none"
+        number[own] = np.arange(len(own))
+        reached = np.append(target, -1)
+        for _ in range(4):
+            reached = reached[reached]
+        return cls(titles, number[reached[:-1]], own)
+
+    def find(self, titles: Iterable[str]) -> Numbers:
+        """The articles that some titles name, directly or by a redirect, -1 where there is none."""
+        pages = self.titles.find([title_key(title) for title in titles])
+        return np.where(pages >= 0, self.article[pages], -1)
+
+
+class Text(NamedTuple):
+    """The text of an article."""
+
+    article: int
+    text: str
+
+
+class Anchor(NamedTuple):
+    """A text that links to an article, and how often it does."""
+
+    text: str
+    article: int
+    times: int
+
+
+class Source(Protocol):
+    """Where Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
+
+    kind: str
+    files: "Files"
+    extras: "Extras"
+
+    @property
+    def size(self) -> int:
+        """The bytes that will be read."""
+        ...
+
+    def pages(self) -> Pages:
+        """Every article and redirect of the main namespace."""
+        ...
+
+    def links(self, pages: Pages) -> Iterator[tuple[Numbers, Numbers]]:
+        """Links in batches: the articles that link, and the pages that they name."""
+        ...
+
+
+class Files:
+    """The files of a folder, each found by a pattern."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.advance: Advance = lambda _: None
+        self._opened: dict[str, Gzipped] = {}
+
+    def has(self, pattern: str) -> bool:
+        """Whether there is such a file."""
+        return any(self._folder.glob(pattern))
+
+    def size(self, *patterns: str) -> int:
+        """The bytes of all files of some patterns together."""
+        return sum(path.stat().st_size for pattern in patterns for path in self._folder.glob(pattern))
+
+    def open(self, pattern: str) -> Gzipped:
+        """The one file of that pattern; raises ``UnreadableFile`` for none or several."""
+        found = sorted(self._folder.glob(pattern))
+        if len(found) != 1:
+            raise UnreadableFile(f"{self._folder} holds {len(found) or 'no'} files {pattern}; one is needed")
+        opened = Gzipped(found[0], self.advance)
+        self._opened[found[0].name] = opened
+        return opened
+
+    def rows(self, pattern: str, columns: int) -> Iterator[list[str]]:
+        """The rows of a table of tab-separated columns without a head."""
+        file = self.open(pattern)
+        for number, line in enumerate(file.lines(), 1):
+            try:
+                cells = line.decode().rstrip("\r\n").split("\t")
+            except UnicodeDecodeError as error:
+                raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
+            if len(cells) != columns:
+                raise UnreadableFile(f"{file.path}, line {number}: {len(cells)} columns, not {columns}")
+            yield cells
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The sha256 of every file that was read, by its name."""
+        return {name: file.sha256 for name, file in sorted(self._opened.items())}
+
+
+class Article(msgspec.Struct, frozen=True):
+    """A line of ``articles.jsonl.gz``."""
+
+    title: str
+    text: str = ""
+
+
+class Extras:
+    """What may stand beside dumps and plain files alike: texts of articles, and anchors."""
+
+    TEXTS = "articles.jsonl.gz"
+    ANCHORS = "anchors.tsv.gz"
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    def articles(self) -> Iterator[Article]:
+        """The lines of ``articles.jsonl.gz``, if it is there."""
+        if not self._files.has(self.TEXTS):
+            return
+        decoder = msgspec.json.Decoder(Article)
+        file = self._files.open(self.TEXTS)
+        for number, line in enumerate(file.lines(), 1):
+            try:
+                yield decoder.decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
+
+    def texts(self, pages: Pages) -> Iterator[Text]:
+        """The texts of ``articles.jsonl.gz`` whose title is that of a page."""
+        for batch in batched(self.articles(), 64):
+            found = pages.find(article.title for article in batch)
+            for number, article in zip(found.tolist(), batch, strict=True):
+                if number >= 0:
+                    yield Text(number, article.text)
+
+    def anchors(self, pages: Pages) -> Iterator[Anchor]:
+        """The rows of ``anchors.tsv.gz``, if it is there: text, title, count."""
+        if not self._files.has(self.ANCHORS):
+            return
+        for batch in batched(self._files.rows(self.ANCHORS, 3), BATCH):
+            found = pages.find(title for _, title, _ in batch)
+            for number, (text, _, count) in zip(found.tolist(), batch, strict=True):
+                if not count.isdecimal():
+                    raise UnreadableFile(f"{self.ANCHORS}: {count!r} is no count")
+                if number >= 0:
+                    yield Anchor(text, number, int(count))
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The sha256 of every file that was read, by its name."""
+        return self._files.digests
+
+
+def title_key(title: str) -> bytes:
+    """A title as pages are found by: underscores for blanks, the first letter a capital.
+
+    >>> title_key("albrecht  Dürer").decode()
+    'Albrecht_Dürer'
+    """
+    trimmed = "_".join(title.replace("_", " ").split())
+    return (trimmed[:1].upper() + trimmed[1:]).encode()
+
+
+def batched(rows: Iterable[_Row], size: int) -> Iterator[list[_Row]]:
+    """Rows in lists of that many."""
+    rest = iter(rows)
+    while batch := list(islice(rest, size)):
+        yield batch

@@ -1,0 +1,167 @@
+"""Times that are named, not counted: Edo period, 18th Dynasty, late Ming, Safavid, Bronze Age.
+
+The names and their years are those of :mod:`features.text.dates.period_names`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from msgspec.structs import replace
+
+from features.text.dates.century_parts import PART, share
+from features.text.dates.period_names import ALONE, DYNASTIES, NAMES
+from features.text.dates.year_patterns import NEAR, ORDINALS
+from features.text.dates.years import Interval, Period, period_at
+
+_NOUN = (
+    r"(?:(?i:periods?|era|dynast(?:y|ies|ie|ia)|age|epoch|reign|times|empire|caliphate|sultanate|kingdom"
+    r"|shogunate|Zeit|Periode|Epoche|période|periodo|époque|jidai))(?!\w)"
+)
+_TO = r"\s*(?:[-–—/,&]|\b(?:to|or|and|bis|oder|und|et|ou|e|y)\b)\s*(?:the\s+)?"
+_NOUN_AFTER: Final = re.compile(rf"[\s-]+{_NOUN}")
+_LISTED_AFTER: Final = re.compile(rf"(?:{_TO}[A-Z]\w+){{1,2}}[\s-]+{_NOUN}")
+_STYLE_AFTER: Final = re.compile(
+    r"(?i)(?:[\s-]+\w+)?[\s-]+(?:styles?|revivals?|inspired|manner|taste|types?|imitations?|replicas?)\b"
+)
+_STYLE_BEFORE: Final = re.compile(
+    r"(?i)\b(?:(?:neo|post|pre|pseudo)[\s-]"
+    r"|(?:(?:style|manner|imitation|revival|copy)\s+of|inspired\s+by)\s+(?:the\s+)?)\Z"
+)
+_PART_BEFORE: Final = re.compile(rf"(?<!\w){PART}\Z")
+_WORD: Final = re.compile(r"[^\W_]+")
+_CAPITALISED: Final = re.compile(r"(?<![^\W_])(?:[A-Z]|[1-3][a-z])[^\W_]+")
+_MARKED: Final = re.compile(r"[^\x00-\x7f]")
+
+_TENS: Final = {"twenty": 20, "thirty": 30, "twentieth": 20, "thirtieth": 30}
+_ROMAN: Final = {"I": 1, "V": 5, "X": 10}
+_NUMBER = (
+    r"(?:[0-9]{1,2}(?:st|nd|rd|th|de|ste|e|a|:e|\.)?|[IVX]{1,6}(?:st|nd|rd|th|e|eme|\.)?"
+    r"|(?i:(?:twenty|thirty)[\s-][a-z]+(?:st|nd|rd|th)|[a-z]{2,8}(?:st|nd|rd|th)))"
+)
+_DYNASTY = r"(?i:dynast(?:y|ies|ien?|ia|in?)|dinast(?:ia|ie|ias)|dyn\.?)"
+_DYNASTIC: Final = re.compile("yn|YN|inast")
+_NUMBERED: Final = re.compile(
+    rf"(?<!\w)(?<![0-9]-)(?:(?:(?P<one>{_NUMBER})(?:[\s-]*{_DYNASTY})?{_TO}(?:{PART})?)?"
+    rf"(?P<two>{_NUMBER})[\s-]*{_DYNASTY}"
+    rf"|{_DYNASTY}\s*(?P<first>{_NUMBER})(?:{_TO}(?P<last>{_NUMBER}))?)(?!\w)"
+    r"(?!\s+of\s+(?!(?:the\s+|ancient\s+)?Egypt))"  # not the Third Dynasty of Ur
+)
+
+
+def historic_periods(text: str, *, dates: bool = False) -> tuple[Period, ...]:
+    """The named times of a text, in its order; none has a ``written`` year.
+
+    In running text a name counts that means a time wherever it stands, or any beside a word such as
+    period; in a date field (``dates``) any does. Early, mid and late leave a third of it. Of two of which
+    one lies within the other that one alone is given: New Kingdom, 18th Dynasty.
+
+    >>> [(one.text, one.first, one.last) for one in historic_periods("A vase of the late Ming dynasty")]
+    [('late Ming dynasty', 1550, 1644)]
+    >>> historic_periods("View of Edo"), historic_periods("Safavid-style carpet")
+    ((), ())
+    >>> [(one.first, one.last) for one in historic_periods("12th-13th dynasty; Edo", dates=True)]
+    [(-1985, -1650), (1615, 1868)]
+    """
+    plain = _plain(text)
+    found = list(_numbered(plain)) if _DYNASTIC.search(plain) else []
+    for period in _named(plain, dates):
+        if all(period.end <= other.start or other.end <= period.start for other in found):
+            found.append(period)
+    own = [one for one in found if not any(_within(other, one) for other in found)]
+    whole = [replace(one, text=text[one.start : one.end], named=True) for one in own]
+    return tuple(sorted(whole, key=lambda one: one.start))
+
+
+def _within(one: Period, other: Period) -> bool:
+    return (
+        other.first <= one.first
+        and one.last <= other.last
+        and one.last - one.first < other.last - other.first
+    )
+
+
+def _plain(text: str) -> str:
+    """The text without marks on its letters, every character where it was."""
+    if text.isascii():
+        return text
+    return _MARKED.sub(lambda letter: unicodedata.normalize("NFD", letter[0])[0], text).replace("’", "'")
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s-]+", "", name).lower()
+
+
+_YEARS: Final = {_key(_plain(name)): years for name, years in NAMES.items()}
+_ALONE: Final = frozenset(_key(_plain(name)) for name in ALONE)
+
+
+@cache
+def _names(dates: bool) -> dict[str, re.Pattern[str]]:
+    """The names by their first word in lower case, the longest first; 'a late period' is one in no text."""
+    by_word: dict[str, list[str]] = {}
+    for name in sorted(map(_plain, NAMES), key=len, reverse=True):
+        pattern = re.sub(r"(?:\\?[\s-])+", r"[\\s-]*", re.escape(name))
+        word = _WORD.match(name)
+        if word is not None:
+            by_word.setdefault(word[0].lower(), []).append(pattern)
+    case = re.IGNORECASE if dates else re.NOFLAG
+    return {word: re.compile(rf"(?:{'|'.join(names)})(?!\w)", case) for word, names in by_word.items()}
+
+
+def _named(text: str, dates: bool) -> Iterator[Period]:
+    names, done = _names(dates), 0
+    for word in (_WORD if dates else _CAPITALISED).finditer(text):
+        pattern = names.get(word[0].lower())
+        if pattern is None or word.start() < done:
+            continue
+        match = pattern.match(text, word.start())
+        if match is None or not (dates or _means_a_time(text, match)):
+            continue
+        noun = _NOUN_AFTER.match(text, match.end())
+        done = noun.end() if noun else match.end()
+        yield _period(text, match.start(), done, _YEARS[_key(match[0])])
+
+
+def _means_a_time(text: str, name: re.Match[str]) -> bool:
+    noun = _NOUN_AFTER.match(text, name.end())
+    if _STYLE_AFTER.match(text, noun.end() if noun else name.end()):
+        return False
+    if text[max(0, name.start() - 1) : name.start()] in ("-", "_") or _STYLE_BEFORE.search(
+        text[max(0, name.start() - NEAR) : name.start()]
+    ):
+        return False
+    return _key(name[0]) in _ALONE or bool(noun) or _LISTED_AFTER.match(text, name.end()) is not None
+
+
+def _numbered(text: str) -> Iterator[Period]:
+    for match in _NUMBERED.finditer(text):
+        said = [_dynasty(match[group]) for group in ("one", "two", "first", "last") if match[group]]
+        if all(number in DYNASTIES for number in said):
+            years = DYNASTIES[min(said)][0], max(DYNASTIES[number][1] for number in said)
+            yield _period(text, match.start(), match.end(), years)
+
+
+def _dynasty(number: str) -> int:
+    """The number of a dynasty in digits, Roman digits or words; 0 where it is none."""
+    if digits := re.match("[0-9]+", number):
+        return int(digits[0])
+    if roman := re.match("[IVX]+", number):
+        values = [_ROMAN[letter] for letter in roman[0]]
+        return sum(-one if one < two else one for one, two in pairwise([*values, 0]))
+    *tens, last = re.split(r"[\s-]", number.lower())
+    return sum(_TENS.get(ten, 0) for ten in tens) + (ORDINALS.get(last) or _TENS.get(last, 0))
+
+
+def _period(text: str, start: int, end: int, years: Interval) -> Period:
+    part = _PART_BEFORE.search(text[max(0, start - NEAR) : start])
+    first, last = years
+    if part is not None:
+        low, high = share(part[0])
+        width = last - first + 1
+        first, last = first + width * low // 100, first + width * (high + 1) // 100 - 1
+        start -= len(part[0])
+    return period_at(text, (start, end), first, last, ())

@@ -1,0 +1,1 @@
+"""Names of persons and makers, read by rules."""

@@ -1,0 +1,247 @@
+"""Names of persons and institutions in a creator field.
+
+Catalogues write one name in many ways: inverted, with initials, titles, life dates, a role. The rules here
+need no list of names; they read commas, particles, initials and the words that only firms bear.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise, zip_longest
+from typing import Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from features.text.names import words as w
+from features.text.names.asides import nations, other_names, without_nation
+from features.text.names.cultures import Culture, cultures_in, only_cultures
+from features.text.names.parts import (
+    bare_text,
+    count_words,
+    divide,
+    fold,
+    generation,
+    inverted,
+    join_particles,
+    name_end,
+    people_in,
+    read_words,
+    split,
+    trim,
+)
+from features.text.names.placeholders import says_no_maker
+
+Kind = Literal["person", "institution", "culture", "unknown"]
+
+
+class Name(msgspec.Struct, frozen=True, array_like=True):
+    """One name of a creator value.
+
+    ``key`` is the name in lower case without accents, forenames before the surname, without titles and
+    honours but with what tells namesakes apart (the elder, II, of Derby). ``role`` is what the value says
+    that the name did (photographer, after, attributed to). ``text`` is ``value[start:end]``. A value that
+    names no one but a culture (French, unknown Austrian, British School) is of kind ``culture``.
+
+    ``cultures`` are those of the maker: of a person those that brackets or the last comma tell (Japanese,
+    1798-1861), of a culture itself. ``others`` are further names of the same maker: Kunisada (Toyokuni III).
+
+    >>> found = names("Photographer : Beglar, Joseph David")[0]
+    >>> (found.kind, found.key, found.surname, found.forenames, found.role)
+    ('person', 'joseph david beglar', 'beglar', ('joseph', 'david'), 'photographer')
+    >>> found = names("Kunisada (Toyokuni III) (Japanese, 1786-1864)")[0]
+    >>> found.key, [other.key for other in found.others], [culture.key for culture in found.cultures]
+    ('kunisada', ['toyokuni iii'], ['japanese'])
+    """
+
+    kind: Kind
+    key: str
+    surname: str
+    forenames: tuple[str, ...]
+    role: str | None
+    start: int
+    end: int
+    text: str
+    cultures: tuple[Culture, ...] = ()
+    others: tuple["Name", ...] = ()
+
+    @property
+    def made(self) -> bool:
+        """Whether the role, if there is one, is a maker's: a patron, an owner or a donor made nothing."""
+        return self.role is None or w.NO_MAKER.search(self.role) is None
+
+    @property
+    def mark(self) -> str:
+        """What the key has behind forenames and surname: what tells namesakes apart.
+
+        >>> names("Jan van de Velde II")[0].mark, names("Rembrandt")[0].mark
+        ('ii', '')
+        """
+        return self.key.removeprefix(" ".join((*self.forenames, self.surname))).strip()
+
+
+@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
+def names(text: str) -> tuple[Name, ...]:
+    """The names of one creator value, in its order.
+
+    >>> [name.key for name in names("Thomas Whipham and Charles Wright; Turner, J. M. W.")]
+    ['thomas whipham', 'charles wright', 'j m w turner']
+    >>> [(name.kind, name.key) for name in names("Aldridge & Stamper")]
+    [('institution', 'aldridge stamper')]
+    >>> [(name.kind, name.key, name.text) for name in names("unknown Austrian")]
+    [('culture', 'austrian', 'Austrian')]
+    """
+    spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
+    starts = [start for start, _ in spans]
+    values = pairwise([*starts, len(text)])
+    return tuple(name for start, end in values for name in _with_asides(text, start, end))
+
+
+def creator_tokens(name: Name) -> tuple[str, ...]:
+    """The words of a name for term weighting: surname and forenames, or those of an institution or a culture.
+
+    >>> creator_tokens(names("Rembrandt Harmensz. van Rijn")[0])
+    ('van', 'rijn', 'rembrandt', 'harmensz')
+    >>> creator_tokens(names("Tiffany & Co.")[0])
+    ('tiffany', 'co')
+    """
+    if name.kind == "unknown":
+        return ()
+    whole = " ".join((name.surname, *name.forenames)) if name.kind == "person" else name.key
+    return tuple(word for word in re.findall(r"\w+", whole) if word not in _EMPTY)
+
+
+NOBODY: Final = frozenset({"culture", "unknown"})
+"""Kinds of names that are no person's and no institution's."""
+_EMPTY = frozenset({"the", "of", "and", "for", "a"})
+
+
+def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
+    """The names between two semicolons, with what stands beside each up to the next."""
+    found = list(_value(text, start, end))
+    for name, following in zip_longest(found, found[1:]):
+        beyond = following.start if following else end
+        if name.kind in NOBODY or not _ASIDE.search(text, name.start, beyond):
+            yield name
+        else:
+            others = tuple(_other_names(text, name, beyond))
+            yield replace(name, cultures=nations(text, name.start, name.end, beyond), others=others)
+
+
+_ASIDE: Final = re.compile(r"[(,]")
+
+
+def _other_names(text: str, name: Name, beyond: int) -> Iterator[Name]:
+    """Other names of a maker; a single word beside a single word completes it: Hokusai (Katsushika)."""
+    for start, end in other_names(text, name.start, beyond):
+        whole = text[start:end]
+        if " " not in name.text and " " not in whole:
+            whole += f" {name.text}"
+        for other in _value(whole, 0, len(whole)):
+            if other.kind not in NOBODY:
+                yield replace(other, start=start, end=end, text=text[start:end])
+
+
+def _value(text: str, start: int, end: int) -> Iterator[Name]:
+    """The names between two semicolons, without what stands beside them."""
+    bare = bare_text(text)
+    role, start, end = _role(text, bare, start, end)
+    if start < end and _no_name(text[start:end]):
+        yield from _nobody(text, start, end, role)
+        return
+    start, end = trim(bare, start, end)
+    if re.search(r"\w", bare[start:end]) is None:
+        return
+    end = _end(bare, start, end)
+    members = list(_members(text, end))
+    people = [] if members else people_in(bare, start, end)
+    for span, surname in people:
+        if says_no_maker(text[slice(*span)]):
+            yield _other("unknown", text, *span, role)
+        else:
+            yield _person(text, bare, span, role, surname)
+    if start < end and not people:
+        yield _other("institution", text, start, end, role)
+        yield from members
+
+
+def _members(text: str, end: int) -> Iterator[Name]:
+    """The people of ``Langlands & Bell (Ben Langlands and Nikki Bell)``."""
+    if group := w.MEMBERS.match(text, end):
+        for span in split(text, group.start(1), group.end(1), w.MEMBER_JOINER):
+            cut = w.CUT_AFTER.search(text, *span)
+            core = trim(text, span[0], cut.start() if cut else span[1])
+            if count_words(text, core) > 1 and not w.INSTITUTION.search(text[slice(*core)]):
+                yield _person(text, text, core, None, None)
+
+
+def _no_name(text: str) -> bool:
+    return says_no_maker(text) or bool(only_cultures(text) or only_cultures(bare_text(text)))
+
+
+def _nobody(text: str, start: int, end: int, role: str | None) -> Iterator[Name]:
+    """The cultures of a value that names no one, or that it names no one."""
+    found = [
+        Culture(one.key, one.start + start, one.end + start)
+        for one in cultures_in(text[start:end], capital=False)
+    ]
+    for one in found:
+        yield Name("culture", one.key, "", (), role, one.start, one.end, text[one.start : one.end], (one,))
+    if not found:
+        yield _other("unknown", text, start, end, role)
+
+
+def _role(text: str, bare: str, start: int, end: int) -> tuple[str | None, int, int]:
+    """What a value says that its names did, and where these stand; a model's role goes before others."""
+    role, start = None, trim(text, start, end)[0]
+    while not _no_name(text[start:end]) and (lead := _lead(bare, start, end)):
+        start, role = lead[0], role if role and w.MODEL.search(role) else lead[1] or role
+    if trade := w.TRADE_AFTER.search(text, start, end):
+        role, end = role or trade["role"].lower(), trade.start()
+    return role, *trim(text, start, end)
+
+
+def _end(bare: str, start: int, end: int) -> int:
+    """Where names end that life dates or a nation follow."""
+    cut = w.CUT_AFTER.search(bare, start, end)
+    if cut and cut.start() > start and w.INSTITUTION.search(bare[start : cut.start()]) is None:
+        end = trim(bare, start, cut.start())[1]
+    return without_nation(bare, start, end)
+
+
+def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
+    """The end of a label or role before a name, and what it says."""
+    if label := w.LABEL_BEFORE.match(bare, start, end):
+        said = (label["label"] or "").strip().lower()
+        return label.end(), None if said.endswith("s") or not said else said
+    if role := w.ROLE_BEFORE.match(bare, start, end):
+        return role.end(), role["role"].lower()
+    return None
+
+
+def _other(kind: Kind, text: str, start: int, end: int, role: str | None) -> Name:
+    key = " ".join(re.findall(r"[\w'-]+", fold(bare_text(text)[start:end]))).removeprefix("the ")
+    return Name(kind, key, "", (), role, start, end, text[start:end])
+
+
+def _person(text: str, bare: str, span: tuple[int, int], role: str | None, surname: str | None) -> Name:
+    start, end = span
+    if (cut := w.CUT_AFTER.search(bare, start, end)) and cut.start() > start:
+        end = trim(bare, start, cut.start())[1]
+    core = name_end(bare, start, end)
+    mark = generation(bare[core:end])
+    if (comma := inverted(bare, start, end)) is not None:
+        after = bare[comma + 1 : core].split(",")[0]
+        given, family = join_particles(read_words(after), read_words(bare[start:comma]))
+    else:
+        comma = bare.find(",", start, core)
+        lord = comma > 0 and w.LORD.match(bare, comma + 1, core)  # Frederic, Lord Leighton
+        given, family = divide(
+            read_words(bare[start : core if comma < 0 or lord else comma]) + read_words(surname or "")
+        )
+    if not family:
+        return _other("unknown", text, start, end, role)
+    joined = (*given, *family, *mark)
+    if start > 0 and text[start - 1] == "[":
+        start -= 1
+    return Name("person", " ".join(joined), " ".join(family), given, role, start, end, text[start:end])

@@ -1,0 +1,1 @@
+"""Files, folders and small databases: written aside and renamed, locked, checksummed."""

@@ -1,0 +1,1 @@
+"""Regressors that only research uses: support vectors and boosted trees."""

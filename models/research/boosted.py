@@ -1,0 +1,192 @@
+"""Ensembles of boosted trees (LightGBM), and support vectors beside them: no sum of one term a feature.
+
+They show how much is lost by being additive. What they have learnt is LightGBM's own text, as bytes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+
+from ingest.errors import DamagedArtefact
+from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
+from models.research.svr import Kernel, SvrSettings
+from models.types import Matrix, SimilarityType
+
+if TYPE_CHECKING:
+    from lightgbm import Booster
+
+_SUPPORT = "svr_"
+
+
+class TreesSettings(BaseModel):
+    """One member of the ensemble: a gradient boosting of trees."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    share: float = Field(1.0, gt=0, description="weight in the mean of all members")
+    extra: bool = Field(False, description="split at random thresholds (extremely randomised trees)")
+    depth: int = Field(-1, ge=-1, description="most levels of a tree; -1: no limit")
+    leaves: int = Field(15, ge=2, description="most leaves of a tree")
+    rounds: int = Field(400, ge=1, description="trees a type")
+    learning_rate: float = Field(0.04, gt=0, le=1, description="how far one round goes")
+    samples: int = Field(15, ge=1, description="fewest pairs in a leaf")
+    l2: float = Field(1.0, ge=0, description="ridge on the leaves")
+    columns: float = Field(0.3, gt=0, le=1, description="part of the features that a tree sees")
+    bagging: float = Field(0.8, gt=0, le=1, description="part of the pairs that a tree sees")
+    monotone: bool = Field(False, description="whether a score may only grow with every feature")
+    seed: int = Field(20130613, ge=0, description="of all that is random")
+
+    def train(self, lesson: Lesson) -> bytes:
+        """The text of the trees that were learnt."""
+        import lightgbm
+
+        parameters = {
+            "objective": "regression",
+            "extra_trees": self.extra,
+            "max_depth": self.depth,
+            "num_leaves": self.leaves,
+            "learning_rate": self.learning_rate,
+            "min_data_in_leaf": self.samples,
+            "lambda_l2": self.l2,
+            "feature_fraction": self.columns,
+            "bagging_fraction": self.bagging,
+            "bagging_freq": 1,
+            "monotone_constraints": [int(self.monotone)] * len(lesson.columns),
+            "seed": self.seed,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": 1,
+            "verbosity": -1,
+        }
+        data = lightgbm.Dataset(lesson.values, lesson.gold, params={"verbosity": -1})
+        text: str = lightgbm.train(parameters, data, num_boost_round=self.rounds).model_to_string()
+        return text.encode()
+
+
+class SupportSettings(BaseModel):
+    """The support vectors of an ensemble: see :class:`models.research.svr.SvrSettings`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    share: float = Field(1.0, gt=0, description="weight in the mean of all members")
+    missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
+    cost: float = Field(1.0, gt=0, description="C: the price of an error beyond epsilon")
+    gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")
+    epsilon: float = Field(0.1, ge=0, description="error that costs nothing")
+
+
+@dataclass(frozen=True)
+class Ensemble(Regressor):
+    """The weighted mean of its members.
+
+    ``texts[type][member]`` are trees in LightGBM's text, by type in the order of the scores, ``columns`` the
+    features that those of each type see,
+    ``shares`` the weights of the members, the support vectors last where there are any;
+    ``features`` counts those that it is given.
+    """
+
+    texts: Mapping[SimilarityType, tuple[bytes, ...]]
+    columns: tuple[npt.NDArray[np.intp], ...]
+    shares: tuple[float, ...]
+    support: Kernel | None
+    features: int
+
+    @property
+    def width(self) -> int:
+        """How many features it sees."""
+        return self.features
+
+    @cached_property
+    def _boosters(self) -> "list[list[Booster]]":
+        import lightgbm
+
+        try:
+            return [
+                [lightgbm.Booster(model_str=text.decode()) for text in own] for own in self.texts.values()
+            ]
+        except (lightgbm.basic.LightGBMError, UnicodeDecodeError) as error:
+            raise DamagedArtefact(f"the trees cannot be read: {error}") from error
+
+    def raw(self, values: Matrix) -> Matrix:
+        """The mean of the members' scores."""
+        return np.stack([self.raw_of(values, at) for at in range(len(self.texts))], axis=1)
+
+    def raw_of(self, values: Matrix, at: int) -> Matrix:
+        """The same of one type: the trees of the others are not asked."""
+        scores = np.zeros(len(values))
+        if not len(values):
+            return scores
+        own = values[:, self.columns[at]]
+        for booster, share in zip(self._boosters[at], self.shares, strict=False):
+            scores += share * np.asarray(booster.predict(own, num_threads=1))
+        if self.support:
+            scores += self.shares[-1] * self.support.raw_of(values, at)
+        mean: Matrix = scores / sum(self.shares)
+        return mean
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Each type's trees as bytes, and the support vectors."""
+        found: dict[str, npt.NDArray[np.generic]] = {
+            f"{kind}_{n}": np.frombuffer(text, np.uint8)
+            for kind, own in self.texts.items()
+            for n, text in enumerate(own)
+        }
+        if self.support:
+            found |= {f"{_SUPPORT}{name}": array for name, array in self.support.arrays().items()}
+        return found
+
+
+class BoostedSettings(OpaqueSettings):
+    """A mean of boosted trees, and of support vectors where declared; no information is a case of its own."""
+
+    regressor: Literal["boosted"] = Field(description="boosted trees, averaged")
+    missing: None = Field(None, description="no information is a case of its own")
+    trees: tuple[TreesSettings, ...] = Field(min_length=1, description="the members of the ensemble")
+    svr: SupportSettings | None = Field(None, description="support vectors as one more member")
+
+    def fit(
+        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
+    ) -> Ensemble:
+        """Train every member on every type."""
+        texts = {
+            lesson.kind: tuple(member.train(lesson) for member in self.trees)
+            for lesson in self.lessons(values, gold, known, types)
+        }
+        return self._ensemble(texts, self._support.fit(values, gold, known, types) if self._support else None)
+
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Ensemble:
+        """The members that were kept."""
+        texts = {
+            kind: tuple(arrays[f"{kind}_{n}"].tobytes() for n in range(len(self.trees))) for kind in types
+        }
+        own = {
+            name.removeprefix(_SUPPORT): array for name, array in arrays.items() if name.startswith(_SUPPORT)
+        }
+        return self._ensemble(texts, self._support.restore(own, types) if self._support else None)
+
+    def _ensemble(
+        self, texts: Mapping[SimilarityType, tuple[bytes, ...]], support: Kernel | None
+    ) -> Ensemble:
+        shares = tuple(member.share for member in (*self.trees, *((self.svr,) if self.svr else ())))
+        columns = tuple(self.columns(kind) for kind in texts)
+        return Ensemble(texts, columns, shares, support, len(self.sees))
+
+    @property
+    def _support(self) -> SvrSettings | None:
+        if self.svr is None:
+            return None
+        return SvrSettings(
+            title=self.title,
+            regressor="svr",
+            features=self.features,
+            own=self.own,
+            missing=self.svr.missing,
+            cost=self.svr.cost,
+            gamma=self.svr.gamma,
+            epsilon=self.svr.epsilon,
+        )

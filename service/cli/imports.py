@@ -1,0 +1,63 @@
+"""The runs that took records in: ``kindred imports``."""
+
+from typing import Annotated
+
+import typer
+
+from service.cli.context import Context, JsonOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``kindred imports``."""
+    imports = typer.Typer(help="The runs that took records in, and taking one back.", no_args_is_help=False)
+    imports.callback(invoke_without_command=True)(listed)
+    imports.command("undo")(undo)
+    app.add_typer(imports, name="imports")
+
+
+def listed(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - read by its callback
+    """List the runs that took records in, the latest first; undo NUMBER takes one back."""
+    if ctx.invoked_subcommand is not None:
+        return
+    context: Context = ctx.obj
+    from ingest.imports import Imports
+
+    with Imports(context.settings.state.catalogue, read_only=True) as catalogue:
+        found = catalogue.imports()
+    if context.json:
+        context.print_json(found)
+        return
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("run", "began", "files", "source", "added", "changed", "removed", "", box=None)
+    for run in found:
+        files = ", ".join(run.files[:3]) + (", ..." if len(run.files) > 3 else "")
+        state = "taken back" if run.undone else "" if run.ended else "not ended"
+        counts = (f"{number:,}" for number in (run.added, run.changed, run.removed))
+        table.add_row(str(run.number), run.began, escape(files), escape(run.source or ""), *counts, state)
+    context.console.print(table)
+
+
+def undo(
+    ctx: typer.Context,
+    number: Annotated[int, typer.Argument(help="The number of the run, as kindred imports lists it.")],
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Take a run back whole: what it added goes, what it changed or removed is as before.
+
+    A record that something else changed since stays as it is now, and is counted as kept. Answers have
+    it after the next kindred build.
+    """
+    context: Context = ctx.obj
+    from msgspec.structs import asdict
+
+    from ingest.errors import CollectionMissing
+    from ingest.imports import Imports
+
+    path = context.settings.state.catalogue
+    if not path.exists():
+        raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
+    with Imports(path) as catalogue:
+        undone = catalogue.undo(number)
+    context.say("taken back", asdict(undone))

@@ -1,0 +1,98 @@
+"""The command ``kindred``.
+
+Only typer is imported here, so that ``kindred --help`` answers at once; every command loads what
+it needs when it runs. Commands of side buildings (the evaluation) come by the entry point group
+``kindred.commands``: each entry is a function that adds commands to the app.
+"""
+
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ingest.errors import KindredError
+from service.cli import (
+    asking,
+    changing,
+    collecting,
+    dates,
+    feedback,
+    harvesting,
+    imports,
+    index,
+    keeping,
+    keys,
+    language,
+    paths,
+    searching,
+    trying,
+    wikipedia,
+)
+from service.cli.context import Context
+
+app = typer.Typer(
+    name="kindred",
+    help="Tells how the items of a cultural-heritage collection are alike: in which way, how much, and why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # help in plain text: loading rich would double the time it takes
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"kindred {version('kindred')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    ctx: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="A configuration file over the project's own.", envvar="KINDRED_CONFIG"),
+    ] = None,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    ctx.obj = Context(config)
+
+
+collecting.register(app)
+trying.register(app)
+changing.register(app)
+imports.register(app)
+harvesting.register(app)
+keeping.register(app)
+feedback.register(app)
+asking.register(app)
+keys.register(app)
+paths.register(app)
+searching.register(app)
+index.register(app)
+dates.register(app)
+language.register(app)
+wikipedia.register(app)
+for _entry in entry_points(group="kindred.commands"):
+    _entry.load()(app)
+
+
+def main() -> None:
+    """Run the command; a foreseeable error is one line on stderr and an exit status, never a traceback."""
+    try:
+        app()
+    except KindredError as error:
+        _stop(f"{error.code}: {error.detail}", error.exit_status)
+    except OSError as error:  # a full disk, a folder that may not be written
+        _stop(f"system: {error}", 1)
+
+
+def _stop(said: str, status: int) -> None:
+    typer.secho(f"kindred: {said}", err=True, fg="red" if sys.stderr.isatty() else None)
+    sys.exit(status)

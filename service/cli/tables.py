@@ -1,0 +1,65 @@
+"""Answers as tables on a terminal."""
+
+from typing import TYPE_CHECKING
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from service.cli.context import Context
+from service.explain.phrases import short
+
+if TYPE_CHECKING:
+    from service.web.api.schemas import Explanation, Neighbours, Pair, Similar
+
+
+def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | Similar") -> None:
+    """Neighbours with their scores and reasons; ``labels`` say what they are neighbours of."""
+    title = f"{', '.join(labels)}, {_system(answer)}"
+    table = Table("score", "type", "item", "because", title=escape(title), title_justify="left", box=None)
+    for near in answer.neighbours:
+        item = f"{escape(near.title)}\n[dim]{escape(near.id)}[/dim]"
+        table.add_row(_shown(near.score), near.type, item, escape(near.reason))
+        for amount, line in _sum(near.explanation) if near.explanation else ():
+            table.add_row(amount, "", "", escape(line))
+    context.console.print(table)
+    for note in (*([answer.approximate] if answer.approximate else []), *answer.notes):
+        context.warn(note)
+    if answer.next is not None:
+        # a line of its own, however long: it is there to be copied
+        typer.echo(f"more: --cursor {answer.next}", err=True)
+
+
+def print_pair(context: Context, answer: "Pair") -> None:
+    """Eight scores with their reasons and what makes them."""
+    title = f"{answer.left.title or answer.left.id} and {answer.right.title or answer.right.id}"
+    title += f", {_system(answer)}"
+    table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)
+    for one in answer.explanations or ():
+        table.add_row(one.type, _shown(one.score), escape(answer.reasons.root[one.type]), style="bold")
+        for line in _sum(one):
+            table.add_row("", line[0], escape(line[1]))
+    context.console.print(table)
+
+
+def _sum(one: "Explanation") -> list[tuple[str, str]]:
+    if one.base is None:
+        return []
+    lines = [(f"{one.base:+.3f}", "base")]
+    said: dict[str, str] = {}
+    for part in one.contributions or ():
+        value = "no information" if part.value is None else f"{part.value:.3f}"
+        weight = "" if part.weight is None else f" x {part.weight:.3f}"
+        shown = [short(evidence.about or evidence.left[0].text) for evidence in part.evidence[:5]]
+        words = said[part.feature] = said.get(part.evidence_of or "", ", ".join(dict.fromkeys(shown)))
+        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {words}"))
+    return lines
+
+
+def _shown(score: float | None) -> str:
+    return "–" if score is None else f"{score:.2f}"
+
+
+def _system(answer: "Neighbours | Similar | Pair") -> str:
+    stands_in = f" (in place of {answer.stands_in_for})" if answer.stands_in_for else ""
+    return f"system {answer.system}{stands_in}"

@@ -1,0 +1,76 @@
+"""Wikipedia: ``kindred wikipedia build`` and ``check``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.context import Context, JsonOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from service.settings import Settings
+
+wikipedia = typer.Typer(
+    name="wikipedia",
+    help="The articles and links that texts are linked to.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    app.add_typer(wikipedia)
+
+
+@wikipedia.command()
+def build(
+    ctx: typer.Context,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder of the SQL dumps (page, redirect, linktarget, pagelinks) or of plain files."
+        ),
+    ],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Build Wikipedia from dumps or plain files.
+
+    What was built before stays in use until the new one is whole.
+    """
+    context: Context = ctx.obj
+    settings = context.settings
+    from time import perf_counter
+
+    from features.research.wikipedia.build import build as run
+    from features.research.wikipedia.build import open_source
+
+    started = perf_counter()
+    source = open_source(folder)
+    with context.progress("read", source.size) as advance:
+        built = run(source, settings.state.wikipedia, lambda texts: _lemmas(settings, texts), advance)
+    answer = built.manifest.model_dump(exclude={"files", "sources", "format"})
+    size = sum(known.bytes for known in built.manifest.files.values())
+    seconds = round(perf_counter() - started, 2)
+    context.say("wikipedia", {**answer, "bytes": size, "seconds": seconds})
+
+
+@wikipedia.command()
+def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+    """Compare every file of the built Wikipedia with its checksum; opening it skips the large ones."""
+    context: Context = ctx.obj
+    from features.research.wikipedia.store import verify
+
+    manifest = verify(context.settings.state.wikipedia)
+    context.say("wikipedia", manifest.model_dump(exclude={"files"}))
+
+
+def _lemmas(settings: "Settings", texts: "Sequence[str]") -> "Iterator[tuple[str, str]]":
+    from service.composition import open_language
+
+    if texts:
+        for analysis in open_language(settings).analyse(texts):
+            for word in analysis.words:
+                yield word.form.lower(), word.lemma.lower()

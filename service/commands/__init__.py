@@ -1,1 +1,0 @@
-"""The commands of ``kindred``, by what they are for."""

@@ -1,0 +1,1 @@
+"""Why two items are alike, in sentences."""

@@ -1,0 +1,204 @@
+"""Evidence in the words of the records: what two items share, as they write it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Literal
+
+from features.measures.base import Evidence
+from features.profiles.occurrence import Occurrence
+from ingest.record import Field, Record, Value
+from service.explain.salience import PARTICLES, SMALL, is_small
+
+_SHOWN = 3
+"""How many shared words or names a sentence lists."""
+
+_STEMS: Final = 1 << 14
+"""Words whose stems are remembered."""
+
+_LONG = 60
+"""Letters of a passage that a sentence shows at most."""
+
+_CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
+_NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")
+"""Capitalised words that follow each other."""
+
+_FOLLOWING: Final = re.compile(rf"(?: (?:(?:{'|'.join(sorted(PARTICLES))}) )*{_CAPITALISED})*")
+"""What follows a word of a name and belongs to the name."""
+
+
+def surface(record: Record, occurrence: Occurrence) -> str:
+    """The text of an occurrence as the record has it."""
+    return _value(record, occurrence.part, occurrence.index)[occurrence.start : occurrence.end]
+
+
+def opening(record: Record, occurrence: Occurrence) -> str:
+    """The whole text that an occurrence stands in."""
+    return _value(record, occurrence.part, occurrence.index)
+
+
+def name_from(record: Record, occurrence: Occurrence) -> str:
+    """A word of a name and what of the name follows it: “Abraham Darby III” from “Abraham” on."""
+    text = _value(record, occurrence.part, occurrence.index)
+    following = _FOLLOWING.match(text, occurrence.end)
+    name = text[occurrence.start : following.end() if following else occurrence.end]
+    return name.rstrip(".").removesuffix("'s").removesuffix("’s")
+
+
+def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
+    """The whole name that a word is part of, where the other record has it too, else the word.
+
+    Of “War” in “the Crimean War, 1855” it is “Crimean War”.
+    """
+    text = _value(record, occurrence.part, occurrence.index)
+    word = text[occurrence.start : occurrence.end]
+    runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
+    name = next((run[0] for run in runs), word)
+    return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
+
+
+def wordings(record: Record, evidence: Iterable[Evidence], side: Literal["left", "right"]) -> list[str]:
+    """What stands on one side of some evidence, each wording once; of whole texts their first value."""
+    found = (
+        surface(record, where)
+        for one in evidence
+        for where in (one.left if side == "left" else one.right)[: 1 if one.whole else None]
+    )
+    return list(dict.fromkeys(found))
+
+
+def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs of texts without those of which a side stands in a pair before.
+
+    >>> pairs([("baker", "merchant"), ("Baker", "artist"), ("sea", "sea")])
+    [('baker', 'merchant'), ('sea', 'sea')]
+    """
+    found: list[tuple[str, str]] = []
+    for ours, theirs in sides:
+        said = {side.casefold() for pair in found for side in pair}
+        if not {ours.casefold(), theirs.casefold()} & said:
+            found.append((ours, theirs))
+    return found
+
+
+def beside(sides: Sequence[tuple[str, str]]) -> str:
+    """Pairs of unlike texts in words.
+
+    >>> beside([("boat", "ship"), ("sea", "sea")])
+    '“boat” here, “ship” there; “sea” on both sides'
+    """
+    return "; ".join(
+        f"“{short(ours)}” on both sides"
+        if ours.casefold() == theirs.casefold()
+        else f"“{short(ours)}” here, “{short(theirs)}” there"
+        for ours, theirs in sides[:_SHOWN]
+    )
+
+
+def phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[str]:
+    """Shared words as the left record writes them, neighbours joined where the right has them so too."""
+    weights: dict[tuple[str, int, int, int], float] = {}
+    for one in evidence:
+        for occurrence in one.left:
+            key = (occurrence.part, occurrence.index, occurrence.start, occurrence.end)
+            weights[key] = weights.get(key, 0.0) + one.share / len(one.left)
+    theirs = "\n".join(_texts(right)).casefold()
+    best: dict[str, tuple[float, str]] = {}
+    for part, index, spans in _runs(weights):
+        text = _value(left, part, index)
+        whole = text[spans[0][0] : spans[-1][1]]
+        apart = [(text[start:end], [(start, end)]) for start, end in spans]
+        together = [(whole, spans)] if whole.casefold() in theirs else apart
+        for phrase, inside in together:
+            weight = sum(weights[part, index, s, e] for s, e in inside)
+            before = best.get(phrase.casefold())
+            if before is None or weight > before[0]:
+                best[phrase.casefold()] = (weight, phrase)
+    ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
+    found = [phrase for _, phrase in ordered]
+    # a lemma can tell where the word that stands for it is small
+    return _telling(found) or found
+
+
+def _telling(phrases: Sequence[str]) -> list[str]:
+    """Phrases without small words at their ends, of two that are part of one another the longer.
+
+    >>> _telling(["of the Fire", "fires", "III", "van Gogh", "Rialto", "the Rialto Bridge"])
+    ['Fire', 'van Gogh', 'Rialto Bridge']
+    """
+    found: list[tuple[str, str]] = []
+    for phrase in phrases:
+        words = phrase.split()
+        while words and words[0].casefold() in SMALL - PARTICLES:
+            words.pop(0)
+        while words and words[-1].casefold() in SMALL:
+            words.pop()
+        # one is part of another where its words stand there in this order, whatever their case or number
+        stems = "".join(f" {stem(word)} " for word in words)
+        if all(map(is_small, words)) or any(stems in before for _, before in found):
+            continue
+        parts = [n for n, (_, before) in enumerate(found) if before in stems]
+        at = parts[0] if parts else len(found)
+        rest = [before for n, before in enumerate(found) if n > at and n not in parts]
+        found = [*found[:at], (" ".join(words), stems), *rest]
+    return [phrase for phrase, _ in found]
+
+
+@lru_cache(_STEMS)
+def stem(word: str) -> str:
+    """A word without case, possessive and plural, roughly.
+
+    >>> [stem(word) for word in ("Fires", "churches", "Cities", "Turner's", "glass", "gas")]
+    ['fire', 'church', 'city', 'turner', 'glass', 'gas']
+    """
+    bare = word.casefold().removesuffix("'s").removesuffix("’s")
+    if len(bare) > 4 and bare.endswith("ies"):
+        return f"{bare[:-3]}y"
+    if len(bare) > 4 and bare.endswith(("ches", "shes", "sses", "xes")):
+        return bare[:-2]
+    return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
+
+
+def _runs(
+    weights: Mapping[tuple[str, int, int, int], float],
+) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
+    """Spans of one value that follow each other with at most a blank between them."""
+    run: list[tuple[int, int]] = []
+    last: tuple[str, int] | None = None
+    for part, index, start, end in sorted(weights):
+        if run and last == (part, index) and start - run[-1][1] <= 1:
+            run.append((start, end))
+            continue
+        if run and last:
+            yield *last, run
+        run, last = [(start, end)], (part, index)
+    if run and last:
+        yield *last, run
+
+
+def listed(phrases: Sequence[str]) -> str:
+    """The first of the phrases, quoted, with commas and an "and"."""
+    shown = [f"“{phrase}”" for phrase in phrases[:_SHOWN]]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def short(text: str) -> str:
+    """A text, or its first words where it is long.
+
+    >>> short("A working corner of Venice instead of a ceremony: stonemasons cut blocks")
+    'A working corner of Venice instead of a ceremony:…'
+    """
+    if len(text) <= _LONG:
+        return text
+    return text[:_LONG].rsplit(" ", 1)[0] + "…"
+
+
+def _texts(record: Record) -> list[str]:
+    values = [value.text for field in Field for value in record.field(field)]
+    return values + [value.text for value in record.places]
+
+
+def _value(record: Record, part: str, index: int) -> str:
+    # a part is called as the attribute of a record that holds its values
+    values: tuple[Value, ...] = getattr(record, part)
+    return values[index].text

@@ -1,0 +1,107 @@
+"""How many dates of a catalogue have an interval of years, and why the others have none."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from features.text.dates.fields import date_periods, dates_edtf
+from features.text.dates.reasons import MEANINGS, Reason, why_none
+from ingest.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The dates that have no interval for one reason."""
+
+    reason: Reason
+    meaning: str
+    strings: int
+    records: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DateReport:
+    """What is understood of the dates of some records.
+
+    A string is a date as it is written, counted once however many records have it. Of records
+    with several dates one that is understood is enough.
+    """
+
+    records: int
+    records_without_date: int
+    records_with_interval: int
+    strings: int
+    strings_with_interval: int
+    without: tuple[Without, ...]
+
+    @property
+    def share_of_strings(self) -> float:
+        """The share of the strings that have an interval; 1 where there is none."""
+        return self.strings_with_interval / self.strings if self.strings else 1.0
+
+    @property
+    def share_of_records(self) -> float:
+        """The share of the records with a date that have an interval; 1 where there is none."""
+        dated = self.records - self.records_without_date
+        return self.records_with_interval / dated if dated else 1.0
+
+
+def report(records: Iterable[Record], examples: int = 5) -> DateReport:
+    """Read the dates of all records; ``examples`` is the number of strings to be named for each reason.
+
+    >>> from ingest.record import values
+    >>> told = report([Record(id="a", date=values("1750")), Record(id="b", date=values("modern"))])
+    >>> told.share_of_strings, [(one.reason.value, one.examples) for one in told.without]
+    (0.5, [('no number and no period', ('modern',))])
+    """
+    read: dict[str, Reason | None] = {}
+    told: Counter[str] = Counter()
+    whole = undated = understood = 0
+    for record in records:
+        whole += 1
+        texts = {value.text for value in record.date}
+        undated += not texts
+        for text in texts - read.keys():
+            read[text] = why_none(text)
+        if any(read[text] is None for text in texts):
+            understood += 1
+        told.update(texts)
+    strange = {text: reason for text, reason in read.items() if reason is not None}
+    return DateReport(
+        whole, undated, understood, len(read), len(read) - len(strange), _without(strange, told, examples)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDate:
+    """What is read of one date: its years, or why it has none."""
+
+    text: str
+    first: int | None
+    last: int | None
+    edtf: str | None
+    reason: str | None
+
+
+def read(text: str) -> ReadDate:
+    """Read a date.
+
+    >>> read("late 18th century")
+    ReadDate(text='late 18th century', first=1766, last=1799, edtf='1766/1799', reason=None)
+    """
+    found, reason = date_periods(text), why_none(text)
+    if reason is not None:
+        return ReadDate(text, None, None, None, reason.value)
+    first, last = min(one.first for one in found), max(one.last for one in found)
+    return ReadDate(text, first, last, dates_edtf([text]), None)
+
+
+def _without(strange: Mapping[str, Reason], told: Counter[str], examples: int) -> tuple[Without, ...]:
+    found = []
+    for reason in Reason:
+        texts = sorted((text for text in strange if strange[text] is reason), key=lambda text: -told[text])
+        if texts:
+            records = sum(told[text] for text in texts)
+            found.append(Without(reason, MEANINGS[reason], len(texts), records, tuple(texts[:examples])))
+    return tuple(found)

@@ -1,0 +1,170 @@
+"""Feedback: what curators say of neighbours, whether they fit the type, kept and written out for training."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ingest.errors import FeedbackError, InvalidRequest, UsageError
+from ingest.record import Field, Record
+from ingest.storage.database import FileFormat
+from ingest.storage.files import make_folder, unwritable_output, write_whole
+from ingest.storage.store import Store
+from ingest.typed_files import GOLD, INPUT
+from models.types import OFFICIAL, SCALE, SimilarityType
+
+FITS: Final = 4.0
+"""What a neighbour that fits counts where no score is given: strongly related."""
+
+FITS_NOT: Final = 0.0
+"""What one that does not fit counts: unrelated."""
+
+Scores = Mapping[SimilarityType, float | None]
+
+
+_JUDGEMENTS: Final = (
+    """CREATE TABLE judgements (
+        one TEXT NOT NULL, other TEXT NOT NULL, type TEXT NOT NULL, fits INTEGER NOT NULL, score REAL,
+        who TEXT NOT NULL, at TEXT NOT NULL, system TEXT NOT NULL, scores BLOB NOT NULL,
+        PRIMARY KEY (one, other, type, who)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+
+class Judgement(NamedTuple):
+    """What somebody says of a pair in one type: whether it fits, and the score if one was given.
+
+    ``scores`` are all that the system gave the pair when it was judged, None for nothing of a type.
+    """
+
+    left: str
+    right: str
+    type: SimilarityType
+    fits: bool
+    score: float | None
+    by: str
+    at: str
+    system: str
+    scores: Scores
+
+    @property
+    def gold(self) -> float:
+        """The score that it stands for."""
+        return self.score if self.score is not None else FITS if self.fits else FITS_NOT
+
+
+class Feedback(Store):
+    """The judgements of a collection; one that somebody repeats replaces what they said before."""
+
+    FORMAT = FileFormat(
+        application=0x4B464542,  # "KFEB"
+        steps=(_JUDGEMENTS,),
+        error=FeedbackError,
+        lacks="holds no feedback",
+        remedy="put back the one of a backup (kindred restore FILE --replace), or move it away to begin anew",
+    )
+
+    def say(
+        self,
+        pair: tuple[str, str],
+        kind: SimilarityType,
+        *,
+        fits: bool,
+        score: float | None,
+        by: str,
+        system: str,
+        scores: Scores,
+    ) -> Judgement:
+        """Keep a judgement.
+
+        Raises ``InvalidRequest`` for an item with itself and for a score off the scale.
+        """
+        left, right = sorted(pair)
+        if left == right:
+            raise InvalidRequest("an item is not judged against itself; name two items")
+        if score is not None and not SCALE[0] <= score <= SCALE[1]:
+            raise InvalidRequest(f"a score is from {SCALE[0]:g} to {SCALE[1]:g}, not {score:g}")
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        said = Judgement(left, right, kind, fits, score, by, at, system, scores)
+        with self._writing():
+            self._run(
+                "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *(left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)),
+            )
+        return said
+
+    def every(self) -> list[Judgement]:
+        """All judgements, in the order of the pairs."""
+        rows = self._all("SELECT * FROM judgements ORDER BY one, other, type, who")
+        return [msgspec.convert(_as_fields(row), Judgement) for row in rows]
+
+
+def _as_fields(row: Sequence[object]) -> list[object]:
+    *fields, scores = row
+    fields[3] = bool(fields[3])
+    return [*fields, msgspec.json.decode(scores) if isinstance(scores, bytes) else {}]
+
+
+class Judged(NamedTuple):
+    """A pair, and its score in every official type."""
+
+    pair: tuple[str, str]
+    scores: tuple[float, ...]
+
+
+def judged(judgements: Iterable[Judgement]) -> list[Judged]:
+    """Every pair once: of a type that was judged the mean of what was said, of others the system's score.
+
+    A pair that a judgement was given of may be unlike in the other seven types; nobody said so, and the
+    system's own score there teaches it nothing new.
+
+    >>> said = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
+    >>> judged([said, said._replace(score=3.0, by="bob")])[0].scores
+    (0.0, 2.5, 0.0, 3.5, 0.0, 0.0, 0.0, 0.0)
+    """
+    found: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
+    for one in judgements:
+        found[one.left, one.right].append(one)
+    return [Judged(pair, tuple(_score(said, kind) for kind in OFFICIAL)) for pair, said in found.items()]
+
+
+def _score(said: Sequence[Judgement], kind: SimilarityType) -> float:
+    own = [one.gold for one in said if one.type == kind]
+    last = max(said, key=lambda one: one.at)
+    return sum(own) / len(own) if own else last.scores.get(kind) or 0.0
+
+
+def write(pairs: Sequence[Judged], records: Mapping[str, Record], folder: Path) -> int:
+    """Write judged pairs in the official layout of Typed-Similarity; gives how many.
+
+    A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
+    ``UsageError`` where nothing is left, or the folder cannot be written.
+    """
+    kept = [one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)]
+    if not kept:
+        raise UsageError("there is no feedback on items that are in the collection")
+    texts = folder / "pairs" / "text"
+    make_folder(texts, unwritable_output)
+    for number, one in enumerate(kept, 1):
+        for side, item in zip("ab", one.pair, strict=True):
+            # the pair's line names the record: the file's name need not be its id
+            write_whole(
+                texts / f"{number}{side}_item_{number}{side}.txt", _text(records[item]), unwritable_output
+            )
+    ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in kept))
+    write_whole(folder / INPUT, ids.encode(), unwritable_output)
+    gold = "".join("\t".join(f"{score:.4f}" for score in one.scores) + "\n" for one in kept)
+    write_whole(folder / GOLD, gold.encode(), unwritable_output)
+    return len(kept)
+
+
+def _text(record: Record) -> bytes:
+    lines = []
+    for field in Field:
+        values = [" ".join(value.text.split()) for value in record.field(field)]
+        if values:
+            lines.append(f"dc{field.value.capitalize()}:\t" + "\t".join(values))
+    return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,180 @@
+"""A run over all items, part by part, so that one that was stopped can go on.
+
+A folder holds ``part-00000.parquet`` and on (or another form's suffix), each of the neighbours of the same
+number of items in the order of their ids, and ``_manifest.json``, which says what they are the neighbours of.
+A part is written aside and renamed: it is whole or not there.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import as_completed
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from features.measures.parts import one_thread
+from features.processes import spread
+from ingest.errors import KindredError, UsageError
+from ingest.storage.files import ASIDE, Refusal, make_folder, unwritable_output, write_whole
+from models.types import SimilarityType
+from service.search.recommender import Recommender
+
+MANIFEST: Final = "_manifest.json"  # readers of Parquet folders pass over names that begin so
+
+
+class Batch(BaseModel):
+    """What a folder holds: the neighbours of which collection, by which system, how many, in which ways."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = 1
+    generation: str
+    system: str
+    k: int
+    types: tuple[SimilarityType, ...]
+    items: int
+    part: int
+
+    def rows(self, number: int) -> range:
+        """The rows of a part."""
+        return range(number * self.part, min((number + 1) * self.part, self.items))
+
+    def parts(self, folder: Path, form: "Form") -> list[Path]:
+        """The files of all parts in a folder."""
+        return [folder / f"part-{n:05}.{form.suffix}" for n in range(-(-self.items // self.part))]
+
+
+class Form(Protocol):
+    """How a part is written; processes are handed it."""
+
+    @property
+    def suffix(self) -> str:
+        """How the names of its files end."""
+        ...
+
+    def write(self, path: Path, recommender: Recommender, batch: Batch, rows: range) -> None:
+        """Write the neighbours of some rows."""
+        ...
+
+    def whole(self, path: Path) -> bool:
+        """Whether a part is there with what it should hold."""
+        ...
+
+
+_LOST: Final = (
+    "a process that worked neighbours out was ended, perhaps for want of memory; lower analysis.processes and"
+    " run the command again: it goes on where it stopped"
+)
+
+
+class Done(NamedTuple):
+    """What a run did: the parts that there are, and how many of them it wrote."""
+
+    parts: int
+    written: int
+
+
+def claim(folder: Path, batch: Batch, refusal: Refusal = unwritable_output) -> None:
+    """Say in the manifest what a folder will hold.
+
+    Raises ``UsageError`` where it holds the neighbours of anything else.
+    """
+    make_folder(folder, refusal)
+    path = folder / MANIFEST
+    if not path.exists():
+        if any(folder.glob("part-*")):
+            raise UsageError(f"{folder} holds parts without {MANIFEST}; name another folder, or add --anew")
+        write_whole(path, batch.model_dump_json(indent=1).encode(), refusal)
+        return
+    try:
+        held = Batch.model_validate_json(path.read_bytes())
+    except ValidationError:
+        raise UsageError(f"{path} cannot be read; name another folder, or add --anew") from None
+    other = [name for name in Batch.model_fields if getattr(held, name) != getattr(batch, name)]
+    if other:
+        said = ", ".join(f"{name} {_said(held, name)}, not {_said(batch, name)}" for name in other)
+        raise UsageError(f"{folder} holds other neighbours ({said}); name another folder, or add --anew")
+
+
+def run(
+    recommender: Recommender,
+    batch: Batch,
+    folder: Path,
+    form: Form,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Done:
+    """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done."""
+    parts = batch.parts(folder, form)
+    missing = _missing(batch, parts, form, advance)
+    for number in missing:
+        form.write(parts[number], recommender, batch, batch.rows(number))
+        advance(len(batch.rows(number)))
+    return Done(len(parts), len(missing))
+
+
+def run_spread(
+    opening: Callable[[], Recommender],
+    batch: Batch,
+    folder: Path,
+    form: Form,
+    processes: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Done:
+    """As ``run``, with several processes, each of which opens what it asks by ``opening``.
+
+    Raises ``UsageError`` where the collection has changed meanwhile, ``WorkerLost`` where a process is ended.
+    """
+    parts = batch.parts(folder, form)
+    missing = _missing(batch, parts, form, advance)
+    with spread(min(processes, max(1, len(missing))), _LOST, _load, opening, batch, form) as pool:
+        for done in as_completed([pool.submit(_work, number, parts[number]) for number in missing]):
+            advance(done.result())
+    return Done(len(parts), len(missing))
+
+
+def _missing(batch: Batch, parts: list[Path], form: Form, advance: Callable[[int], None]) -> list[int]:
+    """The numbers of the parts that are not there; the others are done."""
+    missing = [number for number, path in enumerate(parts) if not form.whole(path)]
+    advance(batch.items - sum(len(batch.rows(number)) for number in missing))
+    return missing
+
+
+class _Task(NamedTuple):
+    recommender: Recommender
+    batch: Batch
+    form: Form
+
+
+_task: _Task | KindredError
+
+
+def _load(opening: Callable[[], Recommender], batch: Batch, form: Form) -> None:
+    global _task
+    one_thread()  # there are as many processes as cores
+    try:
+        _task = _Task(opening(), batch, form)
+    except KindredError as error:
+        # raised here it would break the pool and be lost; the first part brings it to the parent
+        _task = error
+
+
+def _work(number: int, path: Path) -> int:
+    if isinstance(_task, KindredError):
+        raise _task
+    if _task.recommender.mark != _task.batch.generation:
+        raise UsageError("the collection has changed since the run began; run the command again, with --anew")
+    rows = _task.batch.rows(number)
+    _task.form.write(path, _task.recommender, _task.batch, rows)
+    return len(rows)
+
+
+def clear(folder: Path) -> None:
+    """Remove the parts and the manifest of a folder, and nothing else; the manifest goes last."""
+    for part in [*folder.glob("part-*"), *folder.glob(f".*{ASIDE}")]:
+        part.unlink()
+    (folder / MANIFEST).unlink(missing_ok=True)
+
+
+def _said(batch: Batch, name: str) -> str:
+    value = getattr(batch, name)
+    return " ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,282 @@
+"""Finding items by their texts and by filters: which, how many, in which order, and what they share."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from features.collection.collection import Built, Collection
+from features.collection.facets import NAMED, Mask, Name
+from features.collection.fulltext import sort_key
+from features.collection.overlay import Overlay
+from features.measures.base import Floats
+from ingest.errors import InvalidRequest
+from ingest.record import Record
+from service.search import facets
+from service.search.deadline import Check, unlimited
+from service.search.facets import Filters
+from service.search.fulltext import relevance
+from service.search.fulltext.changed import Changed, changed_of
+from service.search.fulltext.decades import Decade, decades
+from service.search.fulltext.index import Index, Rows, index_of
+from service.search.fulltext.language import Term, terms
+from service.search.queries import MOST
+
+Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]
+
+SORTS: Final[tuple[str, ...]] = get_args(Sort)
+
+LONGEST: Final = 500
+"""Characters that a query may have."""
+
+FARTHEST: Final = 10**9
+"""The greatest offset."""
+
+SHOWN: Final = 12
+"""Names of a facet that are counted at most: those that most of the items have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is looked for: a query in the language of :mod:`service.search.fulltext.language`, and filters.
+
+    ``sort`` None is relevance where there is a query, else the order of the ids; ties go by id. A page
+    begins at ``offset``, or with the first id after ``after``, which needs the order of the ids. ``facets``
+    asks what the items share. Raises ``InvalidRequest`` for what does not fit together.
+
+    >>> Wanted(query="venice").order, Wanted().order
+    ('relevance', 'id')
+    """
+
+    query: str = ""
+    filters: Filters = field(default_factory=Filters)
+    sort: Sort | None = None
+    limit: int = 20
+    offset: int = 0
+    after: str | None = None
+    facets: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.query) > LONGEST:
+            raise InvalidRequest(f"the query has {len(self.query):,} characters, the most are {LONGEST}")
+        if not 1 <= self.limit <= MOST:
+            raise InvalidRequest(f"limit must be between 1 and {MOST}, not {self.limit}")
+        if not 0 <= self.offset <= FARTHEST:
+            raise InvalidRequest(f"offset must be between 0 and {FARTHEST:,}, not {self.offset}")
+        if self.sort is not None and self.sort not in SORTS:
+            raise InvalidRequest(f"sort must be one of {', '.join(SORTS)}, not {self.sort!r}")
+        if self.sort == "relevance" and not self.query.strip():
+            raise InvalidRequest("to sort by relevance a query is needed; name one, or another order")
+        if self.after is not None and (self.offset or self.order != "id"):
+            raise InvalidRequest("after goes on in the order of the ids; ask for sort=id, without offset")
+
+    @property
+    def order(self) -> str:
+        """The order of the items."""
+        return self.sort or ("relevance" if self.query.strip() else "id")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the items that were found share: the commonest names of each facet, and their decades."""
+
+    names: Mapping[str, Sequence[Name]]
+    decades: Sequence[Decade]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of what was found.
+
+    ``more`` says whether items follow. ``suggestion`` is a query that finds something, where a word of this
+    one occurs nowhere. ``notes`` are sentences about names that no item has.
+    """
+
+    total: int
+    records: Sequence[Record]
+    more: bool
+    shared: Shared | None
+    suggestion: str | None
+    notes: tuple[str, ...]
+
+
+def find(collection: Collection, wanted: Wanted, check: Check = unlimited) -> Found:
+    """Find items of a collection, with its live changes.
+
+    ``check`` is called between the steps, and ends the work by raising. Raises ``ResourceMissing`` where the
+    collection was built without an index to search, and ``DamagedArtefact``.
+    """
+    finder = _Finder(collection)
+    asked = terms(wanted.query)
+    fits = facets.mask(collection.facets, wanted.filters)
+    found = finder.having(asked, wanted.query, fits)
+    check()
+    ordered = finder.ordered(found, asked, wanted.order)
+    check()
+    begin = wanted.offset
+    if wanted.after is not None:
+        begin = int(np.searchsorted(ordered, bisect_right(collection.ids, wanted.after)))
+    page = ordered[begin : begin + wanted.limit]
+    shared = finder.shared(found) if wanted.facets else None
+    check()
+    return Found(
+        total=len(found),
+        records=[collection.record(row) for row in page.tolist()],
+        more=begin + len(page) < len(found),
+        shared=shared,
+        suggestion=None if len(found) else finder.suggestion(asked, fits),
+        notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, asked)),
+    )
+
+
+def unread(query: str, asked: Sequence[Term]) -> tuple[str, ...]:
+    """A sentence where a query holds nothing to look for."""
+    if query.strip() and not asked:
+        return ("the query has neither a letter nor a digit, so nothing is found by it",)
+    return ()
+
+
+class _Finder:
+    """Looks through the collection as it was built by its index, and through what changed since."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+
+    @cached_property
+    def _index(self) -> Index:
+        below = self._collection.base if isinstance(self._collection, Overlay) else self._collection
+        if not isinstance(below, Built):
+            raise TypeError("only a collection that was built has an index")
+        return index_of(below)
+
+    @cached_property
+    def _changed(self) -> Changed | None:
+        return changed_of(self._collection) if isinstance(self._collection, Overlay) else None
+
+    def having(self, asked: Sequence[Term], query: str, fits: Mask | None) -> Rows:
+        """The rows that have what is asked and fit the filters, ascending."""
+        if query.strip() and not asked:
+            return np.empty(0, np.intp)
+        mask = np.ones(len(self._collection), dtype=bool) if fits is None else fits.copy()
+        if asked:
+            mask &= self._matching(asked)
+        return np.flatnonzero(mask)
+
+    def _matching(self, asked: Sequence[Term]) -> Mask:
+        wanted, unwanted = _parted(asked)
+        # FTS5 knows no exclusion without anything to exclude from
+        match = _all(wanted) or _any(unwanted)
+        if wanted and unwanted:
+            match = f"({match}) NOT ({_any(unwanted)})"
+        mask = np.full(len(self._collection), not wanted)
+        mask[self._now(self._index.rows(match))] = bool(wanted)
+        if self._changed is not None:
+            mask[self._changed.rows] = False
+            mask[self._changed.found(wanted, unwanted)] = True
+        return mask
+
+    def _now(self, rows: Rows) -> Rows:
+        """Built rows as rows of the collection with its changes, but for those that are gone."""
+        if not isinstance(self._collection, Overlay):
+            return rows
+        now = self._collection.rows[rows]
+        return now[now >= 0]
+
+    def ordered(self, found: Rows, asked: Sequence[Term], order: str) -> Rows:
+        """Rows in an order; ties by id."""
+        if order == "relevance":
+            keys = -self._relevance(asked)
+        elif order == "title":
+            keys = self._titles()
+        elif order == "oldest":
+            keys = self._years(column=1, sign=1)
+        elif order == "newest":
+            keys = self._years(column=2, sign=-1)
+        else:
+            return found
+        return found[np.argsort(keys[found], kind="stable")]
+
+    def _relevance(self, asked: Sequence[Term]) -> Floats:
+        """How well each row fits."""
+        index = self._index
+        terms = relevance.weighed(_parted(asked)[0], index)
+        scores = relevance.scores(terms, index) if terms else np.zeros(index.size[0])
+        if isinstance(self._collection, Overlay) and self._changed is not None:
+            built, scores = scores, np.zeros(len(self._collection))
+            stored = self._collection.stored
+            scores[stored] = built[self._collection.places[stored]]
+            scores[self._changed.rows] = self._changed.scores(terms, index)
+        # what two ways of adding up make of equal numbers is equal
+        rounded: Floats = np.round(scores, 12)
+        return rounded
+
+    def _titles(self) -> Floats:
+        """The place of each row in the order of titles; equal ones have the same."""
+        places = self._index.titles.astype(np.float64)
+        if not isinstance(self._collection, Overlay) or self._changed is None:
+            return places
+        base, found = self._collection.base, np.empty(len(self._collection))
+        found[self._collection.stored] = places[self._collection.places[self._collection.stored]]
+        order = np.argsort(places, kind="stable").tolist()
+        own = self._changed.titles
+        between = {title: n / (len(own) + 1) for n, title in enumerate(sorted(set(own)), 1)}
+        for row, title in zip(self._changed.rows.tolist(), own, strict=True):
+            at = bisect_left(order, title, key=lambda known: sort_key(base.record(known).label))
+            place = places[order[at]] if at < len(order) else places.max(initial=-1.0) + 1
+            equal = at < len(order) and sort_key(base.record(order[at]).label) == title
+            found[row] = place if equal else place - 1 + between[title]
+        return found
+
+    def _years(self, *, column: int, sign: int) -> Floats:
+        """The first or the last year of each row times ``sign``; rows without years come last."""
+        years = self._collection.facets.years
+        found = np.full(len(self._collection), np.inf)
+        np.minimum.at(found, years[:, 0], sign * years[:, column].astype(np.float64))
+        return found
+
+    def shared(self, found: Rows) -> Shared:
+        """What some rows share."""
+        known = self._collection.facets
+        among = np.zeros(len(self._collection), dtype=bool)
+        among[found] = True
+        names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
+        return Shared(names, decades(known, among))
+
+    def suggestion(self, asked: Sequence[Term], fits: Mask | None) -> str | None:
+        """The query with the nearest words in place of those that occur nowhere, where it finds something."""
+        written = []
+        for term in asked:
+            unknown = {word for word in whole_words(term) if not self._knows(word)}
+            words = tuple(self._nearest(word) if word in unknown else word for word in term.words)
+            written.append(term.written if words == term.words else term.with_words(words))
+        query = " ".join(written)
+        return query if query and len(self.having(terms(query), query, fits)) else None
+
+    def _knows(self, word: str) -> bool:
+        return self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
+
+    def _nearest(self, word: str) -> str:
+        return self._index.nearest(word) or word
+
+
+def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
+    """What is wanted and what is not."""
+    return [term for term in asked if not term.excluded], [term for term in asked if term.excluded]
+
+
+def whole_words(term: Term) -> tuple[str, ...]:
+    """The words of a wanted term that are no mere beginnings."""
+    if term.excluded:
+        return ()
+    return term.words[:-1] if term.begins else term.words
+
+
+def _all(wanted: Sequence[Term]) -> str:
+    return " AND ".join(term.match for term in wanted)
+
+
+def _any(unwanted: Sequence[Term]) -> str:
+    return " OR ".join(term.match for term in unwanted)

@@ -1,0 +1,156 @@
+"""Neighbours as they are told: with all eight scores, a reason and an explanation."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.collection.collection import Collection
+from features.measures.base import Bools, Evidence, Scores
+from features.profiles.blocks import Block
+from ingest.record import Record
+from models.explanation import Explanation, explained
+from models.systems import System
+from models.types import SCALE, SimilarityType
+from service.explain.reasons import reason, tells
+from service.index.port import Question
+from service.search.deadline import Check
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An item like others: in which way, how much, and because of what.
+
+    ``scores`` are those of all types, None where there is nothing of a type; for several
+    seeds they are joined as the index joins them. ``type`` is the one that was asked for, or the one that
+    best motivates the neighbour. ``seed`` is the item that ``reason`` and ``explanation`` compare it with:
+    the wanted one that adds most to its score.
+    """
+
+    record: Record
+    seed: Record
+    type: SimilarityType
+    scores: Mapping[SimilarityType, float | None]
+    reason: str
+    explanation: Explanation
+
+    @property
+    def shares(self) -> bool:
+        """Whether anything that the two items share, small words apart, adds to the score of its type.
+
+        Of a system that is not additive nobody can tell: there every score above 0 counts.
+        """
+        if self.explanation.contributions is None:
+            return self.score > 0
+        return any(tells(contribution) for contribution in self.explanation.contributions)
+
+    @property
+    def score(self) -> float:
+        """The score of its type; 0 where there is nothing of it."""
+        return self.scores[self.type] or 0.0
+
+
+class _Seed(NamedTuple):
+    row: int
+    record: Record
+    share: float
+
+
+class _Scored(NamedTuple):
+    """The features of a row with each seed, their terms, its joined scores, and the nearest seed by type."""
+
+    values: Scores
+    terms: Scores | None
+    scores: Mapping[SimilarityType, float | None]
+    closest: Mapping[SimilarityType, int]
+
+
+class Teller:
+    """Tells of neighbours of some seeds.
+
+    Their scores are read from the columns; profiles are decoded only for evidence.
+    """
+
+    def __init__(self, collection: Collection, system: System, question: Question) -> None:
+        self._collection, self._system, self._check = collection, system, question.check
+        rows = [collection.row(seed.id) for seed in question.seeds]
+        self._seeds = [
+            _Seed(row, collection.record(row), share)
+            for row, share in zip(rows, question.shares, strict=True)
+        ]
+
+    def each(self, found: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
+        """The neighbours of some ids, each for a type; one is told when it is taken."""
+        # an item that is near in several ways is compared and scored once
+        of = {item: self._collection.row(item) for item, _ in found}
+        rows = sorted(of.values())
+        self._collection.expect(rows)
+        scored = dict(zip(rows, self._scored(self._values(rows)), strict=True))
+        evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
+        return (
+            self._told(row, scored[row], kind, evidence)
+            for row, kind in ((of[item], kind) for item, kind in found)
+        )
+
+    def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
+        """The features of each row with each seed, float64[rows, seeds, features]."""
+        places, names = np.array(rows, dtype=np.intp), self._system.features
+        found = []
+        for seed in self._seeds:
+            self._check()
+            found.append(self._collection.pairs(self._collection.query(seed.row), places, names))
+        return np.stack(found, axis=1)
+
+    def _scored(self, values: Scores) -> "list[_Scored]":
+        """Of each row, by the features float64[rows, seeds, features]."""
+        pairs, additive = values.reshape(-1, values.shape[-1]), self._system.additive
+        terms = None if additive is None else additive.terms(pairs[:, : additive.width])
+        found = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
+        raw = found.reshape(*values.shape[:2], len(self._system.types))
+        silent = self._system.silent(values)
+        shares = np.array([[seed.share] for seed in self._seeds])
+        parts = shares * np.where(silent, 0.0, raw)
+        nothing: Bools = np.logical_and.reduce(silent[:, shares[:, 0] > 0], axis=1)
+        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=1)
+        cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=1), *SCALE))
+        types = self._system.types
+        return [
+            _Scored(
+                own,
+                None if terms is None else terms[n * len(self._seeds) : (n + 1) * len(self._seeds)],
+                {kind: None if isnan(one) else one for kind, one in zip(types, scores, strict=True)},
+                dict(zip(types, seeds, strict=True)),
+            )
+            for n, (own, scores, seeds) in enumerate(zip(values, cut.tolist(), closest.tolist(), strict=True))
+        ]
+
+    def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
+        number = scored.closest[kind]
+        seed, record = self._seeds[number], self._collection.record(row)
+        find = partial(evidence.of, seed.row, row)
+        terms = None if scored.terms is None else scored.terms[number]
+        (found,) = explained(self._system, find, (kind,), scored.values[number], terms)
+        why = reason(found, seed.record, record, self._collection.manifest.features, self._system.types)
+        return Neighbour(record, seed.record, kind, scored.scores, why, found)
+
+
+class _Evidences:
+    """The evidence of pairs of some rows; their profiles are read together when it is first asked for."""
+
+    def __init__(self, collection: Collection, rows: Sequence[int], check: Check) -> None:
+        self._collection, self._check = collection, check
+        self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+
+    def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
+        """The evidence of a feature of two of the rows."""
+        self._check()
+        column = self._collection.columns[name]
+        return column.evidence(self._block, self._places[left], self._places[right])
+
+    @cached_property
+    def _block(self) -> Block:
+        return self._collection.block(np.array([*self._places], np.intp))

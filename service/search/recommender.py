@@ -1,0 +1,297 @@
+"""The application: neighbours, scores and explanations. No HTTP and no terminal in here."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from features.collection.overlay import Put
+from features.measures.base import Scores
+from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from ingest.errors import InvalidRequest, UnknownItem
+from ingest.record import Record
+from models.explanation import Explanation, explain, identical
+from models.systems import System
+from models.types import SCALE, SimilarityType
+from service.explain.reasons import reason
+from service.index.local import LocalIndex
+from service.index.port import Found, Index, Proposal, Question, Seed
+from service.index.ranking import motivated
+from service.search import cursors, facets
+from service.search.cursors import Cursor
+from service.search.deadline import Check, unlimited
+from service.search.diversity import Likeness, diverse, pool
+from service.search.neighbours import Neighbour, Teller
+from service.search.queries import MOST, Search, Weighed
+from service.search.retrieval import Retrieval
+from service.search.variants import Variant
+
+__all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found: neighbours, best first.
+
+    ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
+    that no item can fit, or say that there is no list because the item has nothing of the type. ``exact``:
+    no item that is left out scores higher; where that is not proven none scores higher than ``bound``.
+    """
+
+    neighbours: list[Neighbour]
+    next: str | None
+    notes: tuple[str, ...]
+    exact: bool = True
+    bound: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """How alike two records are: eight explained scores, each with its reason in a sentence."""
+
+    left: Record
+    right: Record
+    explanations: tuple[Explanation, ...]
+    reasons: tuple[str, ...]
+
+
+class Recommender:
+    """Answers about the items of one index with one system.
+
+    ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
+    ``variant`` says whether the system stands in for another, and whether the index proposes candidates by
+    another system.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        system: System,
+        analyse: Callable[[Sequence[Record]], list[Profile]],
+        variant: Variant | None = None,
+    ) -> None:
+        self.index = index
+        self.system = system
+        self.variant = variant or Variant(system.name)
+        self._analyse = analyse
+        self.collection = index.collection
+        retrieval = self.variant.retrieval
+        candidates = None if retrieval is None else retrieval.candidates
+        self._retrieval = Retrieval(index, self.collection, system, candidates)
+        self._built: Recommender = self
+
+    def over(self, changes: Mapping[str, Put | None], revision: int) -> "Recommender":
+        """This one with live changes on top."""
+        if not isinstance(self.index, LocalIndex):
+            raise TypeError("live changes lie in the cluster, not on top of it")
+        index = copy(self.index)
+        index.put([put for put in changes.values() if put is not None], revision)
+        index.delete([item for item, put in changes.items() if put is None], revision)
+        found = Recommender(index, self.system, self._analyse, self.variant)
+        found._built = self
+        return found
+
+    def profiles(self, records: Sequence[Record]) -> list[Profile]:
+        """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
+        return self._analyse(records)
+
+    def item(self, item: str) -> Record:
+        """The record of an id; raises ``UnknownItem``."""
+        return self.collection.record(self.collection.row(item))
+
+    def holds(self, item: str) -> bool:
+        """Whether the collection has an item of that id."""
+        try:
+            self.collection.row(item)
+        except UnknownItem:
+            return False
+        return True
+
+    def search(self, search: Search, check: Check = unlimited) -> Answer:
+        """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``.
+
+        ``check`` is called between the steps, and ends the work by raising.
+        """
+        question = self._question(search, check)
+        notes = facets.notes(self.collection.facets, search.filters)
+        if search.type is None:
+            nearest = self._close(question, MOST, search.floor)
+            told = self._overview(question, nearest, search.limit)
+            return Answer(told, None, notes, *_proof(nearest.values()))
+        if search.diversity:
+            found = self._nearest(question, pool(search.limit))
+            ids, following = self._diverse(question, search, found), None
+        else:
+            found, ids, following = self._page(question, search)
+        told = list(Teller(self.collection, self.system, question).each([(one, search.type) for one in ids]))
+        notes = notes if told else (*notes, *self._absent(question))
+        return Answer(told, following, notes, *_proof([found]))
+
+    def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
+        """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
+
+        The item itself and its exact duplicates are never among them, nor two duplicates of each other.
+        Raises ``UnknownItem``, and ``InvalidRequest`` for a limit outside 1-100.
+        """
+        return self.search(Search(seeds=(Weighed(item),), type=kind, limit=limit)).neighbours
+
+    def grouped(
+        self, item: str, limit: int, check: Check = unlimited
+    ) -> dict[SimilarityType, list[Neighbour]]:
+        """For each of the eight types the ``limit`` items most similar to ``item``."""
+        question = self._question(Search(seeds=(Weighed(item),), limit=limit), check)
+        nearest = self._close(question, limit)
+        teller = Teller(self.collection, self.system, question)
+        near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
+        return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
+
+    def silent(self, item: str) -> tuple[SimilarityType, ...]:
+        """The types of which an item says nothing, so that it has no list of them."""
+        return self._retrieval.silent(self._question(Search(seeds=(Weighed(item),)), unlimited))
+
+    def overview(self, item: str, limit: int) -> list[Neighbour]:
+        """At most ``limit`` neighbours over all types, each with the type that best motivates it.
+
+        A type motivates a neighbour by its score and by how few items of the collection reach it. An
+        item that shares nothing with this one is no neighbour.
+        """
+        return self.search(Search(seeds=(Weighed(item),), limit=limit)).neighbours
+
+    def nearest(
+        self, item: str, types: Sequence[SimilarityType], limit: int
+    ) -> Mapping[SimilarityType, Found]:
+        """The bare neighbours of an item for each of some types; their scores are not cut yet."""
+        return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
+
+    @cached_property
+    def mark(self) -> str:
+        """What tells what answers apart: where it is the same, so is every score."""
+        if self._built is self:
+            return cursors.mark(self.collection, self.system)
+        # every live change has a revision of its own
+        live = f"{self._built.mark} {self.collection.manifest.revision}"
+        return hashlib.sha256(live.encode()).hexdigest()[:16]
+
+    def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
+        """All eight scores of two items, each known by id or given as a record, explained."""
+        one, ours = self._known(left)
+        check()
+        two, theirs = self._known(right)
+        check()
+        block = Block([ours, theirs])
+        values = self.collection.pair(block, 0, 1, self.system.features)
+        if one.analysis_hash == two.analysis_hash:
+            explanations = identical(self.system, self.system.types, values)
+        else:
+            columns, types = self.collection.columns, self.system.types
+            explanations = explain(self.system, columns, block, (0, 1), types, values)
+        return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
+
+    def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
+        return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
+
+    def _known(self, given: Record | str) -> tuple[Record, Profile]:
+        if isinstance(given, str):
+            row = self.collection.row(given)
+            return self.collection.record(row), self.collection.profile(row)
+        if not given.has_text:
+            raise InvalidRequest("a record to score needs text in at least one of its six fields")
+        try:
+            row = self.collection.row(given.id)
+        except UnknownItem:
+            return given, self._analyse([given])[0]
+        known = self.collection.record(row)
+        if known.analysis_hash == given.analysis_hash:
+            return given, self.collection.profile(row)
+        return given, self._analyse([given])[0]
+
+    def _absent(self, question: Question) -> Iterator[str]:
+        """Why there is no list of the one type that is asked for: of several seeds each is named."""
+        wanted = [seed.id for seed in question.seeds if seed.weight > 0]
+        for kind in self._retrieval.silent(question):
+            said = self.system.types[kind].absent
+            yield from (f"{item}: {said}" for item in wanted) if len(wanted) > 1 else (said,)
+
+    def _question(self, search: Search, check: Check) -> Question:
+        return Question(
+            seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
+            types=tuple(self.system.types) if search.type is None else (search.type,),
+            filters=search.filters,
+            without=frozenset(search.without),
+            check=check,
+        )
+
+    def _overview(
+        self, question: Question, nearest: Mapping[SimilarityType, Found], limit: int
+    ) -> list[Neighbour]:
+        teller = Teller(self.collection, self.system, question)
+        near = teller.each(motivated(nearest, len(self.collection), MOST))
+        return list(islice((one for one in near if one.shares), limit))
+
+    def _page(self, question: Question, search: Search) -> tuple[Found, list[str], str | None]:
+        """What was found, the ids of one page of it, and the cursor of the next."""
+        digest = search.digest(self.system.name)
+        cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
+        here = cursor is None or cursor.collection == self.mark
+        if cursor is not None and here:
+            question = replace(question, after=Proposal(cursor.id, cursor.score))
+        elif cursor is not None:
+            given = self.collection.digests.rows(cursor.given).tolist()
+            gave = frozenset(self.collection.ids[row] for row in given)
+            after = None if cursor.complete else self._first(question, gave)
+            question = replace(question, after=after, without=question.without | gave)
+        # one more than wanted tells whether a page follows
+        found = self._nearest(question, search.limit + 1, search.floor)
+        shown = found[: search.limit]
+        ids = [one.id for one in shown]
+        if len(found) == len(shown):
+            return found, ids, None
+        given = (cursor or Cursor("", "", 0.0, "")).following(ids)
+        # once the collection has changed, what was given before it did stays what counts
+        following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
+        return found, ids, cursors.encode(following)
+
+    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Found:
+        """Those of the one type that is asked for."""
+        (found,) = self._close(question, limit, floor).values()
+        return found
+
+    def _close(
+        self, question: Question, limit: int, floor: float | None = None
+    ) -> Mapping[SimilarityType, Found]:
+        """The nearest of each type, down to a floor: None for the system's own, 0 for no end.
+
+        What is unlike a seed is scored on no scale that a floor could stand on.
+        """
+        nearest = self._retrieval.nearest(question, limit)
+        if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
+            return nearest
+        floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
+        return {kind: found.down_to(floors.get(kind, -np.inf)) for kind, found in nearest.items()}
+
+    def _first(self, question: Question, ids: frozenset[str]) -> Proposal | None:
+        """The best of some items: what was given and is not remembered came before it."""
+        return next(iter(self._nearest(replace(question, among=ids), 1)), None)
+
+    def _diverse(self, question: Question, search: Search, found: Found) -> list[str]:
+        relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
+        alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
+
+        def checked(place: int) -> Scores:
+            question.check()
+            return alike(place)
+
+        places = diverse(relevance, checked, search.limit, 1 - search.diversity)
+        return [found[place].id for place in places]
+
+
+def _proof(found: Iterable[Found]) -> tuple[bool, float | None]:
+    """Whether all that was found is proven, and else what bounds the items that were not."""
+    every = list(found)
+    bounds = [one.bound for one in every if one.bound is not None]
+    return all(one.exact for one in every), max(bounds, default=None)

@@ -1,0 +1,106 @@
+"""Variants: which system answers where a resource that the wanted one needs is absent.
+
+A row of ``systems`` may name another under ``otherwise``. What was wanted and what answers are both
+said in every answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from features.knowledge.installed import InstalledResources
+from features.measures.base import needed
+from features.measures.registry import FeatureSettings
+from ingest.errors import ResourceMissing
+from models.regressors.base import OpaqueSettings, Retrieval
+from service.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The system that answers; where it stands in for another, which, and what that one lacks.
+
+    ``missing`` names each absent resource with the sentence that says how to get it. ``retrieval`` says
+    where the system's neighbours are looked for, None for everywhere.
+    """
+
+    system: str
+    stands_in_for: str | None = None
+    missing: Mapping[str, str] = field(default_factory=dict)
+    retrieval: Retrieval | None = None
+
+    @property
+    def approximate(self) -> str | None:
+        """What is said with every answer whose neighbours are looked for among candidates only.
+
+        >>> Variant("max", retrieval=Retrieval(system="sum", candidates=400)).approximate
+        'max scores the 400 items of a type that sum ranks highest, and finds no other'
+        """
+        if self.retrieval is None:
+            return None
+        best = f"the {self.retrieval.candidates:,} items of a type that {self.retrieval.system} ranks highest"
+        return f"{self.system} scores {best}, and finds no other"
+
+    @property
+    def warning(self) -> str | None:
+        """What is said at start where another system than the wanted one answers."""
+        if self.stands_in_for is None:
+            return None
+        lacks = "; ".join(f"{name}: {sentence}" for name, sentence in self.missing.items())
+        return f"{self.system} answers in place of {self.stands_in_for}, which lacks {lacks}"
+
+
+def choose(settings: Settings, resources: InstalledResources, name: str | None = None) -> Variant:
+    """The first system with all its resources among the named one and those that stand in for it.
+
+    Without a name it is ``service.system``. Raises ``UnknownSystem``, and ``ResourceMissing`` with what
+    would provide them where the last of the chain lacks some too.
+    """
+    wanted = name or settings.service.system
+    at: str | None = wanted
+    lacking: dict[str, str] = {}
+    while at is not None:
+        missing = _missing(settings, resources, at)
+        if not missing:
+            retrieval = _retrieval(settings, at)
+            if at == wanted:
+                return Variant(at, retrieval=retrieval)
+            return Variant(at, wanted, lacking, retrieval)
+        lacking = lacking or missing
+        at = settings.system(at).fallback
+    needs = "; ".join(f"{resource}: {sentence}" for resource, sentence in lacking.items())
+    raise ResourceMissing(f"system {wanted!r} needs what is not here: {needs}")
+
+
+def _missing(settings: Settings, resources: InstalledResources, name: str) -> dict[str, str]:
+    wanted = (resource for feature in features_of(settings, [name]).values() for resource in feature.needs)
+    return {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
+
+
+def served(settings: Settings, resources: InstalledResources) -> tuple[list[Variant], list[str]]:
+    """The systems that a collection is built for, and why one of ``service.also`` is left out.
+
+    Raises ``ResourceMissing`` where nothing stands in for ``service.system``.
+    """
+    found, refused = [choose(settings, resources)], []
+    for name in settings.service.also:
+        try:
+            found.append(choose(settings, resources, name))
+        except ResourceMissing as error:
+            refused.append(error.detail)
+    return found, refused
+
+
+def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, FeatureSettings]:
+    """The declared features that any of the systems needs, and their parts, in the order of the files.
+
+    To find neighbours a system may need those of another, which proposes candidates.
+    """
+    both = [(system, _retrieval(settings, system)) for system in systems]
+    asked = {name for system, other in both for name in (system, *([other.system] if other else []))}
+    names = {name for system in asked for name in needed(settings.system(system).needs, settings.features)}
+    return {name: feature for name, feature in settings.features.items() if name in names}
+
+
+def _retrieval(settings: Settings, name: str) -> Retrieval | None:
+    system = settings.system(name)
+    return system.retrieval if isinstance(system, OpaqueSettings) else None

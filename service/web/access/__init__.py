@@ -1,0 +1,1 @@
+"""Who asks, who may, and how much one client may ask at once."""

@@ -1,0 +1,122 @@
+"""Who asks: the key that a request carries, or the session of somebody who logged in.
+
+A route that only some may use asks for them: ``client: Curator`` gives who it is, or ends with 401 or 403.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
+from service.web.access.key_uses import KeyUses
+from service.web.access.keys import Client, Keys, Role
+from service.web.api.trace import trace
+
+COOKIE: Final = "kindred-session"
+
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
+
+
+class Identified:
+    """ASGI middleware: finds out who asks, for whatever comes after it."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        keys: Keys,
+        uses: KeyUses,
+        refused: Callable[[Request, KindredError], Response],
+    ) -> None:
+        self._app = app
+        self._keys = keys
+        self._uses = uses
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its client in the trace."""
+        if scope["type"] == "http":
+            request = Request(scope)
+            try:
+                await self._identify(request)
+            except KindredError as error:
+                await self._refused(request, error)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    async def _identify(self, request: Request) -> None:
+        found = trace(request.scope)
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        session = request.cookies.get(COOKIE)
+        if scheme.lower() == "bearer":
+            found.client = await run_in_threadpool(self._noted, self._keys.client, token.strip())
+        elif session is not None and (request.method in _SAFE or same_site(request)):
+            found.client = await run_in_threadpool(self._noted, self._keys.in_session, session)
+        elif session is not None:
+            found.foreign = True
+
+    def _noted(self, holder: Callable[[str], Client | None], token: str) -> Client | None:
+        client = holder(token)
+        if client is not None:
+            self._uses.note(client.id)
+        return client
+
+
+def same_site(request: Request) -> bool:
+    """Whether a browser sent a request from a page of this service, as the browser itself says.
+
+    The scheme is left out of it: a proxy may speak another one to the service than to the browser.
+    """
+    origin = request.headers.get("origin")
+    if origin is None:
+        return request.headers.get("sec-fetch-site") == "same-origin"
+    return urlsplit(origin).netloc == request.headers.get("host")
+
+
+class Needs:
+    """A dependency of routes: gives who asks where their role suffices.
+
+    Raises ``KeyRequired``, ``RoleTooLow``, and ``CrossSite`` for what a browser sends from elsewhere.
+    """
+
+    def __init__(self, role: Role) -> None:
+        self._role = role
+
+    def __call__(
+        self, request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+    ) -> Client:
+        """Who asks."""
+        found = trace(request.scope)
+        if found.foreign:
+            raise CrossSite(
+                "this was sent from the page of another site, or does not say from which page;"
+                " send it from the pages of this service"
+            )
+        if found.client is None:
+            raise KeyRequired(
+                f"this needs a key of role {self._role.value}; send one that counts as"
+                " Authorization: Bearer KEY, or log in at /login"
+            )
+        if not found.client.role.reaches(self._role):
+            raise RoleTooLow(
+                f"this needs a key of role {self._role.value}; that of {found.client.name!r}"
+                f" has role {found.client.role.value}"
+            )
+        return found.client
+
+
+def visitor(request: Request) -> Client | None:
+    """Who asks, None for somebody without a key."""
+    return trace(request.scope).client
+
+
+Curator = Annotated[Client, Depends(Needs(Role.CURATOR))]
+Visitor = Annotated[Client | None, Depends(visitor)]

@@ -1,0 +1,204 @@
+"""Keys of the service: who may change what, and the sessions of those who logged in, in one SQLite file.
+
+A key is shown once, when it is made; the file holds its SHA-256 alone. That suffices since a key holds 256
+random bits: no list of likely ones could be tried. A key that is made or revoked by one process counts at
+once in all others. What is written is on the disk before a call returns.
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from ingest.errors import InvalidRequest, KeysError, UnknownKey
+from ingest.storage.database import FileFormat, Found
+from ingest.storage.store import Store
+
+_MARK: Final = "kindred"
+_SECRET_BYTES: Final = 32
+_LONGEST_NAME: Final = 100
+
+SESSION: Final = timedelta(hours=12)
+"""How long who logged in stays so."""
+
+_SCHEMA: Final = (
+    """CREATE TABLE keys (
+        id TEXT PRIMARY KEY, digest BLOB NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL,
+        created TEXT NOT NULL, revoked TEXT
+    ) STRICT""",
+    """CREATE TABLE sessions (
+        id TEXT PRIMARY KEY, digest BLOB NOT NULL, key TEXT NOT NULL REFERENCES keys(id), ends TEXT NOT NULL
+    ) STRICT""",
+)
+
+
+class Role(StrEnum):
+    """What the holder of a key may do; each may what those before it may.
+
+    >>> Role.ADMIN.reaches(Role.CURATOR), Role.READER.reaches(Role.CURATOR)
+    (True, False)
+    """
+
+    READER = "reader"
+    CURATOR = "curator"
+    ADMIN = "admin"
+
+    def reaches(self, other: "Role") -> bool:
+        """Whether it may all that the other may."""
+        roles = list(Role)
+        return roles.index(self) >= roles.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Who asks, as the key or the session tells: the public id of the key, its name and its role."""
+
+    id: str
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is kept of a key, its secret aside. Times are UTC; ``revoked`` is None while it counts."""
+
+    id: str
+    name: str
+    role: Role
+    created: str
+    revoked: str | None
+
+
+class Keys(Store):
+    """The keys in one file, which is made with the first key. Threads and processes may share it.
+
+    Raises ``KeysError`` where the file cannot be used (every method may).
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     keys = Keys(Path(folder, "keys.sqlite"))
+    ...     made, secret = keys.add("Portal", Role.CURATOR)
+    ...     before = keys.client(secret)
+    ...     _ = keys.revoke(made.id)
+    ...     (before.name, before.role.value), keys.client(secret)
+    (('Portal', 'curator'), None)
+    """
+
+    FORMAT = FileFormat(
+        application=0x4B494E4B,  # "KINK"
+        steps=(_SCHEMA,),
+        error=KeysError,
+        lacks="holds no keys",
+        remedy="move it away and make the keys anew",
+        private=True,  # hashes of secrets are nobody else's to read
+    )
+
+    def add(self, name: str, role: Role) -> tuple[Key, str]:
+        """Make a key; gives what is kept of it, and the key itself, which nobody can read again.
+
+        Raises ``InvalidRequest`` for a name that is empty, too long, or holds a control character.
+        """
+        if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+            raise InvalidRequest(
+                f"a key needs a name of 1 to {_LONGEST_NAME} characters that can be printed, not {name!r}"
+            )
+        identity, token, digest = _drawn()
+        key = Key(identity, name.strip(), role, _stamp(_now()), None)
+        with self._writing():
+            self._run(
+                "INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)",
+                *(key.id, digest, key.name, key.role.value, key.created),
+            )
+        return key, token
+
+    def all(self) -> list[Key]:
+        """Every key that was made, revoked ones too, oldest first."""
+        rows = self._all("SELECT id, name, role, created, revoked FROM keys ORDER BY created, rowid")
+        return [_key(row) for row in rows]
+
+    def revoke(self, identity: str) -> Key:
+        """Let a key, and every session that was begun with it, count no more; raises ``UnknownKey``."""
+        if not self._all("SELECT 1 FROM keys WHERE id = ?", identity):
+            raise UnknownKey(f"no key {identity!r}; those that there are: kindred keys list")
+        with self._writing():
+            self._run(
+                "UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", _stamp(_now()), identity
+            )
+            self._run("DELETE FROM sessions WHERE key = ?", identity)
+        (row,) = self._all("SELECT id, name, role, created, revoked FROM keys WHERE id = ?", identity)
+        return _key(row)
+
+    def client(self, token: str) -> Client | None:
+        """Who holds a key; None where it is none, or was revoked."""
+        query = "SELECT digest, id, name, role FROM keys WHERE id = ? AND revoked IS NULL"
+        return self._holder(token, query)
+
+    def log_in(self, client: Client, length: timedelta = SESSION) -> str:
+        """Begin a session; gives what the browser keeps. Sessions that have ended are cleared away."""
+        identity, token, digest = _drawn()
+        now = _now()
+        with self._writing():
+            self._run("DELETE FROM sessions WHERE ends <= ?", _stamp(now))
+            self._run(
+                "INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)",
+                *(identity, digest, client.id, _stamp(now + length)),
+            )
+        return token
+
+    def in_session(self, token: str) -> Client | None:
+        """Who began a session; None where it has ended, or its key was revoked."""
+        query = """SELECT sessions.digest, keys.id, name, role FROM sessions JOIN keys ON keys.id = key
+            WHERE sessions.id = ? AND revoked IS NULL AND ends > ?"""
+        return self._holder(token, query, _stamp(_now()))
+
+    def log_out(self, token: str) -> None:
+        """End a session."""
+        if self.in_session(token) is not None:
+            with self._writing():
+                self._run("DELETE FROM sessions WHERE id = ?", _identity(token))
+
+    def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
+        found = self._all(query, _identity(token), *parameters)
+        if not found or not hmac.compare_digest(found[0][0], _digest(token)):
+            return None
+        _, identity, name, role = found[0]
+        return Client(identity, name, Role(role))
+
+
+def _drawn() -> tuple[str, str, bytes]:
+    """A new public id, the token that holds it, and the digest of the token."""
+    identity = secrets.token_hex(4)
+    token = f"{_MARK}_{identity}_{secrets.token_urlsafe(_SECRET_BYTES)}"
+    return identity, token, _digest(token)
+
+
+def _identity(token: str) -> str:
+    """The public id within a token; empty for what is none.
+
+    >>> _identity("kindred_0a1b2c3d_secret_with-marks"), _identity("nonsense")
+    ('0a1b2c3d', '')
+    """
+    mark, _, rest = token.partition("_")
+    return rest.partition("_")[0] if mark == _MARK else ""
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+def _key(row: Found) -> Key:
+    identity, name, role, created, revoked = row
+    return Key(identity, name, Role(role), created, revoked)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _stamp(when: datetime) -> str:
+    """A time as the file has it: the order of such texts is that of the times."""
+    return when.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,116 @@
+"""How much is worked on at once, and for how long: what comes beyond is put off with 503 and Retry-After."""
+
+from collections.abc import Callable
+from typing import Final, cast
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ingest.errors import Busy, InvalidRequest, KindredError
+from ingest.record import Field, Record
+from service.search.deadline import Deadline
+from service.search.queries import Search
+from service.settings import ServiceSettings
+from service.web.metrics import Metrics
+
+_AT_ONCE: Final = ("/health/", "/metrics", "/static/")
+"""Addresses that are answered whatever else is worked on."""
+
+_DEADLINE: Final = "kindred.deadline"
+
+
+class Limits:
+    """ASGI middleware: so many requests are worked on at once, so many wait their turn, others are put off.
+
+    A request waits at most ``service.seconds`` and is worked on at most as long (see :func:`deadline`). Its
+    turn is over when it is answered, however slowly the client takes the answer.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        service: ServiceSettings,
+        metrics: Metrics,
+        refused: Callable[[Request, KindredError], Response],
+    ) -> None:
+        self._app = app
+        self._service = service
+        self._metrics = metrics
+        self._refused = refused
+        self._turns = anyio.Semaphore(service.requests)
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer when it is the request's turn."""
+        if scope["type"] != "http" or scope["path"].startswith(_AT_ONCE):
+            await self._app(scope, receive, send)
+        elif await self._turn():
+            for message in await self._answered(scope, receive):
+                await send(message)
+        else:
+            busy = Busy("more is asked at the moment than this service works on; ask again in a while")
+            await self._refused(Request(scope), busy)(scope, receive, send)
+
+    async def _turn(self) -> bool:
+        """Wait for a turn; False where too many wait, or it does not come in time."""
+        try:
+            self._turns.acquire_nowait()
+        except anyio.WouldBlock:
+            if self._waiting >= self._service.waiting:
+                return False
+        else:
+            return True
+        self._waiting += 1
+        try:
+            with self._metrics.waiting.track_inprogress(), anyio.move_on_after(self._service.seconds):
+                await self._turns.acquire()
+                return True
+        finally:
+            self._waiting -= 1
+        return False
+
+    async def _answered(self, scope: Scope, receive: Receive) -> list[Message]:
+        answer: list[Message] = []
+
+        async def keep(message: Message) -> None:
+            answer.append(message)
+
+        try:
+            with self._metrics.working.track_inprogress():
+                await self._app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
+        finally:
+            self._turns.release()
+        return answer
+
+
+def deadline(request: Request) -> Deadline:
+    """Until when a request is worked on."""
+    return cast("Deadline", request.scope[_DEADLINE])
+
+
+def check_work(search: Search, items: int, scored: int, service: ServiceSettings) -> None:
+    """Refuse a question of several seeds that takes more comparisons than are allowed.
+
+    ``items`` are scored for every seed in every type that is asked for, all ``scored`` types of the system
+    where none is named. One seed is always allowed. Raises ``InvalidRequest``.
+    """
+    types = scored if search.type is None else 1
+    work = len(search.seeds) * items * types
+    if len(search.seeds) > 1 and work > service.work:
+        raise InvalidRequest(
+            f"{len(search.seeds)} seeds, {items:,} items and {types} types are {work:,} comparisons,"
+            f" more than this service makes for one question ({service.work:,}); name fewer seeds, or a type"
+        )
+
+
+def check_text(record: Record, service: ServiceSettings) -> None:
+    """Refuse a record with more text than is analysed for one request; raises ``InvalidRequest``."""
+    fields = (*(record.field(field) for field in Field), record.places)
+    length = sum(len(value.text) for values in fields for value in values)
+    if length > service.text:
+        raise InvalidRequest(
+            f"the texts of the record have {length:,} characters, more than this service analyses for one"
+            f" request ({service.text:,}); shorten them, or take the record in by kindred ingest"
+        )

@@ -1,0 +1,208 @@
+"""From what the recommender finds to what the API answers."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from features.measures import base as measures
+from features.profiles.occurrence import Occurrence
+from features.text.dates.fields import dates_edtf
+from ingest import record as records
+from ingest.addresses import web_address
+from ingest.record import Record
+from models import explanation as explained
+from service.explain.closeness import closeness
+from service.explain.phrases import surface
+from service.search import recommender as found
+from service.search.queries import Search
+from service.search.variants import Variant
+from service.web.api.addresses import item_path, similar_path, view_path
+from service.web.api.schemas import (
+    Contribution,
+    Evidence,
+    Explanation,
+    Item,
+    Neighbour,
+    Neighbours,
+    Pair,
+    Passage,
+    Reasons,
+    Scores,
+    Seed,
+    Side,
+    Similar,
+    Summary,
+)
+
+
+def item(record: Record) -> Item:
+    """A whole item."""
+    return Item(
+        id=record.id,
+        title=_texts(record.title),
+        creator=_texts(record.creator),
+        subject=_texts(record.subject),
+        description=_texts(record.description),
+        date=_texts(record.date),
+        edtf=dates_edtf(value.text for value in record.date),
+        source=_texts(record.source),
+        type=record.type,
+        places=_texts(record.places),
+        image=web_address(record.image),
+        landing_page=web_address(record.landing_page),
+        rights=record.rights,
+        provider=record.provider,
+        modified=record.modified,
+        href=item_path(record.id),
+        similar=similar_path(record.id),
+        view=view_path(record.id),
+    )
+
+
+def summary(record: Record) -> Summary:
+    """An item in short."""
+    return Summary(
+        id=record.id,
+        title=record.label,
+        creator=_texts(record.creator),
+        date=_texts(record.date),
+        image=web_address(record.image),
+        landing_page=web_address(record.landing_page),
+        href=item_path(record.id),
+        view=view_path(record.id),
+    )
+
+
+def neighbours(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Neighbours:
+    """The neighbours of one item, with their explanations where wanted."""
+    return Neighbours(
+        item=search.seeds[0].id,
+        type=search.type,
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
+        approximate=variant.approximate,
+        exact=answer.exact,
+        bound=answer.bound,
+        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
+        next=answer.next,
+        notes=list(answer.notes),
+    )
+
+
+def similar(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Similar:
+    """The neighbours of several items, with their explanations where wanted."""
+    return Similar(
+        seeds=[Seed(id=seed.id, weight=seed.weight) for seed in search.seeds],
+        type=search.type,
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
+        approximate=variant.approximate,
+        exact=answer.exact,
+        bound=answer.bound,
+        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
+        next=answer.next,
+        notes=list(answer.notes),
+    )
+
+
+def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool) -> Pair:
+    """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
+    explanations = (
+        [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
+    )
+    return Pair(
+        left=_side(scored.left, known[0]),
+        right=_side(scored.right, known[1]),
+        system=variant.system,
+        stands_in_for=variant.stands_in_for,
+        scores=Scores({e.type: None if e.not_applicable else e.score for e in scored.explanations}),
+        reasons=Reasons({e.type: why for e, why in zip(scored.explanations, scored.reasons, strict=True)}),
+        explanations=explanations,
+    )
+
+
+def _neighbour(near: found.Neighbour, *, explain: bool) -> Neighbour:
+    return Neighbour(
+        **dict(summary(near.record)),
+        type=near.type,
+        seed=near.seed.id,
+        score=near.score,
+        closeness=closeness(near.score),
+        scores=Scores(dict(near.scores)),
+        reason=near.reason,
+        explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
+    )
+
+
+def _side(record: Record, known: bool) -> Side:
+    return Side(
+        id=record.id or None,
+        title=record.title[0].text if record.title else None,
+        href=item_path(record.id) if known else None,
+        view=view_path(record.id) if known else None,
+    )
+
+
+def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
+    return Explanation(
+        type=given.type,
+        score=None if given.not_applicable else given.score,
+        not_applicable=given.not_applicable,
+        same=given.same,
+        raw=given.raw,
+        base=given.base,
+        contributions=None
+        if given.contributions is None
+        else list(_contributions(given.contributions, left, right)),
+    )
+
+
+def _contributions(
+    given: Sequence[explained.Contribution], left: Record, right: Record
+) -> Iterator[Contribution]:
+    """The contributions; evidence that an earlier one has too is not said again.
+
+    Of some eighty features many look at the same texts: the answer would be several times as long.
+    """
+    said: dict[_Places, str] = {}
+    for one in given:
+        places = tuple(_places(each) for each in one.evidence)
+        first = said.setdefault(places, one.feature) if places else one.feature
+        again = first != one.feature
+        yield Contribution(
+            feature=one.feature,
+            value=one.value,
+            weight=one.weight,
+            amount=one.amount,
+            evidence=[] if again else [_evidence(each, left, right) for each in one.evidence],
+            evidence_of=first if again else None,
+        )
+
+
+_Places: TypeAlias = tuple[tuple[object, ...], ...]
+
+
+def _places(given: measures.Evidence) -> tuple[object, ...]:
+    """What an answer says of a piece of evidence."""
+    sides = (
+        tuple((where.part, where.index, where.start, where.end) for where in side)
+        for side in (given.left, given.right)
+    )
+    return given.share, given.about, *sides
+
+
+def _evidence(given: measures.Evidence, left: Record, right: Record) -> Evidence:
+    return Evidence(
+        share=given.share,
+        about=given.about or None,
+        left=[_passage(left, where) for where in given.left],
+        right=[_passage(right, where) for where in given.right],
+    )
+
+
+def _passage(record: Record, where: Occurrence) -> Passage:
+    text = surface(record, where)
+    return Passage(text=text, field=where.part, value=where.index, start=where.start, end=where.end)
+
+
+def _texts(values: Sequence[records.Value]) -> list[str]:
+    return [value.text for value in values]

@@ -1,0 +1,107 @@
+"""Feedback over HTTP: a curator says of a pair whether it fits a type."""
+
+from typing import Annotated, Final, cast
+
+from fastapi import APIRouter, Body, Depends, Query, Request
+from pydantic import ConfigDict, Field, JsonValue
+
+from models.types import SimilarityType
+from service.operations.feedback import Feedback, Judgement
+from service.search.deadline import Deadline
+from service.search.recommender import Recommender
+from service.web.access.clients import Curator
+from service.web.api.dependencies import Now, Until, takes_changes
+from service.web.api.problems import documented
+from service.web.api.requests import NoQuery, Parameters
+from service.web.api.schemas import Answer
+
+router = APIRouter(tags=["similarity"])
+
+_EXAMPLE: Final[dict[str, JsonValue]] = {
+    "left": "sample:painting/canaletto-stonemasons-yard",
+    "right": "sample:painting/canaletto-bacino-di-san-marco",
+    "type": "location",
+    "fits": True,
+}
+
+
+class FeedbackRequest(Parameters):
+    """What somebody says of two items."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [_EXAMPLE]})
+
+    left: str = Field(description="id of the one item")
+    right: str = Field(description="id of the other")
+    type: SimilarityType = Field(description="the type that is judged")
+    fits: bool = Field(description="whether the two are alike in this way")
+    score: float | None = Field(
+        None, ge=0, le=5, description="how much; left out: 4 where it fits, 0 where it does not"
+    )
+
+
+class Judged(Answer):
+    """A judgement as it was kept: it replaces what the same key said of the same pair and type before."""
+
+    left: str = Field(
+        description="the one item; the two stand in the order of their ids",
+        examples=["sample:painting/canaletto-bacino-di-san-marco"],
+    )
+    right: str = Field(description="the other item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    type: SimilarityType = Field(examples=["location"])
+    fits: bool = Field(description="whether the two are alike in this way")
+    score: float | None = Field(description="how much, if that was said")
+    by: str = Field(description="the name of the key", examples=["Ann"])
+    at: str = Field(description="when", examples=["2026-02-01T09:30:00+00:00"])
+
+
+def store(request: Request) -> Feedback:
+    """Where feedback is kept."""
+    return cast("Feedback", request.app.state.feedback)
+
+
+Kept = Annotated[Feedback, Depends(store)]
+
+
+@router.post(
+    "/feedback",
+    operation_id="giveFeedback",
+    summary="Say whether two items are alike in one way",
+    response_description="It is kept",
+    status_code=201,
+    responses=documented(400, 401, 403, 404, 413, 422),
+    dependencies=[Depends(takes_changes)],
+)
+def give_feedback(
+    given: Annotated[FeedbackRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    client: Curator,
+    feedback: Kept,
+    now: Now,
+    until: Until,
+) -> Judged:
+    """Keep what a curator says of a pair, with the scores that the system gives it now.
+
+    It replaces what the same key said of them before. `kindred feedback` lists and exports it, and `kindred
+    train --with-feedback` learns from it.
+    """
+    kept = judge(
+        feedback, now, (given.left, given.right), given.type, given.fits, given.score, client.name, until
+    )
+    return Judged(**{name: getattr(kept, name) for name in Judged.model_fields})
+
+
+def judge(
+    feedback: Feedback,
+    now: Recommender,
+    pair: tuple[str, str],
+    kind: SimilarityType,
+    fits: bool,
+    score: float | None,
+    by: str,
+    until: Deadline,
+) -> Judgement:
+    """Keep a judgement; raises ``UnknownItem``, ``UnknownType`` and ``InvalidRequest``."""
+    now.system.position(kind)
+    scored = now.score(*pair, until)
+    scores = {one.type: None if one.not_applicable else one.score for one in scored.explanations}
+    return feedback.say(pair, kind, fits=fits, score=score, by=by, system=now.system.name, scores=scores)

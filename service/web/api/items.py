@@ -1,0 +1,199 @@
+"""Items, their neighbours, and how alike two of them are."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Body, Query, Response
+from fastapi.responses import RedirectResponse
+
+from ingest.record import Record
+from service.search.deadline import Deadline
+from service.search.recommender import Recommender
+from service.web.access.limits import check_text, check_work
+from service.web.api import answers, searching
+from service.web.api.addresses import SIMILAR, ItemId, item_path
+from service.web.api.caching import KEPT, UNCHANGED
+from service.web.api.dependencies import Configured, Now, Until
+from service.web.api.problems import Responses, documented
+from service.web.api.requests import (
+    ExplainQuery,
+    ListingQuery,
+    NoQuery,
+    ScoreRequest,
+    SimilarQuery,
+    SimilarRequest,
+)
+from service.web.api.schemas import Item, Listing, Neighbours, Pair, Similar
+
+router = APIRouter()
+
+_ELSEWHERE: Final[Responses] = {
+    307: {
+        "description": "The address is that of an item whose id ends in /similar",
+        "headers": {
+            "Location": {
+                "description": "path of the item",
+                "schema": {"type": "string"},
+                "example": "/items/x%3A1%2Fsimilar",
+            }
+        },
+    }
+}
+
+
+@router.get(
+    "/items",
+    operation_id="listItems",
+    dependencies=KEPT,
+    tags=["items"],
+    summary="Items, all or those that a search finds",
+    response_description="Some items, and where the next ones are",
+    responses=UNCHANGED | documented(422),
+)
+def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
+    """Search the texts of the items, filter them, sort them, and count what they share.
+
+    Without any parameter it lists every item in the order of the ids. What is shared is counted over all the
+    items that were found, not those of the page; whoever asks again with a name as a filter finds as many. In
+    the order of the ids next goes on behind the last id, so that a walk gives every item that stays once,
+    whatever changes meanwhile. In other orders it counts: where items come or go between two pages, one may
+    be given twice or left out.
+    """
+    wanted = query.wanted()
+    # a plain listing is no work that could take long
+    found = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
+    return searching.listing(found, wanted)
+
+
+@router.get(
+    "/items/{id}",
+    operation_id="getItem",
+    dependencies=KEPT,
+    tags=["items"],
+    summary="One item",
+    response_description="The item as its museum describes it",
+    responses=UNCHANGED | documented(404, 422),
+)
+def get_item(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+) -> Item:
+    """The six Dublin Core fields of an item, and what else its record holds."""
+    return answers.item(now.item(id))
+
+
+@router.get(
+    "/items/{id}/similar",
+    operation_id="listSimilar",
+    dependencies=KEPT,
+    tags=["similarity"],
+    summary="The items most similar to one item",
+    response_description="Neighbours, best first, each with all eight scores and a reason",
+    responses=UNCHANGED | _ELSEWHERE | documented(404, 422),
+    response_model=Neighbours,
+)
+def list_similar(
+    id: ItemId,  # noqa: A002 - the name of the parameter in the path
+    query: Annotated[SimilarQuery, Query()],
+    now: Now,
+    configured: Configured,
+    until: Until,
+) -> Neighbours | Response:
+    """The neighbours of an item in one way, or in the way that best motivates each.
+
+    The item itself and its exact duplicates are never among them, nor two exact duplicates of each other (the
+    first by id is given), and in a type none that has as little of it as the item: nothing.
+    """
+    if not now.holds(id) and now.holds(id + SIMILAR):
+        # an id that ends so and came with its slash as it is
+        return RedirectResponse(item_path(id + SIMILAR))
+    search = query.search(id, configured.service)
+    return answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
+
+
+@router.post(
+    "/similar",
+    operation_id="searchSimilar",
+    tags=["similarity"],
+    summary="The items most similar to several items",
+    response_description="Neighbours, best first, each with all eight scores and a reason",
+    responses=documented(400, 404, 413, 422),
+)
+def search_similar(
+    request: Annotated[SimilarRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+    configured: Configured,
+    until: Until,
+) -> Similar:
+    """The neighbours of several items at once: like those of positive weight, unlike the others.
+
+    An item's score is sum(weight * raw) / sum(|weight|), where raw is a seed's score with it before it is cut
+    to 0 to 5; then it is cut. A seed that has, with the item, nothing of the type counts as 0; an item with
+    which all seeds of positive weight have nothing is no neighbour. Where none of these seeds says anything
+    of the type there is no neighbour at all, and the notes say so of each. The seeds and their exact
+    duplicates are never neighbours. The scores are of that kind; reason and explanation are those of the
+    wanted seed that adds most.
+    """
+    search = request.search(configured.service)
+    check_work(search, now.index.scored(), len(now.system.types), configured.service)
+    return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
+
+
+@router.post(
+    "/score",
+    operation_id="scorePair",
+    tags=["similarity"],
+    summary="How alike two records are, known or not",
+    response_description="Eight scores, each with its reason",
+    responses=documented(400, 404, 413, 422),
+)
+def score_pair(
+    request: Annotated[ScoreRequest, Body()],
+    _: Annotated[NoQuery, Query()],
+    now: Now,
+    configured: Configured,
+    until: Until,
+) -> Pair:
+    """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record.
+
+    With an id and texts the texts count, also where the collection has an item of that id. A record that the
+    collection lacks has to be analysed; the first one takes the seconds that the models need to load.
+    """
+    left, right = request.left.known_or_record(), request.right.known_or_record()
+    for side in (left, right):
+        if isinstance(side, Record):
+            check_text(side, configured.service)
+    return _scored(now, left, right, until, explain=request.explain)
+
+
+@router.get(
+    "/explain",
+    operation_id="explainPair",
+    dependencies=KEPT,
+    tags=["similarity"],
+    summary="Why two items are alike",
+    response_description="Eight scores, each with its reason and its contributions",
+    responses=UNCHANGED | documented(404, 422),
+)
+def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
+    """All eight scores of two items with the contributions that make them.
+
+    The ids are parameters of the query: in one path, where an id ends and the other begins could
+    not be told, since ids may hold slashes.
+    """
+    return _scored(now, query.left, query.right, until, explain=True)
+
+
+def _scored(
+    now: Recommender, left: Record | str, right: Record | str, until: Deadline, *, explain: bool
+) -> Pair:
+    scored = now.score(left, right, until)
+    return answers.pair(scored, now.variant, (_known(now, left), _known(now, right)), explain=explain)
+
+
+def _known(now: Recommender, side: Record | str) -> bool:
+    """Whether the collection holds what was scored: its item of that id may have other texts."""
+    if isinstance(side, str):
+        return True
+    return now.holds(side.id) and now.item(side.id).analysis_hash == side.analysis_hash

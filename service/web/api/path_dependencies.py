@@ -1,0 +1,101 @@
+"""What the routes of paths get: the store, who writes, and which version was read."""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Final, cast
+
+from fastapi import Depends, Header, Path, Request, Response
+
+from ingest.errors import InvalidRequest, UnknownPath, VersionRequired
+from service.paths.model import ExplorationPath
+from service.paths.store import Paths
+from service.paths.told import Told, told
+from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.access import clients as keys
+from service.web.access.keys import Role
+from service.web.api.dependencies import Configured, takes_changes
+from service.web.api.problems import documented
+
+_TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Curator:
+    """Who may write paths: ``name`` is that of the key."""
+
+    name: str
+
+    def called(self, given: str) -> str:
+        """The name that stands with a change: the one given, for a key may serve several people."""
+        return given.strip() or self.name
+
+
+def curator(client: keys.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
+    """Who writes; raises ``ReadOnly`` where nobody may, and what ``keys.Needs`` does."""
+    return Curator(client.name)
+
+
+def sees_drafts(configured: Configured, visitor: keys.Visitor) -> bool:
+    """Whether who asks sees paths that are not published: whoever may write them."""
+    return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
+
+
+def store(request: Request) -> Paths:
+    """The store of the paths."""
+    return cast("Paths", request.app.state.paths)
+
+
+def version_read(
+    _: Annotated[Curator, Depends(curator)],  # who may not write is told that first
+    if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
+) -> int:
+    """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
+    if if_match is None:
+        raise VersionRequired(
+            'a change needs the header If-Match with the ETag of the path as it was read: If-Match: "3"'
+        )
+    found = _TAG.fullmatch(if_match.strip())
+    if found is None:
+        raise InvalidRequest(
+            f"If-Match must be the ETag of the path, its version in quotes, not {if_match!r}"
+        )
+    return int(found[1])
+
+
+async def body(request: Request) -> bytes:
+    """The body as it came."""
+    return await request.body()
+
+
+def tagged(response: Response, path: ExplorationPath) -> None:
+    """Mark an answer with the version of the path that it holds."""
+    response.headers["ETag"] = f'"{path.version}"'
+    # the same address is answered with a draft to curators
+    response.headers["Cache-Control"] = "private, no-cache"
+
+
+def told_here(request: Request, path: ExplorationPath, now: Recommender, settings: Settings) -> Told:
+    """A path with the addresses that this request came to."""
+    return told(path, now, settings.types, str(request.base_url))
+
+
+Curating = Annotated[Curator, Depends(curator)]
+SeesDrafts = Annotated[bool, Depends(sees_drafts)]
+Kept = Annotated[Paths, Depends(store)]
+Read = Annotated[int, Depends(version_read)]
+RawBody = Annotated[bytes, Depends(body)]
+PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
+
+READING: Final = documented(422, errors=(UnknownPath,))
+"""What may be answered where a path is read."""
+
+
+def visible(paths: Paths, path: str, drafts: bool, version: int | None = None) -> ExplorationPath:
+    """The path that who asks sees: curators as it is now or was, others as it is published."""
+    if drafts:
+        return paths.get(path, version)
+    shown = paths.published(path)
+    if version not in (None, shown.version):
+        raise UnknownPath(f"version {version} of the path {path!r} is not the published one; leave it out")
+    return shown

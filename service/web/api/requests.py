@@ -1,0 +1,351 @@
+"""What the API is asked: query parameters and bodies, validated."""
+
+from typing import Annotated, Final, get_origin
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from ingest.errors import InvalidRequest
+from ingest.record import Record, values
+from models.types import SCALE
+from service.search.facets import Filters
+from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, Wanted
+from service.search.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
+from service.settings import ServiceSettings
+from service.web.api.schemas import Type
+
+_PROVIDER: Final = "Only items of this provider, or of one of these."
+_OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
+_PLACE: Final = "Only items that name this place, or one of these."
+_FROM: Final = "Only items of this year or later."
+_TO: Final = "Only items of this year or earlier."
+_IMAGE: Final = "true: only items with a picture; false: only items without one."
+_WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
+_EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
+
+
+def _whole(number: object) -> object:
+    # to JSON 5.0 is a whole number; strict bodies would refuse it
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+def _sound(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # half a surrogate pair passes as JSON but is no text that could be stored or hashed
+        raise ValueError("must be valid Unicode, without half surrogate pairs") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_sound)]
+Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
+Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
+Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
+"""A year; negative before Christ."""
+
+Names = tuple[list[str], list[str], list[str]]
+"""Wanted providers, kinds of object and places."""
+
+
+class Parameters(BaseModel):
+    """What may be asked; whatever else is given is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def lists(cls) -> frozenset[str]:
+        """The parameters that may be given several times."""
+        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is list}
+        return frozenset(cls.model_fields[name].alias or name for name in several)
+
+
+class NoQuery(Parameters):
+    """Of addresses that take no parameter in the query: whatever is given there is refused."""
+
+
+class _Similar(Parameters):
+    """How neighbours are asked for, whatever the seeds."""
+
+    type: Type | None = Field(
+        None,
+        description="Without it each neighbour has the type that best motivates it.",
+        examples=["location"],
+    )
+    limit: Limit | None = Field(
+        None, description=f"Most neighbours to give, 1 to {MOST}; the configuration says how many without it."
+    )
+    explain: bool = Field(False, description=_EXPLAIN)
+    from_: Year | None = Field(None, alias="from", description=_FROM)
+    to: Year | None = Field(None, description=_TO)
+    image: bool | None = Field(None, description=_IMAGE)
+    diversity: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="How much neighbours should differ from each other: 1 - lambda of maximal marginal"
+        " relevance. 0 ranks by the scores alone. Needs a type.",
+        examples=[0.3],
+    )
+    floor: float | None = Field(
+        None,
+        ge=SCALE[0],
+        le=SCALE[1],
+        description="The score at which a list of a type ends: what scores less is not similar. Without it"
+        " the system's own for each type; 0: lists end at the limit only.",
+        examples=[2.5],
+    )
+    cursor: Text | None = Field(
+        None, description="The next of an answer to the same question: go on behind it. Needs its type."
+    )
+
+    def _search(
+        self, seeds: tuple[Weighed, ...], without: list[str], names: Names, service: ServiceSettings
+    ) -> Search:
+        provider, kinds, place = names
+        usual = service.overview if self.type is None else service.limit
+        return Search(
+            seeds=seeds,
+            type=self.type,
+            limit=usual if self.limit is None else self.limit,
+            filters=Filters(
+                provider=tuple(provider),
+                object=tuple(kinds),
+                first=self.from_,
+                last=self.to,
+                place=tuple(place),
+                image=self.image,
+            ),
+            without=tuple(without),
+            diversity=self.diversity,
+            cursor=self.cursor,
+            floor=self.floor,
+        )
+
+
+class SimilarQuery(_Similar):
+    """Parameters of ``/items/{id}/similar``."""
+
+    provider: list[Text] = Field([], description=_PROVIDER)
+    object: list[Text] = Field([], description=_OBJECT)
+    place: list[Text] = Field([], description=_PLACE)
+    without: list[Text] = Field([], description=_WITHOUT)
+
+    def search(self, item: str, service: ServiceSettings) -> Search:
+        """What is asked about one item."""
+        return self._search((Weighed(item),), self.without, (self.provider, self.object, self.place), service)
+
+
+class GivenSeed(Parameters):
+    """An item that neighbours should be like, or unlike."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    weight: float = Field(
+        1.0,
+        ge=-HEAVIEST,
+        le=HEAVIEST,
+        allow_inf_nan=False,
+        description="how much it counts; a negative weight asks for what is unlike it",
+    )
+
+
+class SimilarRequest(_Similar):
+    """Neighbours of several items."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "seeds": [
+                        {"id": "sample:painting/canaletto-stonemasons-yard"},
+                        {"id": "sample:painting/canaletto-bacino-di-san-marco", "weight": -0.5},
+                    ],
+                    "type": "location",
+                    "limit": 5,
+                    "from": 1700,
+                    "to": 1800,
+                }
+            ]
+        },
+    )
+
+    seeds: list[GivenSeed] = Field(
+        min_length=1, max_length=SEEDS, description=f"1 to {SEEDS} items; one at least of positive weight"
+    )
+    provider: Texts = Field([], description=_PROVIDER)
+    object: Texts = Field([], description=_OBJECT)
+    place: Texts = Field([], description=_PLACE)
+    without: Texts = Field([], description=_WITHOUT)
+
+    def search(self, service: ServiceSettings) -> Search:
+        """What is asked about the seeds."""
+        seeds = tuple(Weighed(seed.id, seed.weight) for seed in self.seeds)
+        names = (_listed(self.provider), _listed(self.object), _listed(self.place))
+        return self._search(seeds, _listed(self.without), names, service)
+
+
+class ListingQuery(Parameters):
+    """Parameters of ``/items``."""
+
+    q: Text = Field(
+        "",
+        max_length=LONGEST,
+        description='What to search for: words, "phrases", beginnings (ven*), fields (creator:turner) and'
+        " exclusions (-boat). Without it every item fits.",
+        examples=["venice canal"],
+    )
+    provider: list[Text] = Field([], description=_PROVIDER)
+    object: list[Text] = Field([], description=_OBJECT)
+    place: list[Text] = Field([], description=_PLACE)
+    from_: Year | None = Field(None, alias="from", description=_FROM)
+    to: Year | None = Field(None, description=_TO)
+    image: bool | None = Field(None, description=_IMAGE)
+    sort: Sort | None = Field(
+        None, description="The order; without it relevance where q is given, else the order of the ids."
+    )
+    limit: Limit = Field(20, description=f"Most items to give, 1 to {MOST}.")
+    offset: int = Field(0, ge=0, le=FARTHEST, description="How many items to leave out first.")
+    after: Text | None = Field(
+        None,
+        description="Give the items whose ids come after this one; only in the order of the ids, which stays"
+        " whole however the collection changes.",
+    )
+    facets: bool = Field(False, description="Count what all the items that were found share.")
+
+    def wanted(self) -> Wanted:
+        """What is looked for."""
+        return Wanted(
+            query=self.q,
+            filters=Filters(
+                provider=tuple(self.provider),
+                object=tuple(self.object),
+                first=self.from_,
+                last=self.to,
+                place=tuple(self.place),
+                image=self.image,
+            ),
+            sort=self.sort,
+            limit=self.limit,
+            offset=self.offset,
+            after=self.after,
+            facets=self.facets,
+        )
+
+
+def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
+    kept = {
+        name: [one for one in value if one] if isinstance(value, list) else value
+        for name, value in given.items()
+    }
+    return {name: value for name, value in kept.items() if value}
+
+
+class SearchQuery(ListingQuery):
+    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    _given = model_validator(mode="before")(_without_blanks)
+
+
+class ExplainQuery(Parameters):
+    """Parameters of ``/explain``."""
+
+    left: str = Field(description="Id of one item.", examples=["sample:painting/canaletto-stonemasons-yard"])
+    right: str = Field(
+        description="Id of the other item.", examples=["sample:painting/canaletto-bacino-di-san-marco"]
+    )
+
+
+class GivenRecord(Parameters):
+    """A record to score: an id alone for an item of the collection, or a whole record."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "title": "View of Venice",
+                    "creator": ["Canaletto"],
+                    "subject": ["Venice", "Grand Canal"],
+                    "description": "Boats before the church of Santa Maria della Salute.",
+                    "date": "1740",
+                    "places": ["Venice"],
+                    "type": "painting",
+                    "provider": "Example Museum",
+                }
+            ]
+        }
+    )
+
+    id: Text | None = Field(None, description="id of the item; may be absent where texts are given")
+    title: Texts = Field(default=[])
+    creator: Texts = Field(default=[])
+    subject: Texts = Field(default=[])
+    description: Texts = Field(default=[])
+    date: Texts = Field(default=[])
+    source: Texts = Field(default=[])
+    places: Texts = Field(default=[], description="place names given apart from the fields above")
+    type: Text | None = Field(None, description="kind of object; does not count in the scores")
+    image: Text | None = Field(None, description="address of a picture; does not count")
+    landing_page: Text | None = Field(None, description="address of the item's page; does not count")
+    rights: Text | None = Field(None, description="licence; does not count")
+    provider: Text | None = Field(None, description="who provides the record; does not count")
+    modified: Text | None = Field(None, description="when the record last changed; does not count")
+
+    def known_or_record(self) -> Record | str:
+        """The id where nothing else is given, else the record."""
+        if self.id is not None and self.model_fields_set == {"id"}:
+            return self.id
+        record = self.record(self.id or "")
+        if not record.has_text:
+            raise InvalidRequest(
+                "a record to score needs text in at least one of title, creator, subject, description, date"
+                " and source; or give an id alone for an item of the collection"
+            )
+        return record
+
+    def record(self, item: str) -> Record:
+        """The record, under this id."""
+        return Record(
+            id=item,
+            title=values(*_listed(self.title)),
+            creator=values(*_listed(self.creator)),
+            subject=values(*_listed(self.subject)),
+            description=values(*_listed(self.description)),
+            date=values(*_listed(self.date)),
+            source=values(*_listed(self.source)),
+            places=values(*_listed(self.places)),
+            type=self.type,
+            image=self.image,
+            landing_page=self.landing_page,
+            rights=self.rights,
+            provider=self.provider,
+            modified=self.modified,
+        )
+
+
+class ScoreRequest(Parameters):
+    """Two records, each known by id or given whole."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "left": {"id": "sample:painting/canaletto-stonemasons-yard"},
+                    "right": {"title": "View of Venice", "creator": ["Canaletto"], "date": "1740"},
+                    "explain": True,
+                }
+            ]
+        },
+    )
+
+    left: GivenRecord
+    right: GivenRecord
+    explain: bool = Field(False, description=_EXPLAIN)
+
+
+def _listed(texts: str | list[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else texts

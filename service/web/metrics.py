@@ -1,0 +1,148 @@
+"""What the service counts of itself, as Prometheus reads it.
+
+With several processes (``service.workers``) each writes what it counts into files of one folder, and
+whichever is asked adds all of them up: :func:`shared_folder`, which has to be called before they start.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from features.collection.collection import Built, Collection
+from features.collection.overlay import Overlay
+from ingest.errors import KindredError
+from ingest.storage.folders import MANIFEST
+from service.search.recommender import Recommender
+
+_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+_METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Metrics:
+    """The counters of one process."""
+
+    def __init__(self) -> None:
+        # when a series began is of no use here, and doubles the text
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        registry = CollectorRegistry()
+        self._registry = registry
+        self._requests = Counter(
+            "kindred_requests",
+            "Requests that were answered, by method, template of the address and status.",
+            ("method", "route", "status"),
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "kindred_request_seconds",
+            "Seconds from the arrival of a request to the beginning of its answer.",
+            ("method", "route"),
+            registry=registry,
+            buckets=_SECONDS,
+        )
+        self.working = Gauge(
+            "kindred_requests_working",
+            "Requests that are worked on now.",
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+        self.waiting = Gauge(
+            "kindred_requests_waiting",
+            "Requests that wait for their turn now.",
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+        self._items = _newest("kindred_items", "Items that answers are given from.", registry)
+        self._revision = _newest(
+            "kindred_revision",
+            "Revision of the catalogue that answers are of.",
+            registry,
+        )
+        self._generation = _newest(
+            "kindred_generation_revision",
+            "Revision of the catalogue that the collection was built from.",
+            registry,
+        )
+        self._built = _newest(
+            "kindred_generation_timestamp_seconds",
+            "When the collection was built, in seconds since 1970; its age is time() less this.",
+            registry,
+        )
+        self._changes = _newest(
+            "kindred_live_changes",
+            "Items that were put or deleted since the collection was built.",
+            registry,
+        )
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count an answer."""
+        # whoever makes methods up makes no series of numbers with them
+        method = method if method in _METHODS else "other"
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def text(self, source: Callable[[], Recommender]) -> bytes:
+        """All that is counted, of every process, in Prometheus's text format."""
+        try:
+            now = source()
+        except KindredError:
+            pass  # nothing is built yet: /health/ready says so
+        else:
+            self._describe(now.collection)
+        folder = os.environ.get(_FOLDER)
+        if folder is None:
+            return generate_latest(self._registry)
+        _forget_the_dead(Path(folder))
+        every = CollectorRegistry()
+        MultiProcessCollector(every, folder)  # type: ignore[no-untyped-call]
+        return generate_latest(every)
+
+    def _describe(self, collection: Collection) -> None:
+        """Say what answers are given from."""
+        below = collection.base if isinstance(collection, Overlay) else collection
+        self._items.set(len(collection))
+        self._revision.set(collection.manifest.revision)
+        self._generation.set(below.manifest.revision)
+        self._changes.set(collection.changes if isinstance(collection, Overlay) else 0)
+        if isinstance(below, Built) and below.folder is not None:
+            # of a generation that another one has just replaced the folder may be gone already
+            with suppress(OSError):
+                self._built.set((below.folder / MANIFEST).stat().st_mtime)
+
+
+def _newest(name: str, meaning: str, registry: CollectorRegistry) -> Gauge:
+    """A gauge of which the value that any process set last counts."""
+    return Gauge(name, meaning, registry=registry, multiprocess_mode="mostrecent")
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """Leave out what processes that have ended were working on; what they counted stays."""
+    for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def shared_folder() -> Iterator[None]:
+    """Let the processes that are started in the block count together; the folder goes at its end."""
+    with TemporaryDirectory(prefix="kindred-metrics-") as folder:
+        os.environ[_FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_FOLDER]

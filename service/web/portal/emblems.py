@@ -1,0 +1,73 @@
+"""Emblems: plain drawings that stand where an item has no picture, by its kind, its place and its century.
+
+An emblem is no picture of the item, and says so. It is drawn by ``templates/emblem.svg``.
+"""
+
+import hashlib
+
+from fastapi import APIRouter, Response
+
+from features.profiles.profile import Profile
+from ingest.record import Field, Record, innermost
+from service.web.api.addresses import ItemId
+from service.web.api.caching import KEPT_PAGE
+from service.web.api.dependencies import Now
+from service.web.portal.rendering import render
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/view/emblems/{id}", dependencies=KEPT_PAGE)
+def view_emblem(
+    id: ItemId,  # noqa: A002 - as in the path
+    now: Now,
+) -> Response:
+    """The emblem of an item."""
+    row = now.collection.row(id)
+    drawn = emblem(now.collection.record(row), now.collection.profile(row))
+    return Response(drawn, media_type="image/svg+xml")
+
+
+def emblem(record: Record, profile: Profile) -> str:
+    """The emblem of an item as SVG."""
+    kind, place, century = _plain(record.type or "item"), _place(record), _century(profile)
+    words = [kind, *([place] if place else []), *([f"{_ordinal(century)} century"] if century else [])]
+    return render(
+        "emblem.svg",
+        kind=kind.casefold(),
+        words=words,
+        said=f"Emblem, not a picture of the item: {', '.join(words)}",
+        hue=int(hashlib.sha256((place or kind).casefold().encode()).hexdigest()[:4], 16) % 360,
+        bands=max(0, min((century or 0) - 10, 11)),
+    )
+
+
+def _plain(text: str) -> str:
+    """A text without what no XML may hold."""
+    return "".join(letter for letter in text if letter.isprintable()).strip()
+
+
+def _place(record: Record) -> str:
+    return _plain(innermost(record.places[0].text)) if record.places else ""
+
+
+def _century(profile: Profile) -> int | None:
+    """The century after Christ of the first year that the item's own date tells; None for none."""
+    years = [
+        period.first
+        for value in profile.values
+        if value.part == Field.DATE
+        for period in value.periods
+        if period.first > 0
+    ]
+    return (min(years) - 1) // 100 + 1 if years else None
+
+
+def _ordinal(number: int) -> str:
+    """A number as a rank.
+
+    >>> [_ordinal(n) for n in (1, 2, 3, 11, 18, 21)]
+    ['1st', '2nd', '3rd', '11th', '18th', '21st']
+    """
+    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

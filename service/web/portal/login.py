@@ -1,0 +1,88 @@
+"""Logging in with a key, so that a curator can work on pages; and logging out."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated, Final, cast
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
+
+from ingest.errors import CrossSite
+from service.web.access.clients import COOKIE, Visitor, same_site
+from service.web.access.keys import SESSION, Keys
+from service.web.portal.rendering import page
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+_NOT_KEPT: Final = {"Cache-Control": "no-store"}
+
+
+@router.get("/login")
+def ask_for_key(visitor: Visitor, back: Annotated[str, Query(alias="next")] = "/") -> HTMLResponse:
+    """The page to log in, or out."""
+    return _shown(200, visitor=visitor, back=_within(back), wrong=False)
+
+
+@router.post("/login")
+async def log_in(request: Request) -> Response:
+    """Begin a session with a key; raises ``CrossSite``."""
+    form = await _form(request)
+    back = _within(form.get("next", "/"))
+    # async for the body alone; the keys are read by a thread, as everything that waits for a disk
+    return await run_in_threadpool(_session, request, form.get("key", "").strip(), back)
+
+
+def _session(request: Request, key: str, back: str) -> Response:
+    keys = _keys(request)
+    client = keys.client(key)
+    if client is None:
+        return _shown(HTTPStatus.UNAUTHORIZED, visitor=None, back=back, wrong=True)
+    answer = RedirectResponse(back, HTTPStatus.SEE_OTHER, headers=_NOT_KEPT)
+    answer.set_cookie(
+        COOKIE,
+        keys.log_in(client),
+        max_age=int(SESSION.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+@router.post("/logout")
+async def log_out(request: Request) -> Response:
+    """End the session; raises ``CrossSite``."""
+    await _form(request)
+    await run_in_threadpool(_keys(request).log_out, request.cookies.get(COOKIE, ""))
+    answer = RedirectResponse("/login", HTTPStatus.SEE_OTHER, headers=_NOT_KEPT)
+    answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=request.url.scheme == "https")
+    return answer
+
+
+async def _form(request: Request) -> Mapping[str, str]:
+    """The fields of a form that was sent from a page of ours; raises ``CrossSite`` for any other."""
+    if not same_site(request):
+        raise CrossSite("the form was sent from the page of another site; open /login here and try again")
+    return dict(parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True))
+
+
+def _within(address: str) -> str:
+    r"""Where to go on, which is never another site.
+
+    >>> _within("/view/items/a?x=1"), _within("//evil.example"), _within("/\\evil.example"), _within("x")
+    ('/view/items/a?x=1', '/', '/', '/')
+    """
+    inside = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return address if inside else "/"
+
+
+def _keys(request: Request) -> Keys:
+    return cast("Keys", request.app.state.keys)
+
+
+def _shown(status: int, **context: object) -> HTMLResponse:
+    answer = page("login.html", status, **context)
+    answer.headers.update(_NOT_KEPT)
+    return answer

@@ -1,0 +1,195 @@
+"""The map of an item's page: where the item and its neighbours are, as far as their places are known."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, radians
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from features.collection.collection import Collection
+from features.measures.places import PlacesColumn, PlacesSettings
+from features.text.places.coordinates import Spot
+from ingest.record import Record
+from service.web.portal.shown import Shown
+
+WIDTH, HEIGHT = 360, 220
+"""The size of a map in its own units, pixels on a phone."""
+
+_MOST: Final = 20
+"""Places on a map; of more, those that most items name."""
+
+_EACH: Final = 3
+"""Places that a map shows of one item, the first that it names."""
+
+_APART: Final = 27.0
+"""How far two dots have to be from each other, so that either can be hit."""
+
+_LISTED: Final = 3
+"""Neighbours that are listed with a place."""
+
+_SHRUNK: Final = 0.6
+"""A place is left beyond the map if without it the view is no more than this part as high."""
+
+_EDGE: Final = 1.45
+"""How much more a map shows than what lies between its outermost dots."""
+
+_LEAST: Final = 16.0
+"""The height of the closest view, in degrees: closer, nobody would know the coasts."""
+
+_WHOLE: Final = 225.0
+"""The height of a view that is as wide as the world, in degrees."""
+
+
+class View(NamedTuple):
+    """Which part of the world a map shows: its middle, and its height in degrees."""
+
+    latitude: float
+    longitude: float
+    height: float
+
+    @classmethod
+    def of(cls, spots: Sequence[Spot]) -> "View":
+        """A view that shows some spots, at least one."""
+        up, right = [one.latitude for one in spots], [one.longitude for one in spots]
+        latitude, longitude = (min(up) + max(up)) / 2, (min(right) + max(right)) / 2
+        across = (max(right) - min(right)) * cos(radians(latitude)) * HEIGHT / WIDTH
+        height = min(max(_EDGE * max(max(up) - min(up), across), _LEAST), _WHOLE)
+        return cls(latitude, longitude, height)
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Units of the map to a degree of longitude and of latitude: true in the middle of the map."""
+        return HEIGHT / self.height * cos(radians(self.latitude)), HEIGHT / self.height
+
+    def place(self, spot: Spot) -> tuple[float, float]:
+        """Where a spot is on the map."""
+        across, down = self.scale
+        x = WIDTH / 2 + (spot.longitude - self.longitude) * across
+        return round(x, 1), round(HEIGHT / 2 - (spot.latitude - self.latitude) * down, 1)
+
+    @property
+    def matrix(self) -> str:
+        """How the outline of the world, in tenths of a degree from its upper left corner, is laid beneath."""
+        across, down = self.scale
+        x, y = self.place(Spot("", "city", 90.0, -180.0))
+        return f"matrix({across / 10:.4f} 0 0 {down / 10:.4f} {x} {y})"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A place, whether the item itself names it, and the neighbours that do."""
+
+    spot: Spot
+    own: bool
+    items: Sequence[Shown]
+
+    @property
+    def near(self) -> Sequence[Shown]:
+        """The neighbours that are listed with it."""
+        return self.items[:_LISTED]
+
+    @property
+    def more(self) -> int:
+        """How many neighbours more there are."""
+        return max(len(self.items) - _LISTED, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A dot of the map, and the places that it stands for: too near each other to be told apart."""
+
+    x: float
+    y: float
+    places: list[Named]
+
+    @property
+    def own(self) -> bool:
+        """Whether the item itself is there."""
+        return any(one.own for one in self.places)
+
+    @property
+    def wide(self) -> bool:
+        """Whether all its places are wide, so that the dot is their middle and no more."""
+        return all(one.spot.kind != "city" for one in self.places)
+
+    @property
+    def words(self) -> str:
+        """What the dot stands for, in words."""
+        names = ", ".join(dict.fromkeys(one.spot.name for one in self.places))
+        number = len({near.record.id for one in self.places for near in one.items})
+        near = f"{number} {'neighbour' if number == 1 else 'neighbours'}" if number else ""
+        return f"{names}: {' and '.join(filter(None, ('this item' if self.own else '', near)))}"
+
+
+class Map(NamedTuple):
+    """A map: its dots, the item's own first; places that lie beyond it; how many more are left out."""
+
+    view: View
+    dots: Sequence[Dot]
+    beyond: Sequence[Named]
+    more: int
+
+
+def map_of(collection: Collection, record: Record, near: Mapping[str, Shown]) -> Map | None:
+    """The map of an item and its neighbours; None where no place of any is known."""
+    column = _column(collection)
+    if column is None:
+        return None
+    own = _spots(collection, column, record.id)
+    around: dict[Spot, list[Shown]] = {spot: [] for spot in own}
+    for one in near.values():
+        for spot in _spots(collection, column, one.record.id):
+            around.setdefault(spot, []).append(one)
+    named = [Named(spot, spot in own, items) for spot, items in around.items()]
+    # the sort keeps the order of the neighbours where as many name a place
+    named.sort(key=lambda one: (not one.own, -len(one.items)))
+    if not named:
+        return None
+    shown, beyond = _together(named[:_MOST])
+    view = View.of([one.spot for one in shown])
+    return Map(view, _dots(view, shown), beyond, max(len(named) - _MOST, 0))
+
+
+def _column(collection: Collection) -> PlacesColumn | None:
+    """What knows the places of the collection, all of them rather than some."""
+    found = {
+        settings.which: collection.columns[name]
+        for name, settings in collection.manifest.features.items()
+        if isinstance(settings, PlacesSettings)
+    }
+    column = found.get("either") or next(iter(found.values()), None)
+    return column if isinstance(column, PlacesColumn) else None
+
+
+def _spots(collection: Collection, column: PlacesColumn, item: str) -> list[Spot]:
+    block = collection.block(np.array([collection.row(item)]))
+    return column.spots(block, 0)[:_EACH]
+
+
+def _together(named: Sequence[Named]) -> tuple[list[Named], list[Named]]:
+    """The places that a map shows; and those of one neighbour so far off that all else would shrink."""
+    shown, beyond = list(named), list[Named]()
+    while True:
+        height = View.of([one.spot for one in shown]).height
+        rest = {
+            at: View.of([one.spot for one in shown if one is not left]).height
+            for at, left in enumerate(shown)
+            if not left.own and len(left.items) == 1 and len(shown) > 1
+        }
+        far = min(rest, key=rest.__getitem__, default=None)
+        if far is None or rest[far] > _SHRUNK * height:
+            return shown, beyond
+        beyond.append(shown.pop(far))
+
+
+def _dots(view: View, shown: Iterable[Named]) -> list[Dot]:
+    dots: list[Dot] = []
+    for one in shown:
+        x, y = view.place(one.spot)
+        dot = next((dot for dot in dots if hypot(dot.x - x, dot.y - y) < _APART), None)
+        if dot is None:
+            dots.append(Dot(x, y, [one]))
+        else:
+            dot.places.append(one)
+    return dots

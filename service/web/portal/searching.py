@@ -1,0 +1,154 @@
+"""The page of a search, and the way to a random item."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from ingest.errors import UnknownItem
+from service.search.facets import Filters
+from service.search.fulltext.decades import Decade
+from service.search.fulltext.finding import SHOWN, Shared, Sort, Wanted
+from service.web.api.addresses import view_path
+from service.web.api.dependencies import Now, Until
+from service.web.api.path_dependencies import SeesDrafts
+from service.web.api.requests import SearchQuery
+from service.web.api.searching import address
+from service.web.portal.rendering import page
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+_PAGE: Final = 24
+"""Items on a page."""
+
+_HEADINGS: Final = {"provider": "Provider", "object": "Kind of object", "place": "Place"}
+_ORDERS: Final[Mapping[Sort, str]] = {
+    "relevance": "Best first",
+    "oldest": "Oldest first",
+    "newest": "Newest first",
+    "title": "By title",
+    "id": "By id",
+}
+
+
+class Choice(NamedTuple):
+    """A link that changes a search; ``items`` is how many it then finds, where that is known."""
+
+    label: str
+    address: str
+    items: int | None = None
+    chosen: bool = False
+
+
+class Choices(NamedTuple):
+    """The choices of one facet."""
+
+    heading: str
+    choices: Sequence[Choice]
+
+
+@router.get("/search")
+def search(
+    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editable: SeesDrafts
+) -> HTMLResponse:
+    """What a search finds, and what it can be narrowed down by."""
+    wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
+    found = now.index.find(wanted, until)
+    end = wanted.offset + len(found.records)
+    return page(
+        "search.html",
+        wanted=wanted,
+        q=wanted.query,
+        found=found,
+        records=found.records,
+        first=wanted.offset + 1,
+        last=end,
+        chosen=list(_chosen(wanted)),
+        choices=list(_choices(wanted, found.shared)) if found.shared else [],
+        orders=list(_orders(wanted)),
+        suggested=_searched(replace(wanted, query=found.suggestion)) if found.suggestion else None,
+        previous=_at(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
+        following=_at(wanted, end) if found.more and found.records else None,
+        api=address("/items", wanted, facets=True),
+        editable=editable,
+    )
+
+
+@router.get("/random")
+def random_item(now: Now) -> RedirectResponse:
+    """The page of an item that chance picks."""
+    item = now.index.any_item()
+    if item is None:
+        raise UnknownItem("the collection holds no item; put one, or ingest records and build it")
+    return RedirectResponse(view_path(item), 303, {"Cache-Control": "no-store"})
+
+
+def _searched(wanted: Wanted) -> str:
+    return address("/search", wanted)
+
+
+def _at(wanted: Wanted, offset: int) -> str:
+    return address("/search", wanted, offset=offset or None)
+
+
+def _orders(wanted: Wanted) -> Iterator[Choice]:
+    """The orders that there are: relevance is one of a query only."""
+    for order, label in _ORDERS.items():
+        if order != "relevance" or wanted.query.strip():
+            yield Choice(label, _searched(replace(wanted, sort=order)), chosen=order == wanted.order)
+
+
+def _chosen(wanted: Wanted) -> Iterator[Choice]:
+    """The filters that are set, each as the search without it."""
+    filters = wanted.filters
+    for facet, heading in _HEADINGS.items():
+        names: tuple[str, ...] = getattr(filters, facet)
+        for name in names:
+            rest = tuple(one for one in names if one != name)
+            yield Choice(f"{heading}: {name}", _filtered(wanted, _named(filters, facet, rest)))
+    if filters.first is not None or filters.last is not None:
+        years = " ".join(
+            f"{word} {year}"
+            for word, year in (("from", filters.first), ("to", filters.last))
+            if year is not None
+        )
+        yield Choice(f"Years {years}", _filtered(wanted, replace(filters, first=None, last=None)))
+    if filters.image is not None:
+        label = "With a picture" if filters.image else "Without a picture"
+        yield Choice(label, _filtered(wanted, replace(filters, image=None)))
+
+
+def _choices(wanted: Wanted, shared: Shared) -> Iterator[Choices]:
+    """What a search can be narrowed down by; what has no effect is left out."""
+    filters = wanted.filters
+    for facet, heading in _HEADINGS.items():
+        chosen = {name.casefold() for name in getattr(filters, facet)}
+        choices = [
+            Choice(one.spelled, _filtered(wanted, _named(filters, facet, (one.spelled,))), one.items)
+            for one in shared.names[facet]
+            if one.spelled.casefold() not in chosen
+        ]
+        if choices:
+            yield Choices(heading, choices)
+    if len(shared.decades) > 1:
+        fullest = sorted(shared.decades, key=lambda one: -one.items)[:SHOWN]
+        heading = "Decade" if len(fullest) == len(shared.decades) else "Decades with most items"
+        yield Choices(heading, [_decade(wanted, one) for one in sorted(fullest)])
+
+
+def _decade(wanted: Wanted, one: Decade) -> Choice:
+    within = replace(wanted.filters, first=one.first, last=one.last)
+    return Choice(one.label, _filtered(wanted, within), one.items)
+
+
+def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:
+    """Filters with other names of one facet."""
+    if facet == "provider":
+        return replace(filters, provider=names)
+    return replace(filters, object=names) if facet == "object" else replace(filters, place=names)
+
+
+def _filtered(wanted: Wanted, filters: Filters) -> str:
+    return _searched(replace(wanted, filters=filters))

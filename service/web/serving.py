@@ -1,0 +1,161 @@
+"""Running the service: open the collection, say where it listens, answer until told to stop."""
+
+import atexit
+import gc
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Final, NoReturn, TypedDict
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
+
+from ingest.errors import CollectionMissing, IndexMissing, IndexUnavailable
+from service.composition import desk
+from service.operations.compaction import Compaction, start_if_due
+from service.search.recommender import Recommender
+from service.settings import FILE_VARIABLE, Settings, load
+from service.web import logs
+from service.web.api.app import create_app
+from service.web.connections import Impatient, bound
+from service.web.metrics import shared_folder
+
+_YOUNG: Final = 20_000
+"""New objects after which the garbage collector looks at them."""
+
+_START = logging.getLogger("kindred.start")
+_START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
+
+
+class _Manner(TypedDict):
+    http: type[Impatient]
+    timeout_keep_alive: int
+    log_level: int
+    access_log: bool
+    server_header: bool
+    log_config: None
+    proxy_headers: bool
+    forwarded_allow_ips: list[str]
+    timeout_graceful_shutdown: int
+
+
+def _manner(settings: Settings) -> _Manner:
+    return {
+        "http": Impatient,
+        "timeout_keep_alive": settings.service.patience,
+        "log_level": logging.WARNING,
+        "access_log": False,
+        "server_header": False,
+        "log_config": None,  # ours writes what uvicorn says as well
+        "proxy_headers": bool(settings.service.proxies),
+        "forwarded_allow_ips": list(settings.service.proxies),
+        "timeout_graceful_shutdown": 10,
+    }
+
+
+def serve(settings: Settings, config: Path | None = None) -> None:
+    """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
+
+    Where no collection is built yet the service starts all the same, says so, and is ready once
+    one is. Whatever else is wrong with the collection or the system is raised before it listens.
+    ``config`` is the file that the settings are of: a rebuild beside it, and other processes, read the same.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn finishes the answers under way and then raises the signal again, for this handler
+        signal.signal(number, _stop)
+    logs.configure(settings.service.log)
+    listening = bound(settings.service.host, settings.service.port)
+    compaction = _compaction(settings, config)
+    source = _desk(settings, compaction)
+    _introduce(source)
+    try:
+        if settings.service.workers == 1:
+            _Server(uvicorn.Config(create_app(source, settings), **_manner(settings))).run([listening])
+        else:
+            del source
+            _serve_many(settings, config, listening)
+    finally:
+        compaction.stop()
+
+
+def application() -> FastAPI:
+    """The application of one of several processes, by the settings of the environment."""
+    settings = load()
+    logs.configure(settings.service.log)
+    compaction = _compaction(settings, None)
+    # a rebuild ends with the process that began it
+    atexit.register(compaction.stop)
+    return create_app(_desk(settings, compaction), settings)
+
+
+def _desk(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:
+    return desk(settings, watched=compaction, opened=_settle)
+
+
+def _settle() -> None:
+    """Spare the garbage collector what lives as long as the collection.
+
+    An answer makes thousands of objects, for which it would look through all of that again and again.
+    """
+    gc.unfreeze()  # of the generation before
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
+
+
+def _compaction(settings: Settings, config: Path | None) -> Compaction:
+    return Compaction(settings.service.rebuild_after, partial(start_if_due, settings, config))
+
+
+def _introduce(source: Callable[[], Recommender]) -> None:
+    try:
+        now = source()
+    except (CollectionMissing, IndexMissing, IndexUnavailable) as error:
+        _say(f"not ready yet: {error.detail}")
+    else:
+        _say(f"{len(now.collection):,} items, system {now.system.name}")
+        if now.variant.warning:
+            _START.warning(now.variant.warning)
+        if now.variant.approximate:
+            _say(now.variant.approximate)
+
+
+def _serve_many(settings: Settings, config: Path | None, listening: socket.socket) -> None:
+    """Answer with several processes on one socket; uvicorn starts one anew that ends by itself."""
+    if config is not None:
+        os.environ[FILE_VARIABLE] = str(config)
+    service = settings.service
+    _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
+    application = "service.web.serving:application"
+    configured = uvicorn.Config(application, factory=True, workers=service.workers, **_manner(settings))
+    with shared_folder():
+        Multiprocess(configured, sockets=[listening]).run()
+
+
+class _Server(uvicorn.Server):
+    """Says its address once it listens, so that whoever waits for the line can ask at once."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for server in self.servers:
+            for listening in server.sockets:
+                host, port = listening.getsockname()[:2]
+                _say(f"listening on http://{_shown(host)}:{port}")
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature
+    raise SystemExit(0)
+
+
+def _say(line: str) -> None:
+    _START.info(line)

@@ -1,0 +1,93 @@
+"""Nearness of places, on the miniature WordNet: each pair's narrowest place in common, by hand."""
+
+from math import isnan
+
+import pytest
+from msgspec.structs import replace
+
+from features.measures.places import PlacesSettings
+from features.profiles.profile import Profile
+from features.text.annotation import Mention
+from features.text.names.names import names
+from tests.builders import value
+from tests.features.knowledge.test_places import MINI
+from tests.features.measures.columns import Tried, tried
+
+
+def item(title: str = "Comb", creator: str = "", date: str = "", description: str = "") -> Profile:
+    """An item of some fields; the words in capital letters of its title are no persons."""
+    values = [value("title", title)]
+    if creator:
+        values.append(replace(value("creator", creator), names=names(creator)))
+    values += [value(part, text) for part, text in (("description", description), ("date", date)) if text]
+    return Profile(tuple(values))
+
+
+def column(*items: Profile, which: str = "either") -> Tried:
+    settings = PlacesSettings.model_validate({"measure": "places", "which": which})
+    assert (settings.needs, settings.theme) == (("wordnet",), "places")
+    return tried(items, settings, MINI)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "nearness"),
+    [
+        ("View of Venice", "Venezia", 0.8),  # one city
+        ("Etruria", "Etruscan mirror", 0.6),  # one region
+        ("Venice", "Florence", 0.6),  # Italy
+        ("Nihon", "Japanese sword", 0.6),  # one country
+        ("Japanese sword", "Qing vase", 0.4),  # East Asia
+        ("French clock", "Russian icon", 0.2),  # Europe
+        ("Egyptian comb", "Venetian comb", 0.0),
+        ("Viking ring", "Mesopotamian ring", 0.0),
+        ("Viking ring", "Viking brooch", 0.6),  # one culture is more than one part of the world
+        ("Viking ring", "Swedish ring", 0.4),
+        ("Venice and Japan", "Florence, or China", 0.6),  # the nearest two: Italy
+    ],
+)
+def test_the_narrowest_place_in_common(left: str, right: str, nearness: float) -> None:
+    ours, theirs = item(left), item(right)
+    assert column(ours, theirs).promises([ours, theirs], ours)[1] == pytest.approx(nearness)
+
+
+def test_a_site_that_no_list_knows_is_one_with_itself() -> None:
+    title = value("title", "Near Glen Glass", mentions=(Mention(5, 15, "location", "Glen Glass"),))
+    assert column(Profile((title,))).pair(Profile((title,)), Profile((title,))) == 1
+
+
+def test_what_lies_in_another_place_of_the_item_is_what_counts() -> None:
+    # Italy of the one is no place of its own: it is what Venice lies in
+    assert column(item("Venice, Italy")).evidence(item("Venice, Italy"), item("Venice, Italy"))[0].left == (
+        column(item("Venice")).evidence(item("Venice"), item("Venice"))[0].left
+    )
+
+
+def test_shown_and_made() -> None:
+    view, comb = item("View of Venice", creator="Utagawa Kuniyoshi (Japanese)"), item(creator="Venetian")
+    edo = item(date="late Edo period")
+    assert column(view, comb).pair(view, comb) == pytest.approx(0.8)
+    assert column(view, edo, which="made").pair(view, edo) == pytest.approx(0.6)
+    assert column(view, comb, which="made").pair(view, comb) == 0
+    # the comb names no place
+    assert isnan(column(view, comb, which="shown").pair(view, comb))
+
+
+def test_what_is_said_of_the_record_counts_where_nothing_else_does() -> None:
+    sold = replace(value("description", "Sold in Venice"), boilerplate=((0, 14),))
+    comb, pot, view = item("Egyptian comb"), item("Pot"), item("View of Venice")
+    told, untold = Profile((*comb.values, sold)), Profile((*pot.values, sold))
+    asked = column(told, untold, view)
+    assert asked.pair(told, view) == 0
+    assert asked.pair(untold, view) == pytest.approx(0.8)
+    archived = Profile((*pot.values, value("source", "Archive of Venice")))
+    assert asked.pair(archived, view) == pytest.approx(0.8)
+
+
+def test_evidence_is_the_nearest_two() -> None:
+    left, right = item("Japan, Venice"), item("Mirror", creator="Etruscan", description="French")
+    (found,) = column(left, right).evidence(left, right)
+    assert [(one.term, one.part, one.start, one.end) for one in found.left] == [("venice", "title", 7, 13)]
+    assert [(one.part, one.start, one.end) for one in found.right] == [("creator", 0, 8)]
+    assert found.share == 1
+    assert column(left).evidence(left, item("Qing vase"))[0].left[0].term == "japan"
+    assert column(left).evidence(left, item("Peruvian pot")) == column(left).evidence(left, item("Pot")) == ()

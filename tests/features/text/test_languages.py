@@ -1,0 +1,135 @@
+"""Records in German, French, Dutch, Italian, Spanish and Swedish: told apart, and read without English."""
+
+from pathlib import Path
+
+import pytest
+
+from features.profiles.analysis import analyse
+from features.profiles.other_languages import analyse as analyse_text
+from features.profiles.profile import Profile
+from features.profiles.reading import language_of
+from features.text.language import Language
+from features.text.spoken import LANGUAGES, base, spoken, stop_words
+from ingest.record import Record, Value, values
+from tests.features.measures.columns import tried
+
+ROWS = [line.split("\t") for line in Path("tests/data/languages.tsv").read_text("utf-8").splitlines()[1:]]
+
+
+@pytest.mark.parametrize(("language", "text"), ROWS, ids=[text[:30] for _, text in ROWS])
+def test_the_language_of_a_text_is_told(language: str, text: str) -> None:
+    assert spoken([text]) == language
+
+
+def test_what_a_source_says_stands_over_what_the_text_shows() -> None:
+    record = Record(id="a", title=(Value("Nude", "nl"),), description=values("Bronze"))
+    assert language_of(record) == "nl"
+    assert language_of(Record(id="a", title=values("Nude"))) == "en"
+    assert [base(tag) for tag in ("nl-BE", "DE", "fre", "mul", "12")] == ["nl", "de", "fr", None, None]
+
+
+def test_every_language_has_small_words() -> None:
+    assert all(len(stop_words(language)) > 40 for language in LANGUAGES)
+    assert stop_words("pl") == frozenset()
+
+
+# a record of each language that is kin of ENGLISH: its person, its place, its years
+ENGLISH = Record(
+    id="en",
+    title=values("Portrait of Jan van Goyen in Venice"),
+    creator=values("Rembrandt van Rijn"),
+    description=values("Painted in the 17th century, restored in 1850."),
+    date=values("1640"),
+)
+KIN = [
+    ("de", "Bildnis des Jan van Goyen in Venedig", "Gemalt im 17. Jahrhundert und um 1850 restauriert."),
+    ("fr", "Portrait de Jan van Goyen à Venise", "Peint au XVIIe siècle et restauré vers 1850."),
+    ("nl", "Portret van Jan van Goyen te Venetië", "Geschilderd in de 17e eeuw en in 1850 gerestaureerd."),
+    ("it", "Ritratto di Jan van Goyen a Venezia", "Dipinto nel Seicento e restaurato verso il 1850."),
+    ("es", "Retrato de Jan van Goyen en Venecia", "Pintado en el siglo XVII y restaurado hacia 1850."),
+    ("sv", "Porträtt av Jan van Goyen i Venedig", "Målat på 1600-talet och restaurerat omkring 1850."),
+]
+
+
+def kin(language: str, title: str, description: str) -> Record:
+    return Record(
+        id=language,
+        title=(Value(title, language),),
+        creator=values("Rijn, Rembrandt van"),
+        description=(Value(description, language),),
+        date=values("um 1640" if language == "de" else "1640"),
+    )
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Language:
+    return Language()
+
+
+@pytest.fixture(scope="module")
+def read(pipeline: Language) -> dict[str, Profile]:
+    records = [ENGLISH, *(kin(*row) for row in KIN)]
+    return {record.id: found for record, found in zip(records, analyse(records, pipeline), strict=True)}
+
+
+@pytest.mark.parametrize("language", [language for language, _, _ in KIN])
+def test_names_places_and_years_are_read(read: dict[str, Profile], language: str) -> None:
+    title, creator, description, date = read[language].values
+    kinds = {mention.kind: mention.text for mention in title.mentions}
+    assert kinds["person"] == "Jan van Goyen"
+    assert kinds["location"].startswith("Ven")
+    assert [name.key for name in creator.names] == ["rembrandt van rijn"]
+    assert [(one.first, one.last) for one in description.periods] == [(1600, 1699), (1850, 1850)]
+    assert [(one.first, one.last) for one in date.periods] == [(1640, 1640)]
+
+
+@pytest.mark.parametrize("language", [language for language, _, _ in KIN])
+def test_nothing_of_english_is_read_into_them(read: dict[str, Profile], language: str) -> None:
+    words = [word for value in read[language].values if value.part == "description" for word in value.words]
+    assert {word.tag for word in words} <= {"X", "PART", "PUNCT", "NUM", "PROPN"}
+    assert all(word.lemma == word.form.lower() for word in words)
+    assert any(word.tag == "PART" for word in words)
+
+
+@pytest.mark.parametrize("language", [language for language, _, _ in KIN])
+def test_a_record_finds_its_english_kin(read: dict[str, Profile], language: str) -> None:
+    from features.measures.intervals import IntervalsSettings
+    from features.measures.names import NamesSettings
+    from features.measures.places import PlacesSettings
+    from features.measures.scope import Scope
+    from features.measures.tfidf import TfidfSettings
+
+    english, other = read["en"], read[language]
+    profiles = list(read.values())
+    same = [
+        NamesSettings(measure="names", stated=True),
+        PlacesSettings(measure="places", which="shown"),
+        IntervalsSettings(measure="intervals", kind="expected", first=("date",)),
+        TfidfSettings(measure="tfidf", scope=Scope(parts=("title",), entities=("person",))),
+    ]
+    found = [tried(profiles, settings).pair(english, other) for settings in same]
+    assert found == pytest.approx([1.0, 0.8, 1.0, 1.0], abs=0.01)  # one city is .8
+
+
+def test_elided_words_are_apart_and_initials_together() -> None:
+    assert [word.form for word in analyse_text("l'église d’Autun", "fr").words] == [
+        "l'",
+        "église",
+        "d’",
+        "Autun",
+    ]
+    (name,) = analyse_text("getekend door J. van der Meer", "nl").mentions
+    assert (name.kind, name.text) == ("person", "J. van der Meer")
+    # every noun of German has a capital
+    assert analyse_text("Stillleben mit Blumen und Obst auf einem Tisch", "de").mentions == ()
+
+
+def test_of_two_languages_in_one_record_each_is_read_as_its_own(pipeline: Language) -> None:
+    record = Record(
+        id="a",
+        title=(Value("Stilleven met bloemen", "nl"), Value("Still life with flowers", "en")),
+    )
+    (found,) = analyse([record], pipeline)
+    dutch, english = found.values
+    assert [word.lemma for word in dutch.words] == ["stilleven", "met", "bloemen"]
+    assert english.words[-1].lemma == "flower"

@@ -1,0 +1,280 @@
+"""What the sentence of a reason says of each theme, and which contribution it is said of."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from features.measures.base import Evidence, Theme
+from features.measures.years import YearsSettings
+from features.profiles.occurrence import Occurrence
+from models.explanation import Contribution, Explanation
+from models.regressors.linear import Weighted
+from models.systems import System
+from models.types import OFFICIAL
+from service.explain.reasons import reason
+from tests.builders import (
+    FEATURES,
+    TYPES,
+    explained,
+    features,
+    record,
+)
+
+
+class Told(NamedTuple):
+    """A contribution's evidence, as a measure might give it."""
+
+    theme: Theme
+    sides: list[tuple[str, str]]
+
+
+def themed(about: Theme) -> YearsSettings:
+    """A feature in which agreement means that."""
+
+    class Themed(YearsSettings):
+        @property
+        def theme(self) -> Theme:
+            return about
+
+    return Themed(measure="years")
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (Told("meaning", [("boat", "ship")]), "They are distant in meaning: “boat” here, “ship” there."),
+        (
+            Told("places", [("Camden", "London")]),
+            "They concern places that belong together: “Camden” here, “London” there.",
+        ),
+        (
+            Told("kinds", [("man", "boy"), ("sea", "sea")]),
+            "They show people of a like kind: “man” here, “boy” there; “sea” on both sides.",
+        ),
+        (Told("names", [("Reed", "Reed")]), "Both name “Reed”."),
+        (
+            Told("events", [("sailing", "rowing")]),
+            "What happens in them is alike: “sailing” here, “rowing” there.",
+        ),
+        (Told("topics", [("boat", "boat"), ("sea", "ship")]), "Both are of the topic of “boat”."),
+    ],
+)
+def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
+    ours, theirs = (" ".join(words) for words in zip(*told.sides, strict=True))
+    left, right = record("a", ours), record("b", theirs)
+
+    def at(text: str, word: str) -> tuple[Occurrence, ...]:
+        return (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word)),)
+
+    evidence = tuple(Evidence(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides)
+    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": themed(told.theme)}, TYPES) == sentence
+
+
+def _part(
+    feature: str, amount: float, one: str, two: str, terms: tuple[str, str] | None = None
+) -> Contribution:
+    """A contribution that rests on the first words of two titles."""
+    ours, theirs = terms or (one.lower(), two.lower())
+    evidence = Evidence(
+        (Occurrence(ours, "title", 0, 0, len(one)),), (Occurrence(theirs, "title", 0, 0, len(two)),), 1.0
+    )
+    return Contribution(feature, 0.5, None, amount, lambda: (evidence,))
+
+
+def test_names_that_share_a_particle_alone_are_not_alike() -> None:
+    particle = _part("makers", 1.0, "Vincent van Gogh", "Rembrandt van Rijn")
+    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle).startswith("Nothing")
+    forename = _part("makers", 1.0, "Vincent van Gogh", "Vincent Reed")
+    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == (
+        "Their makers have like names: “Vincent van Gogh” here, “Vincent Reed” there."
+    )
+
+
+def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
+    left, right = record("a", creator="Ada Reed"), record("b", date="1840|1851")
+    ours = (Occurrence("ada reed", "creator", 0, 0, 8),)
+    theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
+    part = Contribution("f", 0.5, None, 1.0, lambda: (Evidence(ours, theirs, 1.0),))
+    explanation = Explanation("time", 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
+        "They are close in time: the working years of “Ada Reed” and 1840 to 1851."
+    )
+
+
+KINDS = features(
+    makers={"measure": "names"},
+    words={"measure": "tfidf"},
+    amount={"measure": "overlap", "kind": "amount"},
+    kinds={"measure": "tfidf", "scope": {"expand": "people"}},
+    people={"measure": "presence", "signs": [{"scope": {"expand": "people"}}]},
+    texts={"measure": "sentences", "text": "all"},
+    place={"measure": "tfidf", "scope": {"expand": "places"}},
+    best={"measure": "strongest", "meaning": "places", "of": {"place": 1, "texts": 1}},
+)
+
+
+def chosen(kind: str, left: str, right: str, *parts: Contribution) -> str:
+    explanation = Explanation(kind, 1.0, 1.0, 0.0, parts)
+    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "strong", "weak", "sentence"),
+    [
+        # that both show people says less than a shared word that adds somewhat less
+        ("general", "people", "words", "Both mention “Man”."),
+        ("general", "amount", "words", "Both mention “Man”."),
+        ("location", "best", "words", "Both mention “Man”."),
+        ("general", "texts", "words", "Both mention “Man”."),
+        ("people", "words", "kinds", "Both show people: “Man”."),
+        ("general", "words", "kinds", "Both mention “Man”."),
+        ("people", "people", "texts", "Both mention “Man”."),
+    ],
+)
+def test_what_tells_more_is_said_before_what_adds_more(
+    kind: str, strong: str, weak: str, sentence: str
+) -> None:
+    parts = (_part(strong, 0.6, "Man", "Man"), _part(weak, 0.4, "Man", "Man"))
+    assert chosen(kind, "Man", "Man", *parts) == sentence
+
+
+def test_of_a_place_that_both_name_more_is_said_than_of_their_meaning() -> None:
+    # a place counts 2 in location: .5 x 2 is more than the 3 x .25 of the meaning; in general 1, and .5
+    parts = (_whole("Venice", "Venice, Bath", 3.0), _part("place", 0.5, "Venice", "Venice"))
+    assert chosen("location", "Venice", "Venice, Bath", *parts) == "Both concern “Venice”."
+    assert chosen("general", "Venice", "Venice, Bath", *parts).startswith("They are distant in meaning")
+
+
+def test_what_adds_far_more_is_said_all_the_same() -> None:
+    parts = (_part("people", 2.0, "Man", "Man"), _part("words", 0.1, "Man", "Man"))
+    assert chosen("general", "Man", "Man", *parts) == "Both show people: “Man”."
+
+
+def test_unlike_words_of_one_kind_are_both_named() -> None:
+    part = _part("kinds", 1.0, "Mason", "Soldier", terms=("person", "person"))
+    assert chosen("people", "Mason", "Soldier", part) == (
+        "They show people of a like kind: “Mason” here, “Soldier” there."
+    )
+
+
+def _whole(one: str, two: str, amount: float = 1.0) -> Contribution:
+    """A contribution of sentence vectors: it rests on two titles as they are."""
+    evidence = Evidence(
+        (Occurrence(one.lower(), "title", 0, 0, len(one)),),
+        (Occurrence(two.lower(), "title", 0, 0, len(two)),),
+        1.0,
+        whole=True,
+    )
+    return Contribution("texts", 0.5, None, amount, lambda: (evidence,))
+
+
+def test_words_that_differ_in_number_are_the_same() -> None:
+    part = _part("kinds", 1.0, "Engineers", "Engineer", terms=("person", "person"))
+    assert chosen("people", "Engineers", "Engineer", part) == "Both show people: “Engineers”."
+
+
+def test_a_word_stands_in_one_pair_only() -> None:
+    left, right = record("a", "baker"), record("b", "merchant artist")
+    ours = (Occurrence("person", "title", 0, 0, 5),)
+    evidence = tuple(
+        Evidence(ours, (Occurrence("person", "title", 0, start, end),), 0.5)
+        for start, end in ((0, 8), (9, 15))
+    )
+    part = Contribution("kinds", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation("people", 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, KINDS, TYPES) == (
+        "They show people of a like kind: “baker” here, “merchant” there."
+    )
+
+
+def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
+    assert chosen("general", "Old mill", "A boat", _whole("Old mill", "A boat")) == (
+        "They are distant in meaning: “Old mill” here, “A boat” there."
+    )
+
+
+@pytest.mark.parametrize(
+    ("score", "words"), [(4.8, "very close"), (3.5, "close"), (2.5, "related"), (1.5, "loosely related")]
+)
+def test_nearness_of_meaning_is_said_as_the_score_is(score: float, words: str) -> None:
+    explanation = Explanation("general", score, score, 0.0, (_whole("Old mill", "A boat"),))
+    told = reason(explanation, record("a", "Old mill"), record("b", "A boat"), KINDS, TYPES)
+    assert told == f"They are {words} in meaning: “Old mill” here, “A boat” there."
+
+
+def happening(tag: str, one: str, two: str, word: str) -> str:
+    """What is said where both titles hold a word, as a part of speech, that WordNet files with events."""
+    left, right = record("a", one), record("b", two)
+    sides = [
+        (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word), tag),)
+        for text in (one, two)
+    ]
+    part = Contribution("f", 0.5, None, 1.0, lambda: (Evidence(sides[0], sides[1], 1.0),))
+    explanation = Explanation("event", 1.0, 1.0, 0.0, (part,))
+    return reason(explanation, left, right, {"f": themed("events")}, TYPES)
+
+
+def test_only_a_verb_is_an_action() -> None:
+    assert happening("VERB", "a man walking", "walking home", "walking") == "In both the action is “walking”."
+    assert happening("NOUN", "a battle at sea", "the battle", "battle") == "Both tell of “battle”."
+
+
+def test_a_name_is_a_name_even_where_a_dictionary_has_it_as_an_event() -> None:
+    column = happening("PROPN", "Column, Trafalgar Square", "Battle of Trafalgar", "Trafalgar")
+    assert column == "Both name “Trafalgar”."
+    assert happening("PROPN", "in the Crimean War", "Crimean War, 1855", "War") == "Both name “Crimean War”."
+
+
+def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
+    left, right = record("a", "Lady Butler"), record("b", "Elizabeth Thompson")
+    evidence = Evidence(
+        (Occurrence("lady butler", "title", 0, 0, 11),), (Occurrence("thompson", "title", 0, 0, 18),), 1.0
+    )
+    part = Contribution("makers", 1.0, None, 1.0, lambda: (evidence,))
+    assert reason(Explanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES) == (
+        "Their makers seem to be the same: “Lady Butler” here, “Elizabeth Thompson” there."
+    )
+
+
+def test_a_whole_text_of_small_words_alone_is_no_reason() -> None:
+    assert chosen("general", "This and that", "That", _whole("This and that", "That")) == (
+        "Nothing that they share speaks for a similarity in general."
+    )
+
+
+def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() -> None:
+    left, right = record("a", "boat"), record("b", "ship")
+    (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
+    evidence = (Evidence((ours,), (theirs,), 1.0, "society: transport: water"),)
+    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
+        "Both seem to show what museums file under “society: transport: water”."
+    )
+
+
+def test_a_feature_of_others_speaks_of_its_first_part() -> None:
+    declared = features(
+        place={"measure": "tfidf", "scope": {"entities": ["location"]}},
+        all={"measure": "tfidf"},
+        both={"measure": "product", "walk": "place", "cosine": "all"},
+    )
+    left, right = record("a", "View of Venice"), record("b", "Boat, Venice")
+    system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
+    (one,) = explained(system, left, right, OFFICIAL[:1], declared)
+    assert reason(one, left, right, declared, TYPES) == "Both concern “Venice”."
+
+
+def test_what_is_not_additive_gives_no_reason() -> None:
+    one = Explanation(OFFICIAL[0], 1.0, 1.0, None, None)
+    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES, TYPES)
+
+
+def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
+    empty = [Explanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
+    said = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
+    assert len(set(said)) == 8
+    assert all(sentence.startswith("Neither ") for sentence in said)

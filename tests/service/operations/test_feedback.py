@@ -1,0 +1,104 @@
+"""Feedback: what curators said of neighbours is kept, repeated, listed and written out as gold."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluation.typed import read_pairs
+from ingest.catalogue import Catalogue
+from ingest.errors import FeedbackError, InvalidRequest, UsageError
+from models.types import OFFICIAL
+from service.operations.feedback import Feedback, Judged, judged, write
+from tests.builders import RECORDS, record
+from tests.service.cli.test_cli import Kindred, kindred, state
+
+__all__ = ["kindred", "state"]
+
+SCORES = {**dict.fromkeys(OFFICIAL, 1.0), "people": None}
+
+
+def said(
+    feedback: Feedback, *pair: str, fits: bool = True, score: float | None = None, by: str = "ann"
+) -> None:
+    feedback.say((pair[0], pair[1]), "time", fits=fits, score=score, by=by, system="T0", scores=SCORES)
+
+
+@pytest.fixture
+def feedback(tmp_path: Path) -> Feedback:
+    return Feedback(tmp_path / "feedback.sqlite")
+
+
+def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
+    assert feedback.every() == []
+    said(feedback, "t:2", "t:1")
+    said(feedback, "t:1", "t:2", fits=False)
+    said(feedback, "t:1", "t:2", score=3.0, by="bob")
+    kept = feedback.every()
+    assert [(one.left, one.right, one.by, one.fits, one.gold) for one in kept] == [
+        ("t:1", "t:2", "ann", False, 0.0),
+        ("t:1", "t:2", "bob", True, 3.0),
+    ]
+    assert kept[0].scores == SCORES
+    # what was judged is the mean of both, nothing of a type is 0, the rest is the system's
+    assert judged(kept) == [Judged(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
+
+
+def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:
+    said(feedback, "t:1", "t:2")
+    with Feedback(tmp_path / "feedback.sqlite") as other:
+        said(other, "t:1", "t:3")
+        assert len(feedback.every()) == len(other.every()) == 2
+
+
+@pytest.mark.parametrize(
+    ("pair", "score"), [(("t:1", "t:1"), None), (("t:1", "t:2"), 5.5), (("a", "b"), -0.1)]
+)
+def test_what_makes_no_sense_is_refused(
+    feedback: Feedback, pair: tuple[str, str], score: float | None
+) -> None:
+    with pytest.raises(InvalidRequest):
+        said(feedback, *pair, score=score)
+    assert feedback.every() == []
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "feedback.sqlite").write_bytes(
+        b"no database at all, but long enough to be taken for one" * 20
+    )
+    with pytest.raises(FeedbackError, match="kindred restore"):
+        Feedback(tmp_path / "feedback.sqlite").every()
+
+
+def test_what_is_written_out_is_read_as_pairs_with_gold(tmp_path: Path) -> None:
+    known = {one.id: one for one in (*RECORDS, record("x\ty", "View of Bath"))}
+    pairs = [
+        Judged(("t:1", "t:3"), (1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0, 0.0)),
+        Judged(("t:2", "gone"), (0.0,) * 8),
+        Judged(("t:2", "x\ty"), (0.0,) * 8),
+    ]
+    assert write(pairs, known, tmp_path / "out") == 1
+    read = read_pairs(tmp_path / "out")
+    assert read.ids == [("t:1", "t:3")]
+    assert read.known_gold().tolist() == [list(pairs[0].scores)]
+    assert read.left[0].title == known["t:1"].title
+    assert read.right[0].date == known["t:3"].date
+    with pytest.raises(UsageError, match="no feedback on items"):
+        write(pairs[1:], known, tmp_path / "other")
+
+
+def test_the_commands_list_and_export(kindred: Kindred, state: Path, tmp_path: Path) -> None:
+    with Catalogue(state / "catalogue.sqlite") as catalogue:
+        catalogue.put_many(RECORDS)
+    assert kindred.document("feedback", "list") == {"judgements": []}
+    with Feedback(state / "feedback.sqlite") as feedback:
+        said(feedback, "t:1", "t:2")
+    told = json.loads(kindred("feedback", "list", "--json").out)["judgements"]
+    assert [(one["left"], one["type"], one["fits"], one["by"]) for one in told] == [
+        ("t:1", "time", True, "ann")
+    ]
+    assert "does not fit" not in kindred("feedback", "list").out
+    out = tmp_path / "out"
+    written = kindred.document("feedback", "export", "--out", str(out))
+    assert written == {"directory": str(out), "pairs": 1, "left_out": 0}
+    assert json.dumps(read_pairs(out).ids) == '[["t:1", "t:2"]]'

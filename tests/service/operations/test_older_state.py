@@ -1,0 +1,103 @@
+"""State that earlier versions wrote is brought up to date, or refused with the command that makes it anew."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from features.collection.collection import Built
+from features.collection.generation import FORMAT
+from ingest.catalogue import Catalogue
+from ingest.errors import DamagedArtefact
+from tests.builders import NONE
+from tests.documents import ROOT
+
+OLDER = ROOT / "tests" / "data" / "older"
+LEFT = {1: ["o:1", "o:2"], 2: ["o:1", "o:2", "o:4"]}
+"""Format of the catalogue -> what it holds."""
+
+
+class Ended(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def catalogue(path: Path, form: int) -> Path:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((OLDER / f"catalogue-{form}.sql").read_text("utf-8"))
+    return path
+
+
+def collection(path: Path, form: int) -> Path:
+    shutil.unpack_archive(OLDER / f"collection-{form}.tar.gz", path, filter="data")
+    return path
+
+
+def kindred(state: Path, *arguments: str) -> Ended:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("KINDRED_")}
+    clean |= {
+        "KINDRED_STATE__DIRECTORY": str(state),
+        "KINDRED_SERVICE__SYSTEM": "T0",
+        "PYTHONPATH": str(ROOT),
+    }
+    program = "from service.cli.root import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments, "--json"],
+        cwd=ROOT,
+        env=clean,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_catalogue_is_read_as_it_is(tmp_path: Path, form: int) -> None:
+    with Catalogue(catalogue(tmp_path / "catalogue.sqlite", form), read_only=True) as opened:
+        assert list(opened.ids()) == LEFT[form]
+        assert opened.format == form
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_catalogue_is_brought_up_to_date_by_who_writes(tmp_path: Path, form: int) -> None:
+    path = catalogue(tmp_path / "catalogue.sqlite", form)
+    with Catalogue(path) as opened:
+        assert opened.format > form
+        assert list(opened.ids()) == LEFT[form]
+        before = opened.revision
+        assert opened.delete("o:1")
+    with Catalogue(path) as again:
+        assert list(again.ids()) == LEFT[form][1:]
+        assert again.revision == before + 1
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_collection_answers_or_says_how_to_make_it_anew(tmp_path: Path, form: int) -> None:
+    path = collection(tmp_path / "collection", form)
+    if form == FORMAT:
+        assert list(Built.open(path, NONE).ids) == ["o:1", "o:2"]
+    else:
+        with pytest.raises(DamagedArtefact, match=f"of format {form}, not {FORMAT}; run: kindred build"):
+            Built.open(path, NONE)
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_build_makes_it_anew(tmp_path: Path, form: int) -> None:
+    catalogue(tmp_path / "catalogue.sqlite", form)
+    collection(tmp_path / "collection", form)
+    before = kindred(tmp_path, "item", "o:1")
+    assert before.status == 0 or (before.status == 1 and "run: kindred build" in before.err)
+    built = kindred(tmp_path, "build")
+    assert built.status == 0, built.err
+    assert json.loads(built.out)["items"] == len(LEFT[form])
+    near = json.loads(kindred(tmp_path, "similar", "o:1", "--type", "author").out)
+    assert near["neighbours"][0]["id"] == "o:2"

@@ -1,0 +1,273 @@
+"""Journeys through the real server with a real Chromium, as visitors and curators make them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Keys
+
+from service.paths.model import Content
+from service.paths.store import Paths
+from service.paths.walking import walk
+from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.api.app import create_app
+from tests.service.builders import recommender
+from tests.service.conftest import Server, new_key, running
+from tests.service.museum import RECORDS
+from tests.service.paths.conftest import writable
+from tests.service.web.browsing import Person, before_a_browser, in_chromium
+from tests.service.web.test_widget import museum as other_museum
+
+pytestmark = in_chromium
+
+with_and_without_scripts = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+
+
+@pytest.fixture(scope="module")
+def collection(settings: Settings) -> Recommender:
+    return recommender(RECORDS, settings)
+
+
+@pytest.fixture
+def configured(settings: Settings, tmp_path: Path) -> Settings:
+    """A service that curators may change, and that a page of any origin may call."""
+    written = writable(settings, tmp_path)
+    service = written.service.model_copy(update={"origins": ("*",)})
+    return written.model_copy(update={"service": service})
+
+
+@pytest.fixture
+def server(collection: Recommender, configured: Settings) -> Iterator[Server]:
+    with running(create_app(collection, configured)) as started:
+        yield started
+
+
+def log_in(person: Person, key: str) -> None:
+    person.visit("/")
+    person.follow("For curators")
+    person.write("Your key", key)
+    person.press("Log in")
+    assert person.heading == "What is this item like, and why?"
+
+
+def search(person: Person, words: str) -> None:
+    person.leaving(lambda: person.field("Search the collection").send_keys(words, Keys.ENTER))
+    assert person.heading == f"Search for “{words}”"
+
+
+def steps(person: Person) -> list[str]:
+    """The titles of the steps in the editor, in their order."""
+    return [title.split(". ")[1] for title in person.texts(".editing h3")]
+
+
+@with_and_without_scripts
+def test_a_visitor_walks(
+    server: Server, collection: Recommender, configured: Settings, scripts: bool
+) -> None:
+    laid = walk(collection, "m:01", ["location"], 3)
+    with Paths(configured.state.paths) as paths:
+        made = paths.create(Content(title="By water", steps=laid), "Ada")
+        paths.publish(made.id, 1, "Ada")
+    titles = [collection.item(step.item).label for step in laid]
+    with before_a_browser(server.address, scripts=scripts) as person:
+        person.visit("/")
+        search(person, "venice")
+        person.follow("View of Venice", ".cards")
+        assert person.heading == "View of Venice"
+        person.follow("Stone yard in Venice", "#location")
+        assert person.heading == "Stone yard in Venice"
+        person.follow("Why is “View of Venice”", "#location")
+        assert person.heading == "Stone yard in Venice and View of Venice"
+        assert person.texts("#why .reasons li")[0] == "Both concern “Venice”."
+        table = person.one("#why table")
+        assert not table.is_displayed()
+        person.one("#why summary").click()
+        person.until(table.is_displayed)
+
+        person.follow("Paths", "header nav")
+        person.follow("By water", ".cards")
+        story = person.at
+        assert person.texts(".stop h2") == titles
+        person.link("Next", "#step-1").click()
+        person.link("Next", "#step-2").click()
+        person.until(lambda: person.at == f"{story}#step-3")
+        person.link("Back", "#step-3").click()
+        person.until(lambda: person.at == f"{story}#step-2")
+        person.follow(titles[1], "#step-2")
+        assert person.heading == titles[1]
+        person.back()
+        assert person.at == f"{story}#step-2"
+
+
+@with_and_without_scripts
+def test_a_curator_lays_a_path_and_publishes_it(server: Server, configured: Settings, scripts: bool) -> None:
+    with before_a_browser(server.address, scripts=scripts) as person:
+        log_in(person, new_key(configured))
+        search(person, "view")
+        person.follow("View of Venice", ".cards")
+        person.follow("Add “View of Venice” to a path", "article")
+        person.write("Title", "By water")
+        person.press("Begin")
+        assert (person.heading, steps(person)) == ("By water", ["View of Venice"])
+
+        person.follow("View of Venice", ".editing")
+        person.follow("Add “Stone yard in Venice”", "#location")
+        person.press("Add to it")
+        search(person, "london")
+        person.follow("Add “Palace in London”", ".cards")
+        person.press("Add to it")
+        assert steps(person) == ["View of Venice", "Stone yard in Venice", "Palace in London"]
+
+        person.write("Note", "Here the stone was cut.", "#step-2")
+        person.press("Keep", "#step-2")
+        if scripts:
+            person.drag("#step-3 .handle", "#step-1")
+            assert steps(person) == ["Palace in London", "View of Venice", "Stone yard in Venice"]
+            person.leaving(lambda: person.keys(Keys.ALT, Keys.ARROW_DOWN))
+        else:
+            person.press("Move up", "#step-3")
+        assert steps(person) == ["View of Venice", "Palace in London", "Stone yard in Venice"]
+        person.press("Undo")
+        undone = (
+            ["Palace in London", "View of Venice"] if scripts else ["View of Venice", "Stone yard in Venice"]
+        )
+        assert steps(person)[:2] == undone
+
+        person.choose("Like the whole path", "location")
+        person.press("Suggest")
+        offered = person.texts("#next h3")
+        assert offered
+        assert not set(offered) & set(steps(person))
+        person.press(f"Add {offered[0]}", "#next")
+        assert steps(person)[3:] == offered[:1]
+        laid = steps(person)
+
+        person.press("Publish")
+        person.follow("What visitors see now")
+        assert person.texts(".stop h2") == laid
+        assert "Here the stone was cut." in person.one(".stops").text
+        story = person.at
+        person.follow("For curators")
+        person.press("Log out")
+        person.visit(story)
+        assert (person.heading, person.texts(".stop h2")) == ("By water", laid)
+
+
+def test_two_curators_at_one_path_lose_nothing(
+    server: Server, collection: Recommender, configured: Settings
+) -> None:
+    with Paths(configured.state.paths) as paths:
+        made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
+    with (
+        before_a_browser(server.address, scripts=False) as ada,
+        before_a_browser(server.address) as ben,
+    ):
+        for person in (ada, ben):
+            log_in(person, new_key(configured))
+            person.visit(f"/edit/paths/{made.id}")
+        ada.write("Note", "What Ada wrote.", "#step-1")
+        ben.write("Note", "What Ben wrote.", "#step-2")
+        ada.press("Keep", "#step-1")
+        ben.press("Keep", "#step-2")
+        assert ben.heading == "Somebody else has changed this path"
+        theirs, mine = ben.texts(".both section")
+        assert "What Ada wrote." in theirs
+        assert "What Ben wrote." not in theirs
+        assert "What Ben wrote." in mine
+        assert ben.faults() == []
+        ben.press("Put my change into version 2")
+        ada.visit(f"/edit/paths/{made.id}")
+        assert ada.field("Note", "#step-1").text == "What Ada wrote."
+        assert ada.field("Note", "#step-2").text == "What Ben wrote."
+
+
+def test_all_can_be_reached_by_keys(server: Server, collection: Recommender, configured: Settings) -> None:
+    with Paths(configured.state.paths) as paths:
+        made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
+    with before_a_browser(server.address) as person:
+        person.visit("/")
+        person.tab()
+        assert person.focused.text == "Skip to the content"
+        person.tab_to(person.field("Search the collection"))
+        person.keys("regata")
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        person.tab_to(person.link("regatta", ".suggested"))
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        person.tab_to(person.link("Regatta", ".cards"))
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        assert person.heading == "Regatta"
+
+        person.tab_to(person.link("Location", ".types"))
+        person.keys(Keys.ENTER)
+        person.until(lambda: person.at.endswith("#location"))
+        person.tab()
+        assert person.focused == person.one("#location a")
+        person.tab_to(person.link("Show more", "#location"))
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        person.tab_to(person.field("From the year"))
+        person.keys("1800")
+        person.tab_to(person.field("with a picture"))
+        person.keys(Keys.SPACE)
+        person.tab_to(person.field("also what is not close"))
+        person.keys(Keys.SPACE)
+        person.tab_to(person.button("Show these"))
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        assert person.texts(".cards h3") == ["Bridge in London"]
+
+        person.visit("/login")
+        person.tab_to(person.field("Your key"))
+        person.keys("kindred-none")
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        assert person.one("#wrong").text.startswith("No such key counts here.")
+        assert person.faults() == []
+        person.tab_to(person.field("Your key"))
+        person.keys(new_key(configured))
+        person.leaving(lambda: person.keys(Keys.ENTER))
+        person.visit(f"/edit/paths/{made.id}")
+        first, second, third = steps(person)
+        person.tab_to(person.field("Note", "#step-1"))
+        for order in ([second, first, third], [second, third, first]):
+            # the focus stays with the step, so that it can be moved on
+            person.leaving(lambda: person.keys(Keys.ALT, Keys.ARROW_DOWN))
+            assert steps(person) == order
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 600), (500, 600)])
+def test_nothing_hides_what_has_the_focus(server: Server, width: int, height: int) -> None:
+    with before_a_browser(server.address) as person:
+        person.shrink(width, height)
+        person.visit("/view/items/m:01")
+        links = person.all("a[href], button, input")
+        for order, backwards in ((links, False), (links[::-1], True)):
+            person.tab_to(order[0], backwards=backwards)
+            hidden = []
+            for _ in order[1:]:
+                hidden.append(person.covered())
+                person.tab(backwards=backwards)
+            assert person.focused == order[-1]
+            assert [one for one in hidden if one] == []
+
+
+def test_the_widget_leads_from_the_page_of_a_museum(server: Server, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    widget = f'src="{server.address}/static/widget.js" data-item="m:01" data-types="location author"'
+    content = f"<main><h1>View</h1><script {widget}></script></main>"
+    (site / "page.html").write_text(f'<!doctype html><html lang="en"><title>View</title>{content}')
+    with other_museum(site) as address, before_a_browser(server.address) as person:
+        person.visit(f"{address}/page.html")
+        root = person.one(".kindred-widget").shadow_root
+
+        def shown() -> list[str]:
+            return [one.text for one in root.find_elements("css selector", "li a")]
+
+        person.until(lambda: "Regatta" in shown())
+        near = shown()
+        assert person.faults() == []
+        root.find_element("id", "tab-author").click()
+        person.until(lambda: shown() not in (near, []))
+        person.keys(Keys.ARROW_LEFT)
+        person.until(lambda: shown() == near)
+        person.leaving(root.find_elements("css selector", "li a")[0].click)
+        assert person.heading == near[0]

@@ -1,0 +1,199 @@
+"""The pages: what they show, that nothing in a record becomes markup, that failures have words."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from fastapi.testclient import TestClient
+
+from models.types import OFFICIAL
+from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.api.addresses import view_path
+from service.web.api.app import create_app
+from tests.service.builders import recommender, record
+from tests.service.conftest import BACINO
+
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+
+
+class Outline(HTMLParser):
+    """Checks nesting, and collects headings, ids, pictures and outside addresses."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.headings: list[int] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+@pytest.fixture
+def page(client: TestClient) -> str:
+    return client.get(view_path(BACINO)).text
+
+
+def test_the_item_is_shown_whole(page: str) -> None:
+    for text in (
+        "Bacino di San Marco, Venice",
+        "Canaletto",
+        "harbours",
+        "basin of Venice",
+        "1738",
+        "Museum of Fine Arts",
+    ):
+        assert text in page
+    assert 'href="https://museum.invalid/bacino?a=1&amp;b=2"' in page
+
+
+def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> None:
+    dates = {"a": "posthumous reprint", "b": "18--", "c": "undated"}
+    asked = recommender([record(item, "Tea bowl", date=date) for item, date in dates.items()], settings)
+    with TestClient(create_app(asked, settings)) as client:
+        pages = {item: client.get(view_path(item)).text for item in dates}
+    note = "This date is not understood, so it counts as no date."
+    assert [item for item, text in pages.items() if note in text] == ["a"]
+    assert f'<dd>posthumous reprint</dd>\n      <dd class="note">{note}</dd>' in pages["a"]
+
+
+def test_neighbours_by_type_with_score_reason_and_link(
+    page: str, asked: Recommender, settings: Settings
+) -> None:
+    sections = page.split('<section class="group"')[1:]
+    assert 4 <= len(sections) <= 8
+    for section in sections:
+        kind = next(one for one in OFFICIAL if f'id="{one}"' in section)
+        shown = section.count('class="card"')
+        assert 1 <= shown <= settings.service.page
+        best = asked.similar(BACINO, kind, 1)[0]
+        assert f"{best.score:.2f}" in section
+        assert view_path(best.record.id) in section
+        assert section.count("<meter") == section.count('class="reason"') == shown
+
+
+def test_every_page_is_well_formed_and_accessible(client: TestClient, asked: Recommender) -> None:
+    paths = [
+        "/",
+        "/docs",
+        "/problems/unknown-item",
+        "/view/items/none",
+        *map(view_path, asked.collection.ids),
+    ]
+    for path in paths:
+        text = client.get(path).text
+        outline = Outline(text)
+        assert text.startswith("<!doctype html>")
+        assert outline.all("html")[0]["lang"] == "en"
+        assert outline.headings.count(1) == 1
+        assert all(b - a <= 1 for a, b in zip(outline.headings, outline.headings[1:], strict=False)), path
+        assert len(outline.all("main")) == len(outline.all("title")) == 1
+        assert all("alt" in image for image in outline.all("img"))
+        assert all("aria-label" in nav for nav in outline.all("nav"))
+        ids = [attributes["id"] for _, attributes in outline.tags if "id" in attributes]
+        assert len(ids) == len(set(ids)), path
+
+
+def test_nothing_comes_from_elsewhere_but_pictures(client: TestClient, page: str) -> None:
+    outline = Outline(page)
+    assert not outline.all("script")
+    assert not any("style" in attributes for _, attributes in outline.tags)
+    assert not outline.all("style")
+    for link in outline.all("link"):
+        found = client.get(str(link["href"]))
+        assert found.status_code == 200
+    css = client.get("/static/kindred.css")
+    assert css.headers["content-type"].startswith("text/css")
+    assert "url(" not in css.text
+    assert "@import" not in css.text
+
+
+def test_headers_keep_a_browser_safe(client: TestClient) -> None:
+    for path in (view_path(BACINO), "/items", "/none", "/static/kindred.css"):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'; img-src *;")
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_records_are_text_never_markup(client: TestClient) -> None:
+    text = client.get(view_path("sample:drawing/ruskin")).text
+    assert "<b>" not in text
+    assert "&lt;b&gt;in Venice&lt;/b&gt; &amp;#34;bold&amp;#34;" in text
+    assert "javascript:" not in text
+    near = client.get(view_path(BACINO)).text
+    assert "<b>" not in near
+
+
+def test_a_picture_is_lazy_and_has_words(page: str) -> None:
+    picture = next(
+        image for image in Outline(page).all("img") if image["src"] == "https://museum.invalid/bacino.jpg"
+    )
+    assert picture["loading"] == "lazy"
+    assert picture["alt"] == "Picture of Bacino di San Marco, Venice"
+
+
+def test_an_item_like_nothing_says_so(client: TestClient) -> None:
+    response = client.get(view_path("sample:bare"))
+    assert response.status_code == 200
+    assert "Nothing else in this collection" in response.text
+
+
+def test_failures_are_pages(client: TestClient) -> None:
+    response = client.get("/view/items/<b>none")
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "Unknown item" in response.text
+    assert "<b>none" not in response.text
+    for path in ("/view", "/view/", "/view/other", "/view/items/"):
+        assert client.get(path).status_code == 404
+    assert client.post(view_path(BACINO)).status_code == 405
+
+
+def test_the_start_page_walks_through_everything(client: TestClient, asked: Recommender) -> None:
+    seen = 0
+    path: str | None = "/"
+    while path:
+        text = client.get(path).text
+        seen += text.count('class="card"')
+        following = re.search(r'href="([^"]*)" rel="next"', text)
+        path = following.group(1).replace("&amp;", "&") if following else None
+    assert seen == len(asked.collection)
+
+
+def test_nothing_comes_after_the_last_item(client: TestClient) -> None:
+    response = client.get("/", params={"after": "\U0010ffff<b>"})
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "No item comes after" in response.text
+    assert "<b>" not in response.text
+    assert 'href="/"' in response.text
+
+
+def test_a_browser_gets_a_page_for_an_unknown_address(client: TestClient) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    response = client.get("/nothing", headers=browser)
+    assert (response.status_code, response.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'href="/"' in response.text
+    assert client.get("/items/none", headers=browser).headers["content-type"] == "application/problem+json"
+    for program in ({"Accept": "application/json, text/html"}, {"Accept": "*/*"}, {}):
+        response = client.get("/nothing", headers=program)
+        assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_a_parameter_that_is_given_twice_is_a_page_too(client: TestClient) -> None:
+    response = client.get("/?after=a&after=b")
+    assert (response.status_code, response.headers["content-type"]) == (422, "text/html; charset=utf-8")
+    assert "After is given 2 times" in response.text

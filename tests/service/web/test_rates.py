@@ -1,0 +1,114 @@
+"""How often one client may ask."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.search.recommender import Recommender
+from service.settings import Settings, StateSettings
+from service.web.access.keys import Role
+from service.web.access.rates import Buckets
+from service.web.api.app import create_app
+from tests.service.conftest import Server, new_key, running
+from tests.service.operations.live_machine import Machine
+from tests.service.processes import logged
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@given(
+    steps=st.lists(st.floats(0, 3), min_size=1, max_size=60),
+    rate=st.floats(0.1, 5),
+    burst=st.integers(1, 5),
+)
+def test_nobody_gets_more_than_the_burst_and_what_came_in_since(
+    steps: list[float], rate: float, burst: int
+) -> None:
+    clock = Clock()
+    buckets, allowed = Buckets(rate, burst, clock=clock), 0
+    for step in steps:
+        clock.now += step
+        left = buckets.take("a")
+        allowed += left.allowed
+        assert allowed <= burst + clock.now * rate + 1e-6
+        assert left.allowed or left.one_more > 0
+    # whoever waits as long as it was told is let in
+    clock.now += buckets.take("a").one_more + 1e-6
+    assert buckets.take("a").allowed
+
+
+def test_a_process_remembers_so_many_clients_and_no_more() -> None:
+    clock = Clock()
+    buckets = Buckets(1e-9, 1, most=3, clock=clock)
+    assert all(buckets.take(str(n)).allowed for n in range(50))
+    assert len(buckets) == 3
+    assert not buckets.take("49").allowed
+    assert buckets.take("0").allowed  # forgotten since
+
+
+@pytest.fixture
+def there(settings: Settings, tmp_path: Path) -> Settings:
+    service = settings.service.model_copy(update={"rate": 0.001, "burst": 3})
+    placed = settings.model_copy(update={"service": service})
+    return placed.model_copy(update={"state": StateSettings(directory=tmp_path)})
+
+
+def statuses(server: Server, times: int, path: str = "/items") -> list[int]:
+    return [server.ask(path).status for _ in range(times)]
+
+
+def test_who_asks_too_often_is_told_when_to_ask_again(asked: Recommender, there: Settings) -> None:
+    with running(create_app(asked, there)) as server:
+        assert [server.ask("/items").headers["ratelimit-remaining"] for _ in range(3)] == ["2", "1", "0"]
+        reply = server.ask("/items")
+        assert reply.status == 429
+        assert reply.headers["content-type"] == "application/problem+json"
+        problem = json.loads(reply.body)
+        assert problem["type"] == "/problems/rate-limited"
+        assert 900 < int(reply.headers["retry-after"]) <= 1000
+        assert reply.headers["retry-after"] in problem["detail"]
+        assert reply.headers["ratelimit-limit"] == "3"
+        page = server.ask("/")
+        assert (page.status, page.headers["content-type"]) == (429, "text/html; charset=utf-8")
+        # who watches over the service, and the files of the pages, are not counted
+        for path in ("/health/live", "/health/ready", "/metrics", "/static/kindred.css"):
+            assert statuses(server, 5, path) == [200] * 5
+
+
+def test_every_key_is_a_client_of_its_own_and_admins_are_not_held(
+    asked: Recommender, there: Settings
+) -> None:
+    with running(create_app(asked, there)) as server:
+        assert statuses(server, 4) == [200, 200, 200, 429]
+        for role in (Role.READER, Role.CURATOR):
+            assert statuses(server._replace(key=new_key(there, role)), 4) == [200, 200, 200, 429]
+        assert statuses(server._replace(key=new_key(there, Role.ADMIN)), 9) == [200] * 9
+        # a key that is none makes nobody a client of its own
+        assert statuses(server._replace(key="kindred_0_0"), 1) == [429]
+
+
+def test_without_a_rate_nobody_is_counted(server: Server) -> None:
+    assert "ratelimit-limit" not in server.ask("/items").headers
+
+
+@pytest.mark.parametrize(("proxies", "second"), [("[]", 429), ('["127.0.0.1"]', 200), ('["10.0.0.1"]', 429)])
+def test_only_a_trusted_proxy_says_whom_it_asks_for(
+    settings: Settings, tmp_path: Path, proxies: str, second: int
+) -> None:
+    Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 6)
+    told = {"RATE": "0.001", "BURST": "1", "PROXIES": proxies}
+    with logged(tmp_path, tmp_path / "serve.log", **told) as server:
+        found = [
+            server.ask("/items", headers={"X-Forwarded-For": client}).status
+            for client in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
+        ]
+        assert found == [200, second, 429]

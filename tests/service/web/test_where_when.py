@@ -1,0 +1,201 @@
+"""The map and the timeline of an item's page: what is known of places and years is shown, and no more."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from features.collection.build import in_memory
+from features.collection.overlay import Put
+from features.measures.places import PlacesSettings
+from features.text.places.coordinates import Spot, spots
+from features.text.places.gazetteer import gazetteer
+from ingest.record import Record
+from service.index.local import LocalIndex
+from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.api.addresses import view_path
+from service.web.api.app import create_app
+from service.web.portal import files
+from service.web.portal.mapping import HEIGHT, WIDTH, View
+from tests.features.knowledge.test_places import MINI
+from tests.service.builders import items, profiles, recommender, record, served, system
+from tests.service.conftest import running
+from tests.service.museum import RECORDS
+from tests.service.web.test_accessibility import check
+from tests.service.web.test_browser import CHROMIUM
+from tests.service.web.test_pages import Outline
+
+
+def knowing(records: Sequence[Record], settings: Settings) -> Recommender:
+    """A recommender over a collection that knows the places of its items, in memory only."""
+    features = served(settings) | {"places_near": PlacesSettings(measure="places")}
+    collection, scores = in_memory(items(records), features, MINI), system(settings)
+    return Recommender(LocalIndex(collection, scores), scores, profiles)
+
+
+@pytest.fixture(scope="module")
+def museum(settings: Settings) -> Recommender:
+    return knowing(RECORDS, settings)
+
+
+@pytest.fixture
+def visitor(museum: Recommender, settings: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(museum, settings)) as client:
+        yield client
+
+
+def section(page: str, name: str) -> str:
+    """A section of a page; empty where it has none."""
+    found = re.search(rf'<section class="{name}".*?</section>', page, re.DOTALL)
+    return found[0] if found else ""
+
+
+def entries(section: str) -> dict[str, str]:
+    """What the list beside a map says of every place."""
+    told = re.findall(r"<p><strong>(.*?)</strong>: (.*?)</p>", section, re.DOTALL)
+    return {unescape(place): " ".join(re.sub(r"<.*?>", "", words).split()) for place, words in told}
+
+
+def test_the_map_shows_where_the_item_and_its_neighbours_are(visitor: TestClient) -> None:
+    where = section(visitor.get(view_path("m:01")).text, "where")
+    told = entries(where)
+    assert told["Venice"].startswith("this item, ")
+    assert "Stone yard in Venice" in told["Venice"]
+    assert "Bridge in London" in told["London"]
+    assert "this item" not in told["London"]
+
+
+def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient) -> None:
+    page = visitor.get(view_path("m:01")).text
+    dots = [one for one in Outline(page).all("a") if (one["href"] or "").startswith("#place-")]
+    ids = {one["id"] for _, one in Outline(page).tags if "id" in one}
+    assert {(one["href"] or "")[1:] for one in dots} <= ids
+    assert [one["aria-label"] for one in dots if one["class"] == "own"] == [
+        "Venice: this item and 4 neighbours"
+    ]
+    assert any((one["aria-label"] or "").startswith("London: ") for one in dots)
+
+
+def test_the_outline_is_ours_and_small(visitor: TestClient) -> None:
+    page = visitor.get(view_path("m:01")).text
+    (outline,) = Outline(page).all("use")
+    address, _, name = (outline["href"] or "").partition("#")
+    assert address == files.address("world.svg")
+    drawing = visitor.get(address)
+    assert drawing.status_code == 200
+    assert f'id="{name}"' in drawing.text
+    assert len(drawing.content) < 40_000
+
+
+def test_there_is_no_map_where_no_place_is_known(settings: Settings) -> None:
+    spoons = [record(f"s:{n}", "Spoon", "Hand", "A spoon.", "1850") for n in range(2)]
+    spoons.append(record("s:3", "Spoon of wood", "Hand", "A spoon."))
+    with TestClient(create_app(knowing(spoons, settings), settings)) as client:
+        page = client.get(view_path("s:0")).text
+    assert section(page, "where") == ""
+    assert 'href="#where"' not in page
+    # nor where the collection was built without the places of its items
+    with TestClient(create_app(recommender(RECORDS, settings), settings)) as client:
+        assert section(client.get(view_path("m:01")).text, "where") == ""
+
+
+def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, settings: Settings) -> None:
+    put = record("m:20", "View of London", "Canaletto", "A boat crosses the basin.", "1747")
+    live = museum.over({"m:20": Put(put, profiles([put])[0])}, 1)
+    with TestClient(create_app(live, settings)) as client:
+        page = client.get(view_path("m:20")).text
+        near = client.get(view_path("m:01")).text
+    assert entries(section(page, "where"))["London"].startswith("this item")
+    assert "View of London" in entries(section(near, "where"))["London"]
+    assert re.search(r"<strong>This item</strong>.*?<span>1747</span>", section(page, "when"), re.DOTALL)
+
+
+def test_the_timeline_shows_years_as_they_are_understood(visitor: TestClient) -> None:
+    when = section(visitor.get(view_path("m:02")).text, "when")
+    lines = re.findall(r"<li.*?>(.*?)</li>", when, re.DOTALL)
+    told = [" ".join(unescape(re.sub(r"<.*?>", " ", line)).split()) for line in lines]
+    assert told[0] == "This item 1725"
+    assert "View of Venice 1738" in told
+    assert "Church 44 BC" in told
+    # by year, the item itself before them
+    assert told.index("Church 44 BC") == 1
+    assert told.index("View of Venice 1738") < told.index("Palace in Venice 1850")
+
+
+def test_the_timeline_says_what_has_no_date(settings: Settings) -> None:
+    dated = record("a:1", "View of Venice", "Canaletto", "A boat crosses the basin.", "1738")
+    undated = record("a:2", "View of Venice in the morning", "Canaletto", "A boat sails.")
+    other = record("a:3", "Venice", "Canaletto", "A boat stands.", "1700-1799")
+    with TestClient(create_app(recommender([dated, undated, other], settings), settings)) as client:
+        one, two = (section(client.get(view_path(item)).text, "when") for item in ("a:1", "a:2"))
+    assert "1700 to 1799" in one
+    assert "1 neighbour has no date that is understood." in one
+    assert "This item has no date that is understood." in two
+    assert "<strong>This item</strong>" not in two
+
+
+def test_there_is_no_timeline_where_no_neighbour_has_years(settings: Settings) -> None:
+    spoons = [record(f"s:{n}", f"Spoon {n} of wood", "Hand", "A spoon.") for n in range(3)]
+    with TestClient(create_app(recommender(spoons, settings), settings)) as client:
+        page = client.get(view_path("s:0")).text
+    assert 'id="when"' not in page
+    assert 'href="#when"' not in page
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault_in_either(
+    museum: Recommender, settings: Settings, tmp_path: Path, scheme: str
+) -> None:
+    with running(create_app(museum, settings)) as server:
+        check(server, [view_path("m:01"), view_path("m:12")], scheme, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["venice"], ["venice", "london"], ["japan", "united states"], ["venice", "new zealand", "alaska"]],
+)
+def test_a_view_shows_all_its_spots(names: list[str]) -> None:
+    known = {one.name.lower(): one for one in spots().values()}
+    shown = [known[name] for name in names]
+    view = View.of(shown)
+    for one in shown:
+        x, y = view.place(one)
+        assert 0 <= x <= WIDTH
+        assert 0 <= y <= HEIGHT
+
+
+def test_a_view_keeps_directions() -> None:
+    view = View.of([Spot("a", "city", 50.0, 0.0), Spot("b", "city", 40.0, 10.0)])
+    (left, up), (right, down) = (view.place(Spot("", "city", *at)) for at in ((50.0, 0.0), (40.0, 10.0)))
+    assert left < right
+    assert up < down
+
+
+def test_the_places_with_coordinates_lie_near_what_they_lie_in() -> None:
+    """Smaller countries are no wider than this: what is further from their middle is a mistake."""
+    known, far = spots(), []
+    for term, spot in known.items():
+        assert -60 <= spot.latitude <= 85
+        assert -180 <= spot.longitude <= 180
+        around = gazetteer().line(term)[1:] if term in gazetteer() else ()
+        countries = [known[up] for up in around if up in known and known[up].kind == "country"]
+        large = {"United States", "Russia", "Canada", "China", "Australia", "Brazil", "Japan"}
+        if countries and not {one.name for one in countries} & large:
+            away = min(
+                abs(one.latitude - spot.latitude) + abs(one.longitude - spot.longitude) for one in countries
+            )
+            if away > 17:
+                far.append((spot, away))
+    assert far == []
+
+
+def test_most_countries_regions_and_cities_of_the_gazetteer_have_a_spot() -> None:
+    path = Path(__file__).parents[3] / "features" / "text" / "places" / "gazetteer.tsv"
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()[1:]]
+    terms = [row[0] for row in rows if row[1] in {"country", "region", "city"}]
+    assert sum(term in spots() for term in terms) > 0.95 * len(terms)
