@@ -36,8 +36,8 @@ from bench.serving import asked, asked_for, memory
 from bench.tables import publish
 from models.types import OFFICIAL, SCALE, SimilarityType
 from service.composition import desk, open_recommender
-from service.index.port import Found
 from service.recommender import Recommender
+from service.search.engines.port import Found
 from service.settings import Settings
 
 LIMIT = 10
@@ -81,10 +81,10 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
 @contextmanager
 def _sent(settings: Settings) -> Iterator[dict[str, float]]:
     """The items sent to the cluster, which then answers: how many a second, and how large they lie there."""
-    from service.index.elastic import building
-    from service.index.elastic.client import connect
-    from service.index.elastic.generations import FITTED, Generations
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic import building
+    from service.search.engines.elastic.client import connect
+    from service.search.engines.elastic.generations import FITTED, Generations
+    from service.search.engines.elastic.outbox import Ledger
 
     client, started = connect(settings.index), time.monotonic()
     made = building.build(settings)

@@ -13,18 +13,18 @@ from ingest.errors import CollectionMissing, KindredError, ResourceMissing, Usag
 from ingest.folders import pointed
 from ingest.record import Record
 from service.changing import Writer
-from service.index.lists import Lists
-from service.index.local import LocalIndex
 from service.live import Changes, Watch
 from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.local.precomputed import Lists
 from service.settings import Settings
 from service.variants import Variant, choose
 
 if TYPE_CHECKING:
     from features.profiles.sentence_texts import SentenceVectors
     from features.text.language import Language
-    from service.index.elastic.sending import Sending
+    from service.search.engines.elastic.sending import Sending
 
 _LOG = logging.getLogger("kindred")
 
@@ -132,7 +132,7 @@ def desk(
     """What gives the recommender for each question, by the kind of index that is configured."""
     if settings.index.kind == "local":
         return Desk(settings, watched=watched, opened=opened)
-    from service.index.elastic.desk import ClusterDesk
+    from service.search.engines.elastic.provider import ClusterDesk
 
     # nothing is watched: live changes lie in the cluster, where the next build finds them as well
     return ClusterDesk(settings, Analyser(settings), opened=opened)
@@ -149,8 +149,8 @@ def open_sending(
     """What sends live changes to the cluster; None where the index looks at the catalogue itself."""
     if settings.index.kind == "local":
         return None
-    from service.index.elastic.desk import ClusterDesk
-    from service.index.elastic.sending import Sending
+    from service.search.engines.elastic.provider import ClusterDesk
+    from service.search.engines.elastic.sending import Sending
 
     return Sending(settings, ClusterDesk(settings, analyse).here)
 
@@ -169,7 +169,7 @@ def open_recommender(settings: Settings, system: str | None = None) -> Recommend
     ``ResourceMissing`` where the collection lacks a feature that the system needs.
     """
     if settings.index.kind == "elasticsearch":
-        from service.index.elastic.desk import ClusterDesk
+        from service.search.engines.elastic.provider import ClusterDesk
 
         return ClusterDesk(settings, Analyser(settings), system)()
     built = open_built(settings, system)

@@ -22,13 +22,13 @@ from service import cursors, facets
 from service.cursors import Cursor
 from service.deadline import Check, unlimited
 from service.diversity import Likeness, diverse, pool
-from service.index.local import LocalIndex
-from service.index.port import Found, Index, Proposal, Question, Seed
-from service.index.ranking import motivated
 from service.neighbours import Neighbour, Teller
 from service.queries import MOST, Search, Weighed
 from service.reasons import reason
 from service.retrieval import Retrieval
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Found, Index, Proposal, Question, Seed
+from service.search.engines.ranking import motivated
 from service.variants import Variant
 
 __all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]

@@ -17,9 +17,9 @@ import numpy as np
 from features.collection.collection import Collection
 from models.systems import System
 from models.types import SimilarityType
-from service.index.port import Found, Index, Proposal, Question
-from service.index.ranking import nearest
-from service.index.scoring import Scorer, joined
+from service.search.engines.port import Found, Index, Proposal, Question
+from service.search.engines.ranking import nearest
+from service.search.engines.scoring import Scorer, joined
 
 
 class Retrieval:

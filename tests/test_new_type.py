@@ -17,8 +17,8 @@ from models.systems import System
 from models.types import OFFICIAL
 from service import cli
 from service.api.app import create_app
-from service.index.local import LocalIndex
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 from service.settings import PREFIX, load
 from tests.builders import fitted, profiles, record
 from tests.documents import ROOT, sections

@@ -1,8 +1,8 @@
 """Precomputed lists are made: part by part, and then one array a type in the folder of the generation.
 
 They are made over a collection that already answers. What was done is kept when a run is stopped; the lists
-of a type are used once all are there. Types whose key (see ``service.index.lists``) is that of an earlier
-generation are taken over from it.
+of a type are used once all are there. Types whose key is that of an earlier generation are taken over from it
+(see ``service.search.engines.local.precomputed``).
 """
 
 import os
@@ -19,8 +19,18 @@ from ingest.files import make_folder, name_by_content, unwritable, whole_file, w
 from ingest.folders import MANIFEST
 from models.types import SimilarityType
 from service.batch.runs import Batch, claim, clear, run, run_spread
-from service.index.lists import FOLDER, LENGTH, About, Array, Kept, about, key, opened, stored
 from service.recommender import Recommender
+from service.search.engines.local.precomputed import (
+    FOLDER,
+    LENGTH,
+    About,
+    Array,
+    Kept,
+    about,
+    key,
+    opened,
+    stored,
+)
 
 _PART: Final = 1000
 """Items of a part."""

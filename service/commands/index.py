@@ -7,7 +7,7 @@ import typer
 from service.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from service.index.elastic.generations import Generations
+    from service.search.engines.elastic.generations import Generations
 
 index = typer.Typer(name="index", help="The index in an Elasticsearch cluster.", no_args_is_help=True)
 
@@ -31,7 +31,7 @@ def build(
     context: Context = ctx.obj
     from time import perf_counter
 
-    from service.index.elastic import building
+    from service.search.engines.elastic import building
 
     started, settings = perf_counter(), context.settings
     total = building.opened(settings).manifest.items
@@ -54,7 +54,7 @@ def build(
 def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Say which indices there are, which one answers, and which live changes the cluster did not take."""
     context: Context = ctx.obj
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Ledger
 
     found = _generations(context).all()
     with Ledger(context.settings.state.ledger) as ledger:
@@ -95,7 +95,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
     """Let the index answer again that did before the last switch."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Ledger
 
     there = {one.name for one in _generations(context).all() if not one.answers}
     with Ledger(context.settings.state.ledger) as ledger:
@@ -110,7 +110,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
 def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Delete an index that does not answer."""
     context: Context = ctx.obj
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Ledger
 
     _generations(context).drop(name)
     with Ledger(context.settings.state.ledger) as ledger:
@@ -122,15 +122,15 @@ def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # 
 def retry(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Send the live changes again that the cluster did not take, as the catalogue has them now."""
     context: Context = ctx.obj
-    from service.index.elastic.sending import retry as again
+    from service.search.engines.elastic.sending import retry as again
 
     sent, waiting = again(context.settings)
     context.say("sent again", {"sent": sent, "waiting": waiting})
 
 
 def _generations(context: Context) -> "Generations":
-    from service.index.elastic.client import connect
-    from service.index.elastic.generations import Generations
+    from service.search.engines.elastic.client import connect
+    from service.search.engines.elastic.generations import Generations
 
     settings = context.settings.index
     return Generations(connect(settings), settings)
@@ -138,8 +138,8 @@ def _generations(context: Context) -> "Generations":
 
 def _switch(context: Context, name: str) -> str | None:
     """Switch, send what changed meanwhile, and remember which index answered before."""
-    from service.index.elastic import building
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic import building
+    from service.search.engines.elastic.outbox import Ledger
 
     before = building.switch(context.settings, name, _generations(context))
     if before not in (None, name):

@@ -17,9 +17,9 @@ from features.measures.base import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.deadline import Check, unlimited
-from service.index.local import LocalIndex
 from service.paths.model import Step
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 
 if TYPE_CHECKING:
     from networkx import Graph

@@ -14,10 +14,10 @@ from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.deadline import Check, unlimited
 from service.diversity import Likeness
-from service.index.ranking import PLACES
 from service.paths.following import speaks
 from service.paths.model import MOST_STEPS, Step
 from service.recommender import Recommender
+from service.search.engines.ranking import PLACES
 
 POOL: Final = 100
 """So many of the nearest are weighed for a next step."""

@@ -18,8 +18,8 @@ from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System
 from models.types import OFFICIAL
-from service.index.local import LocalIndex
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 from service.settings import Settings
 from service.variants import features_of
 from tests.builders import NONE

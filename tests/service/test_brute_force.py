@@ -24,8 +24,8 @@ from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.facets import Filters
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question, Seed
 from tests.builders import FEATURES, NONE, profile, random_system, record
 from tests.measured import NAMES, collections, held, seen, toy_resources
 

@@ -24,9 +24,9 @@ from models.types import OFFICIAL, Matrix, SimilarityType
 from service import cli
 from service.api.app import create_app
 from service.composition import Desk
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question
 from service.retrieval import Retrieval
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question
 from service.settings import Settings, load
 from service.variants import choose, features_of
 from tests.builders import NONE, fitted, random_records, random_system

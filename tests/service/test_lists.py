@@ -23,12 +23,12 @@ from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.batch import lists as making
 from service.batch.lists import Made, precompute
-from service.index import lists
-from service.index.lists import FOLDER, Lists, Stored, stored
-from service.index.local import LocalIndex
-from service.index.port import Proposal
-from service.index.scoring import Scorer
 from service.recommender import Recommender
+from service.search.engines.local import precomputed as lists
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.local.precomputed import FOLDER, Lists, Stored, stored
+from service.search.engines.port import Proposal
+from service.search.engines.scoring import Scorer
 from service.variants import Variant
 from tests.builders import (
     BASELINE,

@@ -16,8 +16,8 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.facets import Filters, mask, notes
-from service.index.local import LocalIndex
-from service.index.port import Question, Seed
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Question, Seed
 from tests.builders import RECORDS, features, fitted, profile, random_records, record
 from tests.features.columns import mapped
 from tests.service.test_local_index import Changes, changed, changes

@@ -18,9 +18,9 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.facets import Filters
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
-from service.index.ranking import motivated
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question, Seed
+from service.search.engines.ranking import motivated
 from tests.builders import BASELINE, RECORDS, fitted, profile, random_records, random_system, record
 
 

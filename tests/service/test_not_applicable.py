@@ -19,8 +19,8 @@ from models.systems import System
 from models.types import OFFICIAL
 from service import cli, composition
 from service.api.app import create_app
-from service.index.local import LocalIndex
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 from service.settings import Settings, load
 from tests.builders import FEATURES, TYPES, features, fitted, profiles, record
 

@@ -17,8 +17,8 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.api.app import create_app
-from service.index.local import LocalIndex
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 from service.settings import Settings
 from tests.service.builders import items, profiles, record
 

@@ -9,9 +9,9 @@ from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL
-from service.index.local import LocalIndex
 from service.queries import Search, Weighed
 from service.recommender import MOST, Recommender
+from service.search.engines.local.index import LocalIndex
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
 

@@ -16,10 +16,10 @@ from features.text.places.gazetteer import gazetteer
 from ingest.record import Record
 from service.api.addresses import view_path
 from service.api.app import create_app
-from service.index.local import LocalIndex
 from service.portal import files
 from service.portal.mapping import HEIGHT, WIDTH, View
 from service.recommender import Recommender
+from service.search.engines.local.index import LocalIndex
 from service.settings import Settings
 from tests.features.test_places import MINI
 from tests.service.builders import items, profiles, recommender, record, served, system

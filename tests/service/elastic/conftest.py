@@ -14,9 +14,9 @@ from features.profiles.profile import encode
 from ingest.catalogue import Catalogue
 from ingest.record import Record
 from models import artefact
-from service.index.elastic import building
-from service.index.elastic.client import connect
-from service.index.elastic.generations import Generations
+from service.search.engines.elastic import building
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.generations import Generations
 from service.settings import IndexSettings, Settings, StateSettings, load
 from tests.builders import NONE
 from tests.service.builders import profiles, served, system

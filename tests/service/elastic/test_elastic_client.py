@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import ConfigError, IndexUnavailable
-from service.index.elastic.bulk import Write, send
-from service.index.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
-from service.index.elastic.desk import ClusterDesk
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
+from service.search.engines.elastic.provider import ClusterDesk
 from service.settings import IndexSettings, StateSettings, load
 
 NOBODY = ("http://127.0.0.1:9",)

@@ -10,8 +10,8 @@ import pytest
 
 from ingest.errors import IndexMissing
 from service.composition import desk, open_recommender
-from service.index.elastic import building
-from service.index.elastic.ledger import Ledger
+from service.search.engines.elastic import building
+from service.search.engines.elastic.outbox import Ledger
 from service.settings import Settings
 from tests.service.builders import record
 from tests.service.elastic.cluster import patiently

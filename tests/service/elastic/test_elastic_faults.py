@@ -14,11 +14,11 @@ import pytest
 from ingest.errors import UsageError
 from service.api.app import create_app
 from service.composition import desk, open_writer
-from service.index.elastic import building
-from service.index.elastic.client import connect
-from service.index.elastic.generations import Generations
-from service.index.elastic.ledger import Ledger
-from service.index.elastic.sending import retry
+from service.search.engines.elastic import building
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.outbox import Ledger
+from service.search.engines.elastic.sending import retry
 from service.settings import Settings
 from tests.service.builders import profiles, record
 from tests.service.conftest import Server, running

@@ -12,12 +12,12 @@ from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
 from service.changing import Writer
 from service.composition import Desk, desk, open_writer
-from service.index.elastic.bulk import Write, send
-from service.index.elastic.client import connect
-from service.index.elastic.desk import ClusterDesk
-from service.index.elastic.ledger import Ledger
-from service.index.elastic.sending import Sending, retry
 from service.queries import Search, Weighed
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.outbox import Ledger
+from service.search.engines.elastic.provider import ClusterDesk
+from service.search.engines.elastic.sending import Sending, retry
 from service.settings import IndexSettings, Settings
 from tests.service.builders import profiles, record
 from tests.service.elastic import conftest
@@ -130,7 +130,7 @@ def test_a_change_that_was_cut_off_before_the_cluster_had_it_waits(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as during:
-        during.setattr("service.index.elastic.sending.send", killed)
+        during.setattr("service.search.engines.elastic.sending.send", killed)
         with pytest.raises(KeyboardInterrupt):
             writer.put([record("new:1", "A boat in Venice", "Canaletto")])
     with Ledger(answering.state.ledger) as ledger:

@@ -13,8 +13,8 @@ import pytest
 from ingest.errors import IndexRefused
 from service.api.app import create_app
 from service.composition import desk, open_writer
-from service.index.elastic.client import PASSWORD_VARIABLE
-from service.index.elastic.ledger import Ledger
+from service.search.engines.elastic.client import PASSWORD_VARIABLE
+from service.search.engines.elastic.outbox import Ledger
 from service.settings import Settings
 from tests.service.builders import profiles, record
 from tests.service.conftest import running

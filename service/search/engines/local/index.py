@@ -18,10 +18,10 @@ from service.deadline import Check, unlimited
 from service.facets import mask
 from service.fulltext.finding import Found as Finding
 from service.fulltext.finding import Wanted, find
-from service.index.lists import Lists, merged
-from service.index.port import Around, Found, Proposal, Question
-from service.index.ranking import STEP, Eligible, candidates, nearest
-from service.index.scoring import Scorer, joined
+from service.search.engines.local.precomputed import Lists, merged
+from service.search.engines.port import Around, Found, Proposal, Question
+from service.search.engines.ranking import STEP, Eligible, candidates, nearest
+from service.search.engines.scoring import Scorer, joined
 
 _FEW: Final = 1000
 """Items that came since a build up to which each is scored to be merged into a list."""
@@ -48,7 +48,7 @@ class LocalIndex:
         return self._now.collection
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
-        """The nearest items, each with its score (see ``service.index.port``)."""
+        """The nearest items, each with its score (see ``service.search.engines.port``)."""
         listed = self._listed(question, number)
         rest = tuple(kind for kind in question.types if kind not in listed)
         if rest:

@@ -20,10 +20,10 @@ from models.regressors.base import Line
 from models.systems import System
 from models.types import SimilarityType
 from service.facets import Filters
-from service.index.elastic.blend import parts, unit
-from service.index.elastic.client import Json
-from service.index.elastic.documents import LEVELS, SEPARATOR, Shape
-from service.index.elastic.lookups import Stepped, Weighed
+from service.search.engines.elastic.blend import parts, unit
+from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.documents import LEVELS, SEPARATOR, Shape
+from service.search.engines.elastic.lookups import Stepped, Weighed
 
 _NEAREST: Final = 5000
 """Items whose inner product is added up; of others it counts nothing."""

@@ -9,8 +9,8 @@ from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
 from features.collection.fetched import Document, Told
-from service.index.elastic.client import Json, asking, refusal
-from service.index.elastic.documents import Shape, own_id, read_told
+from service.search.engines.elastic.client import Json, asking, refusal
+from service.search.engines.elastic.documents import Shape, own_id, read_told
 from service.settings import IndexSettings
 
 _BARE: Final = {

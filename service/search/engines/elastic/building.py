@@ -26,14 +26,14 @@ from features.profiles.profile import decode as decode_profile
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import CollectionMissing, IndexUnavailable
 from ingest.record import encode as encode_record
-from service.index.elastic import learning
-from service.index.elastic.blend import Blend
-from service.index.elastic.bulk import Write, send
-from service.index.elastic.client import asking, connect
-from service.index.elastic.documents import VERSION, Documents, Shape
-from service.index.elastic.generations import Generations
-from service.index.elastic.ledger import Ledger, Letter
 from service.opening import open_resources, open_system
+from service.search.engines.elastic import learning
+from service.search.engines.elastic.blend import Blend
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import asking, connect
+from service.search.engines.elastic.documents import VERSION, Documents, Shape
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.outbox import Ledger, Letter
 from service.settings import Settings
 
 BLOCK: Final = 500

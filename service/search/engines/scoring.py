@@ -16,8 +16,8 @@ from features.measures.base import ROUNDING, Rows, Scores, Singles
 from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import SimilarityType
-from service.index.kernels import Hinges, add, follow
 from service.queries import SEEDS
+from service.search.engines.kernels import Hinges, add, follow
 
 _EPSILON: Final = float(np.finfo(np.float32).eps)
 

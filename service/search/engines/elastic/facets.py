@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from features.collection.facets import Mask, Name, Years, folded
-from service.index.elastic.client import Json, asking
-from service.index.elastic.documents import SEPARATOR
-from service.index.elastic.items import Here, counted
+from service.search.engines.elastic.client import Json, asking
+from service.search.engines.elastic.documents import SEPARATOR
+from service.search.engines.elastic.items import Here, counted
 
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""

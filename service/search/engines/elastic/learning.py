@@ -13,9 +13,9 @@ from features.collection.collection import Built
 from features.measures.base import plain
 from models.systems import System
 from models.types import SimilarityType
-from service.index.elastic.blend import part_of, parts, unit
-from service.index.elastic.documents import Documents, Shape
-from service.index.scoring import Scorer
+from service.search.engines.elastic.blend import part_of, parts, unit
+from service.search.engines.elastic.documents import Documents, Shape
+from service.search.engines.scoring import Scorer
 
 Matrix = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]

@@ -26,9 +26,9 @@ from features.profiles.blocks import Block
 from features.profiles.partial import described, named
 from ingest.record import Record, decode, innermost
 from service.fulltext.language import TOKENS
-from service.index.elastic.blend import Blend, Floats, parts, unit
-from service.index.elastic.client import Json
-from service.index.elastic.lookups import Lookup, lookups, presence
+from service.search.engines.elastic.blend import Blend, Floats, parts, unit
+from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.lookups import Lookup, lookups, presence
 from service.settings import IndexSettings
 
 VERSION: Final = 2

@@ -13,13 +13,13 @@ from features.profiles.profile import encode as encode_profile
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import KindredError, ResourceMissing
 from ingest.record import encode as encode_record
-from service.index.elastic.bulk import Refused, Write, send
-from service.index.elastic.client import connect
-from service.index.elastic.documents import Documents
-from service.index.elastic.generations import Generations
-from service.index.elastic.items import Here
-from service.index.elastic.ledger import Ledger, Letter
 from service.opening import open_resources
+from service.search.engines.elastic.bulk import Refused, Write, send
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.documents import Documents
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.items import Here
+from service.search.engines.elastic.outbox import Ledger, Letter
 from service.settings import Settings
 
 LIVE_S: Final = 10.0
@@ -124,7 +124,7 @@ def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int
 
 def retry(settings: Settings) -> tuple[int, int]:
     """Send what waits in the ledger again, as the catalogue has it now; how many were, and how many wait."""
-    from service.index.elastic.building import live_writes
+    from service.search.engines.elastic.building import live_writes
 
     client = connect(settings.index)
     generations = Generations(client, settings.index)

@@ -20,11 +20,11 @@ from service.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole
 from service.fulltext.index import CLOSE
 from service.fulltext.language import Term, terms
 from service.fulltext.relevance import MORE
-from service.index.elastic.asking import filtered
-from service.index.elastic.client import Json, asking
-from service.index.elastic.documents import read_told
-from service.index.elastic.facets import ClusterFacets
-from service.index.elastic.items import Here, counted
+from service.search.engines.elastic.client import Json, asking
+from service.search.engines.elastic.documents import read_told
+from service.search.engines.elastic.facets import ClusterFacets
+from service.search.engines.elastic.items import Here, counted
+from service.search.engines.elastic.query_builder import filtered
 
 FARTHEST: Final = 10_000
 """How far into what was found the engine goes."""

@@ -12,14 +12,14 @@ from models.types import SimilarityType
 from service.deadline import Check, unlimited
 from service.fulltext.finding import Found as Finding
 from service.fulltext.finding import Wanted
-from service.index.elastic import finding
-from service.index.elastic.asking import Asked, filtered
-from service.index.elastic.client import Json
-from service.index.elastic.documents import own_id
-from service.index.elastic.items import Here, Items, document
-from service.index.port import Around, Found, Proposal, Question
-from service.index.ranking import PLACES
-from service.index.scoring import Scorer, joined
+from service.search.engines.elastic import finding
+from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.documents import own_id
+from service.search.engines.elastic.items import Here, Items, document
+from service.search.engines.elastic.query_builder import Asked, filtered
+from service.search.engines.port import Around, Found, Proposal, Question
+from service.search.engines.ranking import PLACES
+from service.search.engines.scoring import Scorer, joined
 
 
 class _Drawn(NamedTuple):
@@ -38,7 +38,7 @@ class ElasticIndex:
         self._scorer = Scorer(system)
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
-        """The nearest items that were found, each with its score (see ``service.index.port``).
+        """The nearest items that were found, each with its score (see ``service.search.engines.port``).
 
         Where they are too few, more are looked at, up to the budget.
         """

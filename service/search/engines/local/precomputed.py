@@ -25,8 +25,8 @@ from ingest.files import FileMark, mark
 from ingest.folders import MANIFEST
 from models.systems import System
 from models.types import SimilarityType
-from service.index.port import Proposal
-from service.index.ranking import PLACES, nearest
+from service.search.engines.port import Proposal
+from service.search.engines.ranking import PLACES, nearest
 
 LENGTH: Final = 50
 """How many neighbours a list has at most."""

@@ -20,13 +20,13 @@ from features.profiles.profile import Profile
 from ingest.errors import KindredError, ResourceMissing
 from ingest.record import Record
 from models.systems import System
-from service.index.elastic.client import connect
-from service.index.elastic.facets import ClusterFacets
-from service.index.elastic.generations import Generation, Generations
-from service.index.elastic.index import ElasticIndex
-from service.index.elastic.items import Here, Items, counted
 from service.opening import absent_features, open_resources, open_system
 from service.recommender import Recommender
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.facets import ClusterFacets
+from service.search.engines.elastic.generations import Generation, Generations
+from service.search.engines.elastic.index import ElasticIndex
+from service.search.engines.elastic.items import Here, Items, counted
 from service.settings import Settings
 from service.variants import Variant, choose
 

@@ -13,8 +13,8 @@ import msgspec
 from elasticsearch import ApiError, Elasticsearch
 
 from ingest.errors import IndexRefused, IndexUnavailable, KindredError
-from service.index.elastic.client import BUSY, READ_ONLY, Json, asking
-from service.index.elastic.documents import own_id
+from service.search.engines.elastic.client import BUSY, READ_ONLY, Json, asking
+from service.search.engines.elastic.documents import own_id
 from service.settings import IndexSettings
 
 _LATER: Final = 409

@@ -20,7 +20,7 @@ from features.measures.presence import Presence
 from features.measures.subjects import Predictions
 from features.measures.tables import Table
 from features.measures.tfidf import TfidfColumn
-from service.index.elastic.client import Json
+from service.search.engines.elastic.client import Json
 
 Entry: TypeAlias = Any
 """The value of a field of a document."""

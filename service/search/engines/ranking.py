@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from features.measures.base import Bools, Rows, Scores, Singles
 from models.types import SCALE, SimilarityType
-from service.index.port import Proposal
+from service.search.engines.port import Proposal
 
 PLACES = 6
 """Decimals at which scores are told apart: sums of the same terms in another order are ties."""

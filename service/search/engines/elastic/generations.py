@@ -18,10 +18,10 @@ from elasticsearch import Elasticsearch
 from features.collection.fitted import fitted
 from features.knowledge.resources import Resources
 from ingest.errors import DamagedArtefact, IndexMissing, UsageError
-from service.index.elastic.blend import Blend
-from service.index.elastic.bulk import WRITES
-from service.index.elastic.client import Json, asking
-from service.index.elastic.documents import VERSION, Shape, index_settings, mapping
+from service.search.engines.elastic.blend import Blend
+from service.search.engines.elastic.bulk import WRITES
+from service.search.engines.elastic.client import Json, asking
+from service.search.engines.elastic.documents import VERSION, Shape, index_settings, mapping
 from service.settings import IndexSettings
 
 _PART: Final = 4_000_000

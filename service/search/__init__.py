@@ -1,0 +1,1 @@
+"""The search for similar items: questions, engines, ranking and answers."""
