@@ -12,11 +12,12 @@ from ingest.record import Record, Value
 from models.explanation import Contribution
 from models.types import SimilarityType
 from service.closeness import closeness
-from service.composition import Desk
+from service.composition import Analyser
 from service.facets import Filters
 from service.phrases import wordings
 from service.queries import Search, Weighed
 from service.recommender import Recommender
+from service.search.engines.local.provider import LocalProvider
 from service.settings import Settings, load
 
 _BETWEEN: Final = "; "
@@ -97,12 +98,12 @@ class OpenCollection:
     """
 
     def __init__(self, settings: Settings, system: str | None = None) -> None:
-        self._desk = Desk(settings, system)
-        self._desk()
+        self._provider = LocalProvider(settings, Analyser(settings), system)
+        self._provider()
 
     @property
     def _now(self) -> Recommender:
-        return self._desk()
+        return self._provider()
 
     def __len__(self) -> int:
         """How many items the collection holds."""

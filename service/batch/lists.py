@@ -25,7 +25,7 @@ from service.search.engines.local.precomputed import (
     LENGTH,
     About,
     Array,
-    Kept,
+    StoredArray,
     about,
     key,
     opened,
@@ -112,7 +112,7 @@ def _keys(recommender: Recommender) -> dict[SimilarityType, str]:
     return {kind: key(manifest, system, kind) for kind in system.types}
 
 
-def _taken(folder: Path, kind: SimilarityType, wanted: str) -> Kept | None:
+def _taken(folder: Path, kind: SimilarityType, wanted: str) -> StoredArray | None:
     """The array of a type as this generation has it, or as it is taken over from another."""
     for other in (folder, *folder.parent.parent.glob(f"*/{FOLDER}")):
         held = about(other)
@@ -136,7 +136,7 @@ def _made(
     types: tuple[SimilarityType, ...],
     processes: int,
     advance: Callable[[int], None],
-) -> dict[SimilarityType, Kept]:
+) -> dict[SimilarityType, StoredArray]:
     folder, form = _folder(recommender) / _PARTS, ListParts()
     batch = Batch(
         generation=recommender.mark,
@@ -160,7 +160,7 @@ def _made(
     return {kind: _joined(parts, at, batch, keys[kind]) for at, kind in enumerate(types)}
 
 
-def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> Kept:
+def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> StoredArray:
     """Put the lists of a type together in the folder above that of the parts."""
     path = parts[0].parent.parent / f".lists-{os.getpid()}"
     with writing(path.parent):
@@ -170,4 +170,4 @@ def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> Kept:
             whole[rows.start : rows.stop] = np.load(part, mmap_mode="r", allow_pickle=False)[:, at]
         whole.flush()
         file, known = name_by_content(path, ".npy")
-    return Kept(key=own, file=file, known=known)
+    return StoredArray(key=own, file=file, known=known)

@@ -130,11 +130,11 @@ def neighbours(
     from ingest.errors import UsageError
     from service.batch.parquet import Parquet
     from service.batch.runs import Batch, claim, clear, run, run_spread
-    from service.composition import check_local, open_recommender
+    from service.composition import check_whole, open_recommender
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
-    check_local(context.settings)
+    check_whole(context.settings)
     recommender = open_recommender(context.settings, system)
     asked = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     batch = Batch(

@@ -1,12 +1,13 @@
 """A small collection made by hand: the real analysis over words and names that are told, not learnt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
 
 from features.collection.build import Item, in_memory
+from features.collection.overlay import Put
 from features.measures import FeatureSettings
 from features.profiles import profile
 from features.profiles.analysis import analyse
@@ -95,6 +96,12 @@ def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     """A recommender over a collection that is in memory only."""
     collection, scores = in_memory(items(records), served(settings), NONE), system(settings)
     return Recommender(LocalIndex(collection, scores), scores, profiles)
+
+
+def with_changes(of: Recommender, changes: Mapping[str, Put | None], revision: int) -> Recommender:
+    """A recommender over the local index with live changes on top."""
+    assert isinstance(of.index, LocalIndex)
+    return of.over(of.index.with_changes(changes, revision))
 
 
 def served(settings: Settings) -> dict[str, FeatureSettings]:

@@ -23,7 +23,7 @@ from models.systems import System
 from models.types import OFFICIAL, Matrix, SimilarityType
 from service import cli
 from service.api.app import create_app
-from service.composition import Desk
+from service.composition import open_provider
 from service.retrieval import Retrieval
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.port import Proposal, Question
@@ -149,7 +149,7 @@ def opaque(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 def test_every_answer_says_that_it_is_approximate(opaque: Settings) -> None:
     assert choose(opaque, NONE).approximate == SAID
     assert choose(opaque, NONE, "linear").approximate is None
-    with TestClient(create_app(Desk(opaque), opaque)) as client:
+    with TestClient(create_app(open_provider(opaque), opaque)) as client:
         path, asked = "/items/x:0/similar", {"type": "time", "limit": "2"}
         first = client.get(path, params=asked).json()
         assert (first["system"], first["approximate"], len(first["neighbours"])) == ("opaque", SAID, 2)

@@ -43,6 +43,7 @@ from tests.builders import (
     random_records,
     record,
 )
+from tests.service.builders import with_changes
 from tests.service.test_local_index import Changes, asked, changed, changes, systems
 
 LENGTH = 3
@@ -243,7 +244,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     made(tmp_path)
     asked, passes = recommender(tmp_path), searching(monkeypatch)
     (first, *_), new = asked.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
-    now = asked.over({first.id: None, new.id: Put(new, profile(new))}, 2)
+    now = with_changes(asked, {first.id: None, new.id: Put(new, profile(new))}, 2)
     found = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
     assert passes == []
     assert found[0] == "w"  # the same words as v:1
@@ -251,7 +252,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(found) == 3
     # two more are gone: of the four one is left, and the search fills the list up
     gone: dict[str, Put | None] = dict.fromkeys(found[1:])
-    fewer = now.over({first.id: None, new.id: Put(new, profile(new)), **gone}, 3)
+    fewer = with_changes(now, {first.id: None, new.id: Put(new, profile(new)), **gone}, 3)
     assert len(fewer.nearest("v:1", ["general"], 3)["general"]) == 3
     assert passes == [("general",)]
 
@@ -267,7 +268,7 @@ def test_a_system_that_is_not_searched_exactly_is_refused(tmp_path: Path) -> Non
 
 def test_live_changes_are_no_part_of_lists(tmp_path: Path) -> None:
     built(tmp_path)
-    now = recommender(tmp_path).over({"t:1": None}, 2)
+    now = with_changes(recommender(tmp_path), {"t:1": None}, 2)
     with pytest.raises(TypeError, match="without live changes"):
         precompute(now, lambda: now, 1)
 

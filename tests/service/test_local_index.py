@@ -117,7 +117,7 @@ def brute_score(
 
 def near(found: list[Proposal], expected: list[Proposal]) -> None:
     """The same, but for the order in which the terms of a sum are added."""
-    assert [(one.id, one.as_high) for one in found] == [(one.id, one.as_high) for one in expected]
+    assert [(one.id, one.tied_rank) for one in found] == [(one.id, one.tied_rank) for one in expected]
     assert [one.bound for one in found] == pytest.approx([one.bound for one in expected], abs=1e-6)
 
 

@@ -86,8 +86,8 @@ def test_what_fewer_of_many_items_reach_motivates_more() -> None:
     assert (first.record.id, first.type) == ("b:000", "time")
     author, time = "author", "time"
     nearest = held.nearest("a", (author, time), 100)
-    assert {one.as_high for one in nearest[author]} == {140}
-    assert {one.as_high for one in nearest[time]} == {110}
+    assert {one.tied_rank for one in nearest[author]} == {140}
+    assert {one.tied_rank for one in nearest[time]} == {110}
 
 
 def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:

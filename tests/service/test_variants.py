@@ -15,7 +15,7 @@ from features.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
 from service import cli, composition
 from service.api.app import create_app
-from service.composition import Desk, open_recommender
+from service.composition import open_provider, open_recommender
 from service.opening import open_resources
 from service.settings import Settings, load
 from service.variants import choose, features_of, served
@@ -131,7 +131,7 @@ def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str,
 
 
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
-    with TestClient(create_app(Desk(lacking), lacking)) as client:
+    with TestClient(create_app(open_provider(lacking), lacking)) as client:
         ready = client.get("/health/ready").json()
         asked = [
             client.get("/items/x:0/similar", params={"type": "time"}).json(),

@@ -22,7 +22,7 @@ from service.recommender import Recommender
 from service.search.engines.local.index import LocalIndex
 from service.settings import Settings
 from tests.features.test_places import MINI
-from tests.service.builders import items, profiles, recommender, record, served, system
+from tests.service.builders import items, profiles, recommender, record, served, system, with_changes
 from tests.service.conftest import running
 from tests.service.museum import RECORDS
 from tests.service.test_accessibility import check
@@ -105,7 +105,7 @@ def test_there_is_no_map_where_no_place_is_known(settings: Settings) -> None:
 
 def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, settings: Settings) -> None:
     put = record("m:20", "View of London", "Canaletto", "A boat crosses the basin.", "1747")
-    live = museum.over({"m:20": Put(put, profiles([put])[0])}, 1)
+    live = with_changes(museum, {"m:20": Put(put, profiles([put])[0])}, 1)
     with TestClient(create_app(live, settings)) as client:
         page = client.get(view_path("m:20")).text
         near = client.get(view_path("m:01")).text

@@ -1,1 +1,1 @@
-"""Where neighbours are looked up: a port, and one module for each kind of index."""
+"""Where neighbours are looked up: a port, one ranking, and a folder for each engine."""

@@ -1,4 +1,4 @@
-"""Which rows may be neighbours, and the best of them."""
+"""Ranking, one for all engines: which rows may be neighbours, and the best of them, in one type or in all."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -55,9 +55,9 @@ class Eligible:
         first = np.full(self._number, -1)
         # backwards, so that of several duplicates the first row is written last
         first[self._groups[rows[::-1]]] = rows[::-1]
-        found: Bools = np.zeros(len(self._groups), dtype=bool)
-        found[first[first >= 0]] = True
-        return found
+        firsts: Bools = np.zeros(len(self._groups), dtype=bool)
+        firsts[first[first >= 0]] = True
+        return firsts
 
 
 def candidates(scores: Singles, number: int, margin: float) -> Rows:
@@ -105,9 +105,9 @@ def nearest(
     rows, bounds = rows[behind], bounds[behind]
     # rows are in the order of ids, so a stable sort by score settles ties by id
     best = np.argsort(-bounds, kind="stable")[:limit]
-    as_high = above + np.searchsorted(every, -bounds[best], side="right")
-    found = zip(rows[best].tolist(), bounds[best].tolist(), as_high.tolist(), strict=True)
-    return [Proposal(ids[row], score, number) for row, score, number in found]
+    ranks = above + np.searchsorted(every, -bounds[best], side="right")
+    each = zip(rows[best].tolist(), bounds[best].tolist(), ranks.tolist(), strict=True)
+    return [Proposal(ids[row], score, rank) for row, score, rank in each]
 
 
 def motivated(
@@ -128,7 +128,7 @@ def motivated(
     for kind, found in nearest.items():
         for one in found:
             part = min(max(one.bound, SCALE[0]), SCALE[1]) / SCALE[1]
-            strength = part * log10((items + 1) / one.as_high)
+            strength = part * log10((items + 1) / one.tied_rank)
             if one.id not in strongest or strength > strongest[one.id][0]:
                 strongest[one.id] = (strength, kind)
     order = sorted(strongest.items(), key=lambda each: (-each[1][0], each[0]))[:limit]

@@ -17,6 +17,7 @@ from models import artefact
 from service.search.engines.elastic import building
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import IndexSettings, Settings, StateSettings, load
 from tests.builders import NONE
 from tests.service.builders import profiles, served, system
@@ -81,7 +82,7 @@ def answering(museum: Settings) -> Settings:
 def send(settings: Settings) -> str:
     """Build the index of a collection and let it answer; its name."""
     made = building.build(settings)
-    building.switch(settings, made.index, Generations(connect(settings.index), settings.index))
+    building.switch(settings, made.index, Generations(connect(cluster_of(settings)), cluster_of(settings)))
     return made.index
 
 

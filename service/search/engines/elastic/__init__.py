@@ -1,1 +1,1 @@
-"""The index in an Elasticsearch cluster: it proposes, what it proposes is scored here by the same code."""
+"""The Elasticsearch engine: a cluster proposes items, which are scored by the code of the local engine."""

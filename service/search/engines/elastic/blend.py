@@ -8,16 +8,16 @@ one inner product, which an engine ranks by. What is found so is scored exactly 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from features.measures.base import Column, FeatureColumn
-from features.measures.sentences import Sentences, SentencesColumn
-from features.measures.subjects import CosineColumn, Predictions
+from features.measures.base import FeatureColumn
+from features.measures.searchable import Vector
 from features.measures.tables import Table
+from service.search.engines.elastic.lookups import searchable
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -27,35 +27,31 @@ WIDTH: Final = 192
 _MOST: Final = 127
 
 
-def parts(columns: Mapping[str, FeatureColumn]) -> dict[str, str]:
-    """The features whose vectors are blended, by the name of the part: features over one text share it."""
-    found: dict[str, str] = {}
+class Part(NamedTuple):
+    """A part of the blended vectors: the feature whose column gives it, and what that declares."""
+
+    feature: str
+    vector: Vector[Table]
+
+
+def parts(columns: Mapping[str, FeatureColumn]) -> list[Part]:
+    """The vectors that are blended, in their order: features over one text share theirs."""
+    every: dict[str, Part] = {}
     for name, column in columns.items():
-        part = part_of(name, column)
+        vector = vector_of(column)
+        if vector is None:
+            continue
+        of = f"text {vector.text}" if vector.text else name
         # of two over one text the scaled one knows how usual it is
-        if part is not None and (part not in found or getattr(column, "scaled", False)):
-            found[part] = name
-    return found
+        if of not in every or vector.scaled:
+            every[of] = Part(name, vector)
+    return [*every.values()]
 
 
-def part_of(name: str, column: FeatureColumn) -> str | None:
-    """The part that a feature's value is a cosine of; None for a feature of another kind."""
-    if isinstance(column, SentencesColumn):
-        return f"text {column.text}"
-    return name if isinstance(column, CosineColumn) else None
-
-
-def unit(column: Column[Table], table: Table) -> Floats:
-    """The vectors of a table at length 1, whose products are cosines; 0 for no information."""
-    if isinstance(table, Sentences):
-        lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
-        return table.vectors.astype(np.float32) / lengths[:, np.newaxis]
-    if isinstance(table, Predictions) and isinstance(column, CosineColumn):
-        found: Floats = (table.predictions * column.roots).astype(np.float32)
-        lengths = np.sqrt(np.maximum((found * found).sum(axis=1), 1e-9))
-        shares: Floats = found / lengths[:, np.newaxis]
-        return shares
-    raise TypeError("only cosines are blended")
+def vector_of(column: FeatureColumn) -> Vector[Table] | None:
+    """The vector that a column declares; None for none."""
+    declared = searchable(column)
+    return declared if isinstance(declared, Vector) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +101,8 @@ class Blend:
         most = float(np.abs(laid).max(initial=0.0))
         if most == 0:
             return None
-        found: list[int] = np.rint(laid * (_MOST / most)).astype(int).tolist()
-        return found, most / _MOST / self.scale
+        numbers: list[int] = np.rint(laid * (_MOST / most)).astype(int).tolist()
+        return numbers, most / _MOST / self.scale
 
     def _laid(self, vectors: Floats, amounts: Floats) -> Floats:
         return np.hstack([vectors @ self.turn, amounts.astype(np.float32)])
@@ -119,17 +115,18 @@ class Blend:
     @classmethod
     def decode(cls, data: bytes) -> Self:
         """The inverse of ``encode``."""
-        kept = msgspec.msgpack.decode(data, type=_Kept)
+        stored = msgspec.msgpack.decode(data, type=_Encoded)
         arrays = {
-            name: np.frombuffer(own, np.float32).reshape(shape) for name, (shape, own) in kept.arrays.items()
+            name: np.frombuffer(own, np.float32).reshape(shape)
+            for name, (shape, own) in stored.arrays.items()
         }
-        return cls(scale=kept.scale, weights=kept.weights, **arrays)
+        return cls(scale=stored.scale, weights=stored.weights, **arrays)
 
 
 _ARRAYS: Final = ("turn", "centre", "amounts")
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _Encoded(msgspec.Struct, frozen=True):
     scale: float
     arrays: dict[str, tuple[tuple[int, ...], bytes]]
     weights: dict[str, tuple[float, ...]]

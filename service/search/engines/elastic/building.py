@@ -1,6 +1,6 @@
 """Building: the items of a generation of the collection, sent to a cluster by several processes.
 
-The items are cut into blocks. What the cluster has taken stands in the ledger, block by block: a build that
+The items are cut into blocks. What the cluster has taken stands in the outbox, block by block: a build that
 was killed goes on behind it. Live changes since the generation was built follow, before the index answers
 and again after, so that none is lost that came meanwhile.
 """
@@ -33,7 +33,8 @@ from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import asking, connect
 from service.search.engines.elastic.documents import VERSION, Documents, Shape
 from service.search.engines.elastic.generations import Generations
-from service.search.engines.elastic.outbox import Ledger, Letter
+from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.settings import cluster
 from service.settings import Settings
 
 BLOCK: Final = 500
@@ -76,7 +77,7 @@ def index_name(settings: Settings, of: str) -> str:
     """
     learnt = " ".join((str(VERSION), *_systems(settings)))
     mark = hashlib.sha256(learnt.encode()).hexdigest()[:8]
-    return f"{settings.index.name}-{of.removeprefix('generation-')}-{mark}"
+    return f"{cluster(settings).name}-{of.removeprefix('generation-')}-{mark}"
 
 
 def _systems(settings: Settings) -> tuple[str, ...]:
@@ -92,20 +93,20 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     source = opened(settings)
     name = index_name(settings, source.folder.name)
     blocks = -(-source.manifest.items // BLOCK)
-    client = connect(settings.index)
-    generations = Generations(client, settings.index)
-    with Ledger(settings.state.ledger) as ledger:
+    client = connect(cluster(settings))
+    generations = Generations(client, cluster(settings))
+    with Outbox(settings.state.outbox) as outbox:
         there = {one.name: one for one in generations.all()}
         if name not in there:
-            ledger.forget(name)
+            outbox.forget(name)
             whole = Fitted(source.manifest, source.arrays, open_resources(settings))
             generations.begin(name, source.folder.name, Shape.of(whole, _blend(settings, whole, source)))
-        done = ledger.taken(name)
+        done = outbox.sent(name)
         advance(sum(_size(block, source.manifest.items) for block in done))
-        sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], ledger, advance)
+        sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], outbox, advance)
     # also after a build that was ended while its segments were merged
     generations.merge(name)
-    with asking(settings.index):
+    with asking(cluster(settings)):
         client.options(request_timeout=120).indices.refresh(index=name)
         items = int(client.count(index=name)["count"])
     changes = catch_up(settings, name, source.manifest.revision, generations)
@@ -118,7 +119,7 @@ def _size(block: int, items: int) -> int:
 
 
 def _send_all(
-    settings: Settings, name: str, blocks: list[int], ledger: Ledger, advance: Callable[[float], None]
+    settings: Settings, name: str, blocks: list[int], outbox: Outbox, advance: Callable[[float], None]
 ) -> int:
     """Send blocks by several processes; each is written down when the cluster has it."""
     if not blocks:
@@ -133,7 +134,7 @@ def _send_all(
                 return sent
             for one in wait(under_way, return_when=FIRST_COMPLETED).done:
                 block, count = under_way.pop(one), one.result()
-                ledger.take(name, block)
+                outbox.mark_sent(name, block)
                 sent += count
                 advance(count)
 
@@ -161,8 +162,8 @@ class _Sender:
             raise CollectionMissing("the collection was built anew meanwhile; run: kindred index build")
         self._settings, self._name = settings, name
         self._revision = source.manifest.revision
-        self._client = connect(settings.index)
-        shape = Generations(self._client, settings.index).opened(name, open_resources(settings))
+        self._client = connect(cluster(settings))
+        shape = Generations(self._client, cluster(settings)).opened(name, open_resources(settings))
         self._documents, self._layout = Documents(shape), shape.fitted.layout
         self._files = {file: source.arrays[array] for array, file in source.manifest.arrays.items()}
         self._items = source.manifest.items
@@ -176,7 +177,7 @@ class _Sender:
         packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
         documents = self._documents.built(told, packed)
         writes = [Write(str(one["id"]), self._revision, one) for one in documents]
-        refused = send(self._client, self._settings.index, self._name, writes, PATIENCE_S)
+        refused = send(self._client, cluster(self._settings), self._name, writes, PATIENCE_S)
         if refused:
             raise IndexUnavailable(
                 f"the cluster did not take {len(refused):,} items, the first {refused[0].write.id!r}:"
@@ -221,7 +222,7 @@ def switch(settings: Settings, name: str, generations: Generations) -> str | Non
 def catch_up(settings: Settings, index: str, since: int, generations: Generations) -> int:
     """Send the live changes after a revision to an index; how many items they are of.
 
-    What the cluster does not take waits in the ledger.
+    What the cluster does not take waits in the outbox.
     """
     if not settings.state.catalogue.exists():
         generations.note(index, since)
@@ -230,11 +231,11 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
         shape = generations.opened(index, open_resources(settings))
         rows = catalogue.live(shape.fitted.manifest.pipeline, since)
     writes = list(live_writes(Documents(shape), rows))
-    with Ledger(settings.state.ledger) as ledger:
+    with Outbox(settings.state.outbox) as outbox:
         for at in range(0, len(writes), _PIECE):
             piece = writes[at : at + _PIECE]
-            refused = send(generations.client, settings.index, index, piece, 30.0, visible=True)
-            ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
+            refused = send(generations.client, cluster(settings), index, piece, 30.0, visible=True)
+            outbox.add(PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused)
     generations.note(index, max((one.revision for one in writes), default=since))
     return len(writes)
 

@@ -15,7 +15,7 @@ from elasticsearch import ApiError, Elasticsearch
 from ingest.errors import IndexRefused, IndexUnavailable, KindredError
 from service.search.engines.elastic.client import BUSY, READ_ONLY, Json, asking
 from service.search.engines.elastic.documents import own_id
-from service.settings import IndexSettings
+from service.search.engines.elastic.settings import ElasticSettings
 
 _LATER: Final = 409
 """The engine has the item at a higher version."""
@@ -50,7 +50,7 @@ class Refused(NamedTuple):
 
 def send(
     client: Elasticsearch,
-    settings: IndexSettings,
+    settings: ElasticSettings,
     index: str,
     writes: Sequence[Write],
     seconds: float,
@@ -111,7 +111,7 @@ def _requests(alias: str, writes: Iterable[Write]) -> Iterator[list[_Encoded]]:
 
 def _sent(
     client: Elasticsearch,
-    settings: IndexSettings,
+    settings: ElasticSettings,
     writes: Sequence[_Encoded],
     patience: float,
     *,

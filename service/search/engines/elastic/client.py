@@ -15,7 +15,7 @@ from elastic_transport import ConnectionTimeout, TlsError, TransportError
 from elasticsearch import ApiError, Elasticsearch
 
 from ingest.errors import ConfigError, IndexMissing, IndexRefused, IndexUnavailable
-from service.settings import IndexSettings
+from service.search.engines.elastic.settings import ElasticSettings
 
 KEY_VARIABLE: Final = "ELASTICSEARCH_API_KEY"
 PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of a variable
@@ -34,7 +34,7 @@ READ_ONLY: Final = (
 _BUILD: Final = "run: kindred index build"
 
 
-def connect(settings: IndexSettings) -> Elasticsearch:
+def connect(settings: ElasticSettings) -> Elasticsearch:
     """A client for a cluster; nothing is asked yet. Raises ``ConfigError`` where a secret cannot be read."""
     # a client says at every question that it took another node, and why: that is for us to say
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
@@ -81,7 +81,7 @@ def _read(file: Path, what: str) -> str:
 
 
 @contextmanager
-def asking(settings: IndexSettings) -> Iterator[None]:
+def asking(settings: ElasticSettings) -> Iterator[None]:
     """Say in our words what a cluster, or the way to it, complains about."""
     where = ", ".join(settings.urls)
     try:
@@ -103,7 +103,7 @@ def asking(settings: IndexSettings) -> Iterator[None]:
         raise IndexUnavailable(f"the cluster at {where} gave an answer that cannot be read") from error
 
 
-def refusal(status: int, kind: str, settings: IndexSettings) -> IndexUnavailable | IndexMissing:
+def refusal(status: int, kind: str, settings: ElasticSettings) -> IndexUnavailable | IndexMissing:
     """What a cluster's refusal means: its status, and the kind of error that it names."""
     where = ", ".join(settings.urls)
     if status == 401:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from features.collection.digests import digest
 from features.collection.facets import folded
@@ -19,17 +20,16 @@ from features.collection.fetched import Told
 from features.collection.fitted import Fitted
 from features.collection.fulltext import COLUMNS, sort_key, texts
 from features.measures.base import Scores, plain
-from features.measures.presence import PresenceColumn
-from features.measures.subjects import LikelyColumn
+from features.measures.searchable import Level
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.partial import described, named
 from ingest.record import Record, decode, innermost
 from service.fulltext.language import TOKENS
-from service.search.engines.elastic.blend import Blend, Floats, parts, unit
+from service.search.engines.elastic.blend import Blend, Floats, Part, parts
 from service.search.engines.elastic.client import Json
-from service.search.engines.elastic.lookups import Lookup, lookups, presence
-from service.settings import IndexSettings
+from service.search.engines.elastic.lookups import Lookup, lookups, searchable
+from service.search.engines.elastic.settings import ElasticSettings
 
 VERSION: Final = 2
 """Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
@@ -57,38 +57,37 @@ _SORTED: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the documents of an index are made with: the fitted columns, their lookups and the blend."""
+    """What the documents of an index are made with: the fitted columns, and what these let it use.
+
+    ``lookups`` and ``levels`` are by the names of features; ``parts`` are the vectors that are blended.
+    """
 
     fitted: Fitted
     lookups: Mapping[str, Lookup]
+    parts: Sequence[Part]
+    levels: Mapping[str, Level[Table]]
     blend: Blend
 
     @classmethod
     def of(cls, fitted: Fitted, blend: Blend) -> "Shape":
-        """With the lookups of the columns."""
-        return cls(fitted, lookups(fitted.columns), blend)
+        """With what the columns declare."""
+        declared = {name: searchable(column) for name, column in fitted.columns.items()}
+        levels = {name: one for name, one in declared.items() if isinstance(one, Level)}
+        return cls(fitted, lookups(fitted.columns), parts(fitted.columns), levels, blend)
 
     @property
     def amounts(self) -> list[tuple[str, str]]:
         """What the amounts of a blended vector tell: of which kind, and of which feature."""
-        texts = [
-            ("usual", name) for part, name in parts(self.fitted.columns).items() if part.startswith("text ")
-        ]
-        surely = [(f"presence {level:g}", name) for name in self.present for level in LEVELS]
+        texts = [("usual", part.feature) for part in self.parts if part.vector.usual is not None]
+        surely = [(f"presence {level:g}", name) for name in self.levels for level in LEVELS]
         return [*texts, *surely, *(("known", name) for name in dict.fromkeys(map(self.alike, self.lookups)))]
 
-    @property
-    def present(self) -> list[str]:
-        """The features that tell how surely anything is there."""
-        kinds = PresenceColumn | LikelyColumn
-        return [name for name, column in self.fitted.columns.items() if isinstance(column, kinds)]
-
     def combined(self, name: str, row: Table) -> Scores:
-        """The values of such a feature for an item and others, in which it is as surely as ``LEVELS`` say."""
-        column = self.fitted.columns[name]
-        both = isinstance(column, PresenceColumn | LikelyColumn) and column.both
-        found: Scores = (np.minimum if both else np.maximum)(presence(row)[0], np.array(LEVELS))
-        return found
+        """The values of a feature with a level, for an item and others whose levels are ``LEVELS``."""
+        declared = self.levels[name]
+        combine = np.minimum if declared.smaller else np.maximum
+        values: Scores = combine(declared.of(row)[0], np.array(LEVELS))
+        return values
 
     def alike(self, name: str) -> str:
         """The first of the features that are looked up in one field."""
@@ -143,7 +142,7 @@ def mapping(shape: Shape, shards: int, about: Json) -> Json:
     }
 
 
-def index_settings(settings: IndexSettings) -> Json:
+def index_settings(settings: ElasticSettings) -> Json:
     """The settings of a new index."""
     return {
         "number_of_shards": settings.shards,
@@ -178,8 +177,10 @@ class Documents:
         self.columns = {
             name: plain(column)
             for name, column in shape.fitted.columns.items()
-            if name in {*shape.lookups, *shape.present, *parts(shape.fitted.columns).values()}
+            if name in {*shape.lookups, *shape.levels, *(part.feature for part in shape.parts)}
         }
+
+        self._usual = {part.feature: part.vector.usual for part in shape.parts if part.vector.usual}
 
     def built(
         self,
@@ -200,8 +201,8 @@ class Documents:
             yield {**about, **own}
 
     def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
-        taken = {one.field: name for name, one in self._shape.lookups.items()}
-        entries = [self._shape.lookups[name].entries(tables[name]) for name in taken.values()]
+        of_field = {one.field: name for name, one in self._shape.lookups.items()}
+        entries = [self._shape.lookups[name].entries(tables[name]) for name in of_field.values()]
         vectors = self._shape.blend.of(*self.laid(tables, count)).tolist()
         for row in range(count):
             found: dict[str, Any] = {"blend": vectors[row]} if vectors[row] else {}
@@ -212,24 +213,24 @@ class Documents:
     def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Floats, Floats]:
         """The vectors of some items end to end, and their amounts in the order of ``amounts``."""
         vectors, amounts = [np.empty((count, 0), np.float32)], [np.empty((count, 0), np.float32)]
-        vectors += [
-            unit(self.columns[name], tables[name]) for name in parts(self._shape.fitted.columns).values()
-        ]
+        vectors += [part.vector.unit(tables[part.feature]) for part in self._shape.parts]
         amounts += [
             self._amount(kind, name, tables[name])[:, np.newaxis] for kind, name in self._shape.amounts
         ]
         return np.hstack(vectors), np.hstack(amounts)
 
     def _amount(self, kind: str, name: str, table: Table) -> Floats:
+        amounts: npt.NDArray[np.generic]
         if kind == "usual":
-            found = table.arrays()["densities"]
+            amounts = self._usual[name](table)
         elif kind == "known":
-            found = self.columns[name].informed(table)
+            amounts = self.columns[name].informed(table)
         else:
             # a line between levels is the sum of its heights there, each by how near to its level one is
             level = float(kind.removeprefix("presence "))
-            found = np.maximum(1 - np.abs(presence(table) - level) / (LEVELS[1] - LEVELS[0]), 0)
-        return np.nan_to_num(found).astype(np.float32)
+            away = np.abs(self._shape.levels[name].of(table) - level)
+            amounts = np.maximum(1 - away / (LEVELS[1] - LEVELS[0]), 0)
+        return np.nan_to_num(amounts).astype(np.float32)
 
 
 def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:

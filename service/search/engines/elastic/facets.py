@@ -10,7 +10,7 @@ import numpy.typing as npt
 from features.collection.facets import Mask, Name, Years, folded
 from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import SEPARATOR
-from service.search.engines.elastic.items import Here, counted
+from service.search.engines.elastic.items import OpenIndex, counted
 
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""
@@ -19,8 +19,8 @@ _SPELLINGS: Final = 4
 class ClusterFacets:
     """What the items can be filtered by; there are no masks of items that are not here."""
 
-    def __init__(self, here: Here, query: Json | None = None) -> None:
-        self._here, self._query = here, query or {"match_all": {}}
+    def __init__(self, index: OpenIndex, query: Json | None = None) -> None:
+        self._index, self._query = index, query or {"match_all": {}}
 
     def having(self, facet: str, names: Sequence[str]) -> Mask:
         """None of the items is here."""
@@ -34,7 +34,7 @@ class ClusterFacets:
         """How many items have years that meet these."""
         years = {end: year for end, year in (("gte", first), ("lte", last)) if year is not None}
         query = {"range": {"years": {**years, "relation": "intersects"}}}
-        return counted(self._here, query)
+        return counted(self._index, query)
 
     def image(self) -> Mask:
         """None of the items is here."""
@@ -43,7 +43,7 @@ class ClusterFacets:
     def number(self, facet: str, name: str) -> int:
         """How many items have a name."""
         query = {"prefix": {facet: f"{folded(name)}{SEPARATOR}"}}
-        return counted(self._here, query)
+        return counted(self._index, query)
 
     def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
         """The names that most items have, ties by the name, and how many names there are."""
@@ -81,9 +81,9 @@ class ClusterFacets:
         return _Counted(begin, counts)
 
     def _aggregated(self, aggregations: Mapping[str, Json]) -> Json:
-        with asking(self._here.settings):
-            found = self._here.client.search(
-                index=self._here.name,
+        with asking(self._index.settings):
+            found = self._index.client.search(
+                index=self._index.name,
                 query=self._query,
                 aggregations=aggregations,
                 size=0,

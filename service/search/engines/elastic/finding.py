@@ -23,7 +23,7 @@ from service.fulltext.relevance import MORE
 from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import read_told
 from service.search.engines.elastic.facets import ClusterFacets
-from service.search.engines.elastic.items import Here, counted
+from service.search.engines.elastic.items import OpenIndex, counted
 from service.search.engines.elastic.query_builder import filtered
 
 FARTHEST: Final = 10_000
@@ -40,7 +40,7 @@ _ORDERS: Final[dict[str, list[Json]]] = {
 }
 
 
-def find(here: Here, wanted: Wanted, check: Check = unlimited) -> Found:
+def find(index: OpenIndex, wanted: Wanted, check: Check = unlimited) -> Found:
     """Find items; ``check`` is called between the steps. Raises ``InvalidRequest`` for too far."""
     if wanted.offset + wanted.limit > FARTHEST:
         raise InvalidRequest(
@@ -49,41 +49,41 @@ def find(here: Here, wanted: Wanted, check: Check = unlimited) -> Found:
         )
     asked = terms(wanted.query)
     query = _query(asked, wanted)
-    total, records = _page(here, query, wanted)
+    total, records = _page(index, query, wanted)
     check()
-    known = ClusterFacets(here, query)
+    known = ClusterFacets(index, query)
     shared = None
     if wanted.facets:
         names = {facet: found for facet, (found, _) in known.counted(NAMED, SHOWN).items()}
         shared = Shared(names, decades(known))
         check()
-    suggestion = None if total or not asked else _suggestion(here, asked, wanted)
+    suggestion = None if total or not asked else _suggestion(index, asked, wanted)
     last = wanted.after is not None and len(records) < wanted.limit
     return Found(
         total=total,
         records=records,
-        more=not last and _more(here, query, wanted, records, total),
+        more=not last and _more(index, query, wanted, records, total),
         shared=shared,
         suggestion=suggestion,
-        notes=(*facets.notes(ClusterFacets(here), wanted.filters), *unread(wanted.query, asked)),
+        notes=(*facets.notes(ClusterFacets(index), wanted.filters), *unread(wanted.query, asked)),
     )
 
 
-def _more(here: Here, query: Json, wanted: Wanted, records: Sequence[Record], total: int) -> bool:
+def _more(index: OpenIndex, query: Json, wanted: Wanted, records: Sequence[Record], total: int) -> bool:
     if wanted.after is None:
         return wanted.offset + len(records) < total
-    return bool(records) and _count(here, query, {"gt": records[-1].id}) > 0
+    return bool(records) and _count(index, query, {"gt": records[-1].id}) > 0
 
 
-def _count(here: Here, query: Json, ids: Json) -> int:
-    return counted(here, {"bool": {"filter": [query, {"range": {"id": ids}}]}})
+def _count(index: OpenIndex, query: Json, ids: Json) -> int:
+    return counted(index, {"bool": {"filter": [query, {"range": {"id": ids}}]}})
 
 
-def _page(here: Here, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
+def _page(index: OpenIndex, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
     following: dict[str, Any] = {} if wanted.after is None else {"search_after": [wanted.after]}
-    with asking(here.settings):
-        found = here.client.search(
-            index=here.name,
+    with asking(index.settings):
+        found = index.client.search(
+            index=index.name,
             query=query,
             sort=_ORDERS[wanted.order],
             from_=wanted.offset,
@@ -124,10 +124,10 @@ def _in(term: Term, field: str, boost: float) -> Json:
     return {kind: {field: {"query": text, "boost": boost}}}
 
 
-def _suggestion(here: Here, asked: Sequence[Term], wanted: Wanted) -> str | None:
+def _suggestion(index: OpenIndex, asked: Sequence[Term], wanted: Wanted) -> str | None:
     """The query with the nearest words in place of those that occur nowhere, where it finds something."""
     words = {word for term in asked for word in whole_words(term)}
-    nearest = {word: _nearest(here, word) for word in sorted(words)}
+    nearest = {word: _nearest(index, word) for word in sorted(words)}
     written = []
     for term in asked:
         own = tuple(nearest.get(word) or word for word in term.words)
@@ -135,17 +135,17 @@ def _suggestion(here: Here, asked: Sequence[Term], wanted: Wanted) -> str | None
     query = " ".join(written)
     if not query or query == " ".join(term.written for term in asked):
         return None
-    return query if counted(here, _query(terms(query), wanted)) else None
+    return query if counted(index, _query(terms(query), wanted)) else None
 
 
-def _nearest(here: Here, word: str) -> str | None:
+def _nearest(index: OpenIndex, word: str) -> str | None:
     """The word of the collection that is most like one that no item has; of several the commonest."""
     known = {"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}
     fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
-    if counted(here, known):
+    if counted(index, known):
         return None
-    with asking(here.settings):
-        found = here.client.search(index=here.name, size=0, suggest={"text": word, **fields})["suggest"]
+    with asking(index.settings):
+        found = index.client.search(index=index.name, size=0, suggest={"text": word, **fields})["suggest"]
     most, common = CLOSE.get(len(word), 2), dict[str, int]()
     for option in (one for column in COLUMNS for own in found[column] for one in own["options"]):
         common[option["text"]] = common.get(option["text"], 0) + int(option["freq"])
@@ -160,16 +160,16 @@ def _nearest(here: Here, word: str) -> str | None:
 _LIKE: Final = {"suggest_mode": "missing", "min_word_length": 3, "prefix_length": 0, "size": 10}
 
 
-def around(here: Here, after: str | None, number: int) -> tuple[int, list[Record], str | None]:
+def around(index: OpenIndex, after: str | None, number: int) -> tuple[int, list[Record], str | None]:
     """Some items in the order of the ids: how many come before, they, and the id before the page before."""
     everything: Json = {"match_all": {}}
-    before = 0 if after is None else _count(here, everything, {"lte": after})
-    _, records = _page(here, everything, Wanted(sort="id", limit=number, after=after))
+    before = 0 if after is None else _count(index, everything, {"lte": after})
+    _, records = _page(index, everything, Wanted(sort="id", limit=number, after=after))
     if after is None or before <= number:
         return before, records, None
-    with asking(here.settings):
-        found = here.client.search(
-            index=here.name,
+    with asking(index.settings):
+        found = index.client.search(
+            index=index.name,
             query={"range": {"id": {"lte": after}}},
             sort=[{"id": "desc"}],
             from_=number,
@@ -180,11 +180,13 @@ def around(here: Here, after: str | None, number: int) -> tuple[int, list[Record
     return before, records, next(_ids(found), None)
 
 
-def any_item(here: Here) -> str | None:
+def any_item(index: OpenIndex) -> str | None:
     """The id of an item that chance picks; None where there is none."""
     query: Json = {"function_score": {"query": {"match_all": {}}, "random_score": {}}}
-    with asking(here.settings):
-        return next(_ids(here.client.search(index=here.name, query=query, size=1, docvalue_fields=_ID)), None)
+    with asking(index.settings):
+        return next(
+            _ids(index.client.search(index=index.name, query=query, size=1, docvalue_fields=_ID)), None
+        )
 
 
 def _ids(found: Any) -> Iterator[str]:  # noqa: ANN401 - an answer of the engine's

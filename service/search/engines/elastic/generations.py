@@ -22,7 +22,7 @@ from service.search.engines.elastic.blend import Blend
 from service.search.engines.elastic.bulk import WRITES
 from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import VERSION, Shape, index_settings, mapping
-from service.settings import IndexSettings
+from service.search.engines.elastic.settings import ElasticSettings
 
 _PART: Final = 4_000_000
 """Bytes of a part of what the collection was fitted with."""
@@ -53,7 +53,7 @@ class Generation(NamedTuple):
 class Generations:
     """The indices of one name in a cluster; every method may raise what ``asking`` does."""
 
-    def __init__(self, client: Elasticsearch, settings: IndexSettings) -> None:
+    def __init__(self, client: Elasticsearch, settings: ElasticSettings) -> None:
         self.client, self.settings = client, settings
 
     def all(self) -> list[Generation]:

@@ -11,7 +11,7 @@ from features.collection.digests import BYTES
 from features.collection.fetched import Document, Told
 from service.search.engines.elastic.client import Json, asking, refusal
 from service.search.engines.elastic.documents import Shape, own_id, read_told
-from service.settings import IndexSettings
+from service.search.engines.elastic.settings import ElasticSettings
 
 _BARE: Final = {
     "docvalue_fields": ["id", "alike", "packed"],
@@ -26,11 +26,11 @@ _MANY: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class OpenIndex:
     """An index of a cluster, open: where it is and what its documents are made with."""
 
     client: Elasticsearch
-    settings: IndexSettings
+    settings: ElasticSettings
     name: str
     shape: Shape
 
@@ -38,8 +38,8 @@ class Here:
 class Items:
     """The items of an index, as a source of fetched ones."""
 
-    def __init__(self, here: Here) -> None:
-        self._here = here
+    def __init__(self, index: OpenIndex) -> None:
+        self._index = index
 
     def documents(self, ids: Sequence[str]) -> Sequence[Document]:
         """The items of some ids, as far as they are there."""
@@ -76,9 +76,9 @@ class Items:
 
     def search(self, body: Json) -> Json:
         """One search; its hits, and how many there are."""
-        with asking(self._here.settings):
-            found = self._here.client.search(
-                index=self._here.name,
+        with asking(self._index.settings):
+            found = self._index.client.search(
+                index=self._index.name,
                 body={**_BARE, **body},
                 filter_path=_PATHS,
                 allow_partial_search_results=False,
@@ -90,9 +90,9 @@ class Items:
         lines: list[Json] = []
         for body in bodies:
             lines += [{"allow_partial_search_results": False}, {**_BARE, **body}]
-        with asking(self._here.settings):
-            found = self._here.client.msearch(
-                index=self._here.name,
+        with asking(self._index.settings):
+            found = self._index.client.msearch(
+                index=self._index.name,
                 searches=lines,
                 filter_path="responses.hits.hits.fields,responses.error,responses.status",
             )
@@ -100,18 +100,18 @@ class Items:
         for one in answers:
             if "error" in one:
                 kind = str(one["error"].get("type", ""))
-                raise refusal(int(one.get("status", 500)), kind, self._here.settings)
+                raise refusal(int(one.get("status", 500)), kind, self._index.settings)
         return [_whole(one) for one in answers]
 
 
-def counted(here: Here, query: Json) -> int:
+def counted(index: OpenIndex, query: Json) -> int:
     """How many items a query finds."""
-    with asking(here.settings):
-        found = here.client.count(index=here.name, query=query)
-    shards = found["_shards"]
+    with asking(index.settings):
+        answer = index.client.count(index=index.name, query=query)
+    shards = answer["_shards"]
     if shards["successful"] < shards["total"]:
-        raise refusal(503, "shards are missing", here.settings)
-    return int(found["count"])
+        raise refusal(503, "shards are missing", index.settings)
+    return int(answer["count"])
 
 
 def _whole(found: Json) -> Json:

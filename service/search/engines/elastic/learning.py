@@ -13,7 +13,7 @@ from features.collection.collection import Built
 from features.measures.base import plain
 from models.systems import System
 from models.types import SimilarityType
-from service.search.engines.elastic.blend import part_of, parts, unit
+from service.search.engines.elastic.blend import vector_of
 from service.search.engines.elastic.documents import Documents, Shape
 from service.search.engines.scoring import Scorer
 
@@ -31,7 +31,7 @@ _BEST: Final = 150
 
 def weights(built: Built, shape: Shape, system: System) -> dict[str, tuple[float, ...]]:
     """For each type of a system what each part's cosine counts, and each amount behind them."""
-    if system.additive is None or not parts(built.columns):
+    if system.additive is None or not shape.parts:
         return {}
     chance = np.random.default_rng(0)
     rows = np.sort(chance.choice(len(built), min(_ROWS, len(built)), replace=False))
@@ -65,17 +65,17 @@ def _heard(built: Built, system: System, kind: SimilarityType, seed: int, rows: 
     for number in np.flatnonzero(additive.active[:, at]).tolist() if additive else ():
         name = system.features[number]
         made = built.manifest.features[name].made_of or (name,)
-        if additive and any(part_of(one, built.columns[one]) for one in made if one in built.columns):
+        if additive and any(vector_of(built.columns[one]) for one in made if one in built.columns):
             total += additive.term(number, np.asarray(values[name], np.float64))[..., at]
     return total
 
 
 def _seen(built: Built, shape: Shape, seed: int, rows: Rows) -> Matrix:
     """The cosines of every part, and the amounts."""
-    documents, found = Documents(shape), []
+    documents, cosines = Documents(shape), []
     tables = {name: plain(built.columns[name]).table.at(rows) for name in documents.columns}
-    for name in parts(built.columns).values():
-        column = plain(built.columns[name])
-        found.append(unit(column, tables[name]) @ unit(column, column.table.row(seed))[0])
+    for name, vector in shape.parts:
+        own = plain(built.columns[name]).table.row(seed)
+        cosines.append(vector.unit(tables[name]) @ vector.unit(own)[0])
     _, amounts = documents.laid(tables, len(rows))
-    return np.column_stack([*found, amounts]).astype(np.float64)
+    return np.column_stack([*cosines, amounts]).astype(np.float64)

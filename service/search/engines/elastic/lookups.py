@@ -1,42 +1,28 @@
-"""Lookups: how an engine finds items by what a feature compares, without comparing them.
+"""Lookups: what the measures declare of their columns, as fields and queries of the engine.
 
-Of cosines and overlaps of terms it knows the very number, to some 8 bits: a sum of products. Of the others it
-knows steps: filters, each of which says about how high the feature is where an item passes it. Whatever is
-found by them is scored exactly afterwards.
+Of weighted terms the engine adds up the very number, to some 8 bits. Of steps and ranges it knows filters,
+each of which says about how high the feature is where an item passes it. Whatever is proposed so is scored
+exactly afterwards.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.measures.base import Column, FeatureColumn, Scores
-from features.measures.intervals import Bounds, IntervalsColumn
-from features.measures.names import CULTURE, Makers, NamesColumn
-from features.measures.overlap import OverlapColumn
-from features.measures.places import Located, PlacesColumn
-from features.measures.presence import Presence
-from features.measures.subjects import Predictions
+from features.measures.base import Column, FeatureColumn
+from features.measures.searchable import Range, Searchable, Step, Steps, WeightedTerms
 from features.measures.tables import Table
-from features.measures.tfidf import TfidfColumn
 from service.search.engines.elastic.client import Json
-
-Entry: TypeAlias = Any
-"""The value of a field of a document."""
 
 _DIGITS: Final = 4
 """Digits of a weight: the engine keeps some 8 bits."""
 
-YEARS: Final = (0, 2, 6, 15, 40, 100)
-"""Steps of dates: so many years apart at most."""
+_KEYWORD: Final = {"type": "keyword", "doc_values": False}
 
 
-_WORD: Final = 0.2
-"""What one word of a name tells: it is mostly another's."""
-
-
-class Step(NamedTuple):
+class Filter(NamedTuple):
     """A filter, and about what a feature's value is where an item passes it and no narrower one."""
 
     filter: Json
@@ -44,7 +30,7 @@ class Step(NamedTuple):
 
 
 class Lookup(ABC):
-    """What is indexed of a feature, and how it is asked."""
+    """What is indexed of a feature, and how it is asked; ``field`` names it in the engine."""
 
     def __init__(self, field: str) -> None:
         self.field = field
@@ -58,27 +44,26 @@ class Lookup(ABC):
         """For each row of a table the fields of its document."""
 
 
-class Weighed(Lookup):
-    """Terms with weights: the sum of the products of two items' weights is the feature, or no less."""
+class TermLookup(Lookup):
+    """Weighted terms, as a sparse vector."""
 
-    def __init__(self, field: str, column: "TfidfColumn | OverlapColumn") -> None:
-        super().__init__(field)
-        self._column = column
+    def __init__(self, feature: str, declared: WeightedTerms[Table]) -> None:
+        super().__init__(f"terms_{feature}")
+        self._declared = declared
 
     def mapping(self) -> Json:
         """A field of terms and weights."""
         return {self.field: {"type": "sparse_vector"}}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """The terms of every row that the collection knows."""
-        starts, terms, weights = self._column.weighed(table)
+        """The terms of every row with their weights."""
+        starts, terms, weights = self._declared.weights(table)
         for row in range(len(starts) - 1):
             own = slice(starts[row], starts[row + 1])
-            found = dict(
-                zip(map(str, terms[own].tolist()), weights[own].round(_DIGITS).tolist(), strict=True)
-            )
-            kept = {term: weight for term, weight in found.items() if weight > 0}
-            yield {self.field: kept} if kept else {}
+            rounded = weights[own].round(_DIGITS).tolist()
+            entry = dict(zip(map(str, terms[own].tolist()), rounded, strict=True))
+            positive = {term: weight for term, weight in entry.items() if weight > 0}
+            yield {self.field: positive} if positive else {}
 
     def clause(self, row: Table, boost: float) -> Json | None:
         """What scores an item by the feature's value times ``boost``; None where nothing is to be asked."""
@@ -89,110 +74,51 @@ class Weighed(Lookup):
         return {"sparse_vector": query}
 
 
-class Stepped(Lookup):
-    """Filters that tell how high a feature can be."""
+class FilterLookup(Lookup):
+    """What is asked by filters, each of which tells how high the feature can be."""
 
     @abstractmethod
-    def steps(self, row: Table) -> list[Step]:
-        """The steps for an item, the widest first."""
+    def filters(self, row: Table) -> list[Filter]:
+        """The filters for an item, the widest first."""
 
 
-class Named(Stepped):
-    """Makers by the words of their names, by their addresses, and by their cultures."""
+class KeyLookup(FilterLookup):
+    """Lists of keys, each list a field of keywords."""
 
-    def mapping(self) -> Json:
-        """Keywords."""
-        return {self.field: _KEYWORD, f"{self.field}_cultures": _KEYWORD}
+    def __init__(self, feature: str, declared: Steps[Table]) -> None:
+        super().__init__(f"{declared.kind}_{feature}")
+        self._declared = declared
 
-    def entries(self, table: Table) -> Iterator[Json]:
-        """The words, addresses and cultures of every row's makers."""
-        makers = _as(table, Makers)
-        for row in range(len(makers)):
-            words, cultures = set[str](), set[int]()
-            for maker in makers.makers[makers.starts[row] : makers.starts[row + 1]].tolist():
-                words.update(_terms(makers, maker))
-                cultures.update(
-                    makers.cultures[makers.culture_starts[maker] : makers.culture_starts[maker + 1]].tolist()
-                )
-            yield _some({self.field: sorted(words), f"{self.field}_cultures": sorted(cultures)})
-
-    def steps(self, row: Table) -> list[Step]:
-        """Makers that share a word of the name; a culture; all words of the name, or the address."""
-        makers = _as(row, Makers)
-        (entry,) = self.entries(row)
-        steps, words = [], entry.get(self.field)
-        if words:
-            steps.append(Step({"terms": {self.field: words}}, _WORD))
-        if cultures := entry.get(f"{self.field}_cultures"):
-            steps.append(Step({"terms": {f"{self.field}_cultures": cultures}}, CULTURE))
-        if words:
-            whole = [
-                {"bool": {"filter": [{"term": {self.field: term}} for term in own]}}
-                for maker in makers.makers.tolist()
-                for own in (_words(makers, maker), _address(makers, maker))
-                if own
-            ]
-            steps.append(Step({"bool": {"should": whole, "minimum_should_match": 1}}, 1.0))
-        return steps
-
-
-def _terms(makers: Makers, maker: int) -> list[str]:
-    return [*_words(makers, maker), *_address(makers, maker)]
-
-
-def _words(makers: Makers, maker: int) -> list[str]:
-    """The words of the first form of a maker's name."""
-    first, beyond = makers.form_starts[maker], makers.form_starts[maker + 1]
-    if first == beyond:
-        return []
-    words = makers.words[makers.word_starts[first] : makers.word_starts[beyond]].tolist()
-    return [str(word) for word in sorted(set(words))]
-
-
-def _address(makers: Makers, maker: int) -> list[str]:
-    """What stands for the address of a maker in the file of an authority, where it has one."""
-    found = int(makers.addresses[maker])
-    return [f"@{found:x}"] if found else []
-
-
-class Placed(Stepped):
-    """Places by all that they lie in."""
+    def _name(self, of: str) -> str:
+        return f"{self.field}_{of}" if of else self.field
 
     def mapping(self) -> Json:
-        """Keywords."""
-        return {self.field: _KEYWORD}
+        """A field of keywords for each list."""
+        return {self._name(of): _KEYWORD for of in self._declared.lists}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """What the places of every row lie in, themselves included."""
-        located = _as(table, Located)
-        for row in range(len(located)):
-            terms = set[int]()
-            for place in located.places[located.starts[row] : located.starts[row + 1]].tolist():
-                terms.update(
-                    located.terms[located.term_starts[place] : located.term_starts[place + 1]].tolist()
-                )
-            yield _some({self.field: sorted(terms)})
+        """The keys of every row."""
+        for own in self._declared.keys(table):
+            yield {self._name(of): [*keys] for of, keys in own.items() if keys}
 
-    def steps(self, row: Table) -> list[Step]:
-        """Items that share something as narrow."""
-        located, by = _as(row, Located), dict[float, set[int]]()
-        for place in located.places.tolist():
-            line = slice(located.term_starts[place], located.term_starts[place + 1])
-            for term, near in zip(located.terms[line].tolist(), located.nearness[line].tolist(), strict=True):
-                by.setdefault(near, set()).add(term)
-        steps, levels = list[Step](), sorted(by)
-        for at in range(len(levels)):
-            terms = sorted(set().union(*(by[one] for one in levels[at:])))
-            steps.append(Step({"terms": {self.field: terms}}, levels[at]))
-        return steps
+    def filters(self, row: Table) -> list[Filter]:
+        """One for each step."""
+        return [Filter(self._filter(step), step.value) for step in self._declared.steps(row)]
+
+    def _filter(self, step: Step) -> Json:
+        field = self._name(step.of)
+        if all(len(group) == 1 for group in step.groups):
+            return {"terms": {field: [key for (key,) in step.groups]}}
+        every = [{"bool": {"filter": [{"term": {field: key}} for key in group]}} for group in step.groups]
+        return {"bool": {"should": every, "minimum_should_match": 1}}
 
 
-class Dated(Stepped):
-    """Intervals of years by their ends."""
+class YearLookup(FilterLookup):
+    """Ranges of years, by their ends."""
 
-    def __init__(self, field: str, column: IntervalsColumn) -> None:
-        super().__init__(field)
-        self._column = column
+    def __init__(self, feature: str, declared: Range[Table]) -> None:
+        super().__init__(f"years_{feature}")
+        self._declared = declared
 
     def mapping(self) -> Json:
         """Two years."""
@@ -200,25 +126,17 @@ class Dated(Stepped):
 
     def entries(self, table: Table) -> Iterator[Json]:
         """The ends of every row."""
-        for first, last in _as(table, Bounds).bounds.tolist():
-            yield (
-                {}
-                if np.isnan(first)
-                else {f"{self.field}_first": int(first), f"{self.field}_last": int(last)}
-            )
+        for first, last in self._declared.ends(table).tolist():
+            known = not np.isnan(first)
+            yield {f"{self.field}_first": int(first), f"{self.field}_last": int(last)} if known else {}
 
-    def steps(self, row: Table) -> list[Step]:
+    def filters(self, row: Table) -> list[Filter]:
         """Items whose ends are so many years away at most."""
-        ((first, last),) = _as(row, Bounds).bounds.tolist()
-        if np.isnan(first):
-            return []
-        shifted = Bounds(np.array([[first + years / 2, last + years / 2] for years in YEARS]))
-        near = self._column.similarities(_as(row, Bounds), shifted).tolist()
-        steps = [
-            Step(self._within(int(first), int(last), years), value)
-            for years, value in zip(YEARS, near, strict=True)
+        ((first, last),) = self._declared.ends(row).tolist()
+        return [
+            Filter(self._within(int(first), int(last), one.years), one.value)
+            for one in self._declared.distances(row)
         ]
-        return steps[::-1]
 
     def _within(self, first: int, last: int, years: int) -> Json:
         ends = (("first", first), ("last", last))
@@ -229,46 +147,29 @@ class Dated(Stepped):
         return {"bool": {"filter": ranges}}
 
 
-def presence(table: Table) -> Scores:
-    """How surely each row has anything of a kind."""
-    if isinstance(table, Presence):
-        return table.presence
-    return np.asarray(_as(table, Predictions).totals, np.float64)
-
-
-_KEYWORD: Final = {"type": "keyword", "doc_values": False}
-
-
-def _some(fields: Mapping[str, Sequence[int] | Sequence[str]]) -> Json:
-    return {name: [str(one) for one in own] for name, own in fields.items() if own}
-
-
-def _as(table: Table, kind: type) -> Any:  # noqa: ANN401 - the class that is named
-    if not isinstance(table, kind):
-        raise TypeError(f"not a table of {kind.__name__}")
-    return table
+def searchable(column: FeatureColumn) -> Searchable[Table] | None:
+    """What a column declares; None for nothing, and for a feature that is made of others."""
+    return column.searchable() if isinstance(column, Column) else None
 
 
 def lookup_of(name: str, column: FeatureColumn) -> Lookup | None:
     """How a feature is looked up; None for one that is not."""
-    if isinstance(column, TfidfColumn | OverlapColumn):
-        return Weighed(f"terms_{name}", column)
-    if isinstance(column, NamesColumn):
-        return Named(f"names_{name}")
-    if isinstance(column, PlacesColumn):
-        return Placed(f"places_{name}")
-    if isinstance(column, IntervalsColumn):
-        return Dated(f"years_{name}", column)
-    return None
+    match searchable(column):
+        case WeightedTerms() as terms:
+            return TermLookup(name, terms)
+        case Steps() as steps:
+            return KeyLookup(name, steps)
+        case Range() as years:
+            return YearLookup(name, years)
+        case _:
+            return None
 
 
 def lookups(columns: Mapping[str, FeatureColumn]) -> dict[str, Lookup]:
     """The lookups of all features that have one; features over the same terms share theirs."""
-    found, known = dict[str, Lookup](), dict[object, Lookup]()
+    every, known = dict[str, Lookup](), dict[object, Lookup]()
     for name, column in columns.items():
         one = lookup_of(name, column)
-        if one is None or not isinstance(column, Column):
-            continue
-        own = (type(one), column.same)
-        found[name] = known.setdefault(own, one)
-    return found
+        if one is not None and isinstance(column, Column):
+            every[name] = known.setdefault((type(one), column.same), one)
+    return every

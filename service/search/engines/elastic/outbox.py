@@ -1,20 +1,16 @@
-"""The ledger: what a cluster was sent and took, and what it would not take, in an SQLite file.
+"""The outbox: what a cluster has of a build, and the live changes that it did not take, in an SQLite file.
 
-A build that was killed goes on where it was; a live change that the cluster did not take waits for
-``kindred index retry``.
+A build that was killed goes on behind the blocks that the cluster has; a live change that the cluster did not
+take waits for ``kindred index retry``.
 """
 
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
-from threading import Lock
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
+from ingest.database import FileFormat
 from ingest.errors import StateError
+from ingest.store import Store
 
-_VERSION: Final = 1
-_PATIENCE_S: Final = 30
 _SCHEMA: Final = (
     """CREATE TABLE taken (
         index_name TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (index_name, block)
@@ -23,11 +19,10 @@ _SCHEMA: Final = (
         id TEXT PRIMARY KEY, revision INTEGER NOT NULL, reason TEXT NOT NULL
     ) STRICT, WITHOUT ROWID""",
     "CREATE TABLE before (number INTEGER PRIMARY KEY, index_name TEXT NOT NULL) STRICT",
-    f"PRAGMA user_version = {_VERSION}",
 )
 
 
-class Letter(NamedTuple):
+class PendingWrite(NamedTuple):
     """A live change that the cluster did not take: of which item, at which revision, and why."""
 
     id: str
@@ -35,94 +30,70 @@ class Letter(NamedTuple):
     reason: str
 
 
-class Ledger:
-    """The file; threads may share it. Raises ``StateError`` where it cannot be used."""
+class Outbox(Store):
+    """The file; threads and processes may share it. Every method may raise ``StateError``.
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._lock = path, Lock()
-        with self._told():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                self._create()
-            elif version != _VERSION:
-                raise StateError(f"{path} is of version {version}, not {_VERSION}; move it away")
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder, Outbox(Path(folder, "index.sqlite")) as outbox:
+    ...     outbox.add([PendingWrite("a", 3, "busy"), PendingWrite("a", 2, "late")])
+    ...     outbox.remove([("a", 2)])
+    ...     outbox.pending()
+    [PendingWrite(id='a', revision=3, reason='busy')]
+    """
 
-    def _create(self) -> None:
-        with closing(self._connection.cursor()) as cursor:
-            cursor.execute("BEGIN IMMEDIATE")
-            if cursor.execute("PRAGMA user_version").fetchone() == (0,):
-                for statement in _SCHEMA:
-                    cursor.execute(statement)
-            cursor.execute("COMMIT")
+    FORMAT = FileFormat(
+        application=0,  # files of earlier versions have none
+        steps=(_SCHEMA,),
+        error=StateError,
+        lacks="is not the file of what a cluster has",
+        remedy="move it away and run: kindred index build",
+    )
 
-    def __enter__(self) -> Self:
-        """The ledger itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
-
-    def taken(self, index: str) -> set[int]:
+    def sent(self, index: str) -> set[int]:
         """The blocks of a build that the cluster has."""
         return {block for (block,) in self._all("SELECT block FROM taken WHERE index_name = ?", index)}
 
-    def take(self, index: str, block: int) -> None:
+    def mark_sent(self, index: str, block: int) -> None:
         """Remember that the cluster has a block."""
-        self._all("INSERT OR REPLACE INTO taken VALUES (?, ?)", index, block)
+        with self._writing():
+            self._run("INSERT OR REPLACE INTO taken VALUES (?, ?)", index, block)
 
     def forget(self, index: str) -> None:
-        """Let go of what is known of an index."""
-        self._all("DELETE FROM taken WHERE index_name = ?", index)
-        self._all("DELETE FROM before WHERE index_name = ?", index)
+        """Forget all about an index."""
+        with self._writing():
+            self._run("DELETE FROM taken WHERE index_name = ?", index)
+            self._run("DELETE FROM before WHERE index_name = ?", index)
 
-    def letters(self) -> list[Letter]:
-        """What waits, by id."""
-        return [Letter(*row) for row in self._all("SELECT id, revision, reason FROM letters ORDER BY id")]
+    def pending(self) -> list[PendingWrite]:
+        """The live changes that wait, by id."""
+        return [
+            PendingWrite(*row) for row in self._all("SELECT id, revision, reason FROM letters ORDER BY id")
+        ]
 
-    def lay_by(self, letters: Iterable[Letter]) -> None:
+    def add(self, writes: Iterable[PendingWrite]) -> None:
         """Let live changes wait; of two of one item the later counts."""
-        for one in letters:
-            self._all(
-                "INSERT INTO letters VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE"
-                " SET revision = excluded.revision, reason = excluded.reason"
-                " WHERE excluded.revision >= revision",
-                *one,
-            )
+        with self._writing():
+            for one in writes:
+                self._run(
+                    "INSERT INTO letters VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE"
+                    " SET revision = excluded.revision, reason = excluded.reason"
+                    " WHERE excluded.revision >= revision",
+                    *one,
+                )
 
-    def settle(self, item: str, revision: int) -> None:
-        """Let go of a change that the cluster has now."""
-        self._all("DELETE FROM letters WHERE id = ? AND revision <= ?", item, revision)
+    def remove(self, writes: Iterable[tuple[str, int]]) -> None:
+        """Remove changes that the cluster has now, by item and revision, and those of the items before."""
+        with self._writing():
+            for item, revision in writes:
+                self._run("DELETE FROM letters WHERE id = ? AND revision <= ?", item, revision)
 
-    def answered(self, index: str) -> None:
+    def remember_answering(self, index: str) -> None:
         """Remember that an index answered until now, so that one can go back to it."""
-        self._all("DELETE FROM before WHERE index_name = ?", index)
-        self._all("INSERT INTO before(index_name) VALUES (?)", index)
+        with self._writing():
+            self._run("DELETE FROM before WHERE index_name = ?", index)
+            self._run("INSERT INTO before(index_name) VALUES (?)", index)
 
-    def before(self) -> list[str]:
+    def answered_before(self) -> list[str]:
         """The indices that answered, the last one first."""
         return [name for (name,) in self._all("SELECT index_name FROM before ORDER BY number DESC")]
-
-    def _all(self, query: str, *parameters: str | int) -> list[tuple[Any, ...]]:
-        with self._lock, self._told():
-            return self._connection.execute(query, parameters).fetchall()
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise StateError(
-                f"{self._path} cannot be used ({error}); it tells what the cluster has"
-            ) from error

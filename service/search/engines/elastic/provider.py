@@ -1,4 +1,4 @@
-"""The desk of a cluster: gives a recommender for each question, over the index that answers now.
+"""The provider of the Elasticsearch engine: a recommender for each question, over the index that answers now.
 
 A process keeps what the collection was fitted with, and no item beyond a question. The alias is looked at
 every two seconds, and at once where the catalogue here was written to: after a switch the next questions go
@@ -26,7 +26,9 @@ from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.facets import ClusterFacets
 from service.search.engines.elastic.generations import Generation, Generations
 from service.search.engines.elastic.index import ElasticIndex
-from service.search.engines.elastic.items import Here, Items, counted
+from service.search.engines.elastic.items import Items, OpenIndex, counted
+from service.search.engines.elastic.settings import cluster
+from service.search.engines.engine import Analyse
 from service.settings import Settings
 from service.variants import Variant, choose
 
@@ -36,7 +38,7 @@ _LOOKED_S: Final = 2.0
 
 class _Open(NamedTuple):
     generation: Generation
-    here: Here
+    open_index: OpenIndex
     system: System
     variant: Variant
 
@@ -57,43 +59,43 @@ class _Failed(NamedTuple):
     at: float
 
 
-class ClusterDesk:
+class ClusterProvider:
     """The recommender over a cluster; raises ``IndexMissing`` and ``IndexUnavailable``."""
 
     def __init__(
         self,
         settings: Settings,
-        analyse: Callable[[Sequence[Record]], list[Profile]],
+        analyse: Analyse,
         system: str | None = None,
-        opened: Callable[[], None] = lambda: None,
+        opened: Callable[[], None] | None = None,
     ) -> None:
         self._settings, self._system, self._opened = settings, system, opened
         self._analyse = analyse
-        self._client = connect(settings.index)
-        self._generations = Generations(self._client, settings.index)
+        self._client = connect(cluster(settings))
+        self._generations = Generations(self._client, cluster(settings))
         self._lock = Lock()
-        self._held: _Open | None = None
+        self._current: _Open | None = None
         self._known = _Known(0, 0, -_LOOKED_S)
         self._failed: _Failed | None = None
 
     def __call__(self) -> Recommender:
         """The recommender for one question."""
-        held, known = self._look()
-        items = Items(held.here)
+        current, known = self._look()
+        items = Items(current.open_index)
         collection = Fetched(
-            held.here.shape.fitted,
+            current.open_index.shape.fitted,
             items,
-            ClusterFacets(held.here),
+            ClusterFacets(current.open_index),
             lambda fetched: _Digests(items, fetched),
             known.items,
             known.revision,
         )
-        index = ElasticIndex(held.here, items, collection, held.system)
-        return Recommender(index, held.system, self._analysed(held), held.variant)
+        index = ElasticIndex(current.open_index, items, collection, current.system)
+        return Recommender(index, current.system, self._analysed(current), current.variant)
 
-    def here(self) -> Here:
+    def answering(self) -> OpenIndex:
         """The index that answers now."""
-        return self._look()[0].here
+        return self._look()[0].open_index
 
     def _written(self) -> object:
         """What is different where the catalogue here was written to: the next question looks again."""
@@ -108,32 +110,33 @@ class ClusterDesk:
 
     def _look(self) -> tuple[_Open, _Known]:
         written = self._written()
-        held, known = self._held, self._known
-        if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
-            return held, known
+        current, known = self._current, self._known
+        if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+            return current, known
         arrived = monotonic()
         with self._lock:
-            held, known, failed = self._held, self._known, self._failed
-            if held is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
-                return held, known
+            current, known, failed = self._current, self._known, self._failed
+            if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+                return current, known
             if failed is not None and failed.at > arrived:
                 # each who waits would otherwise wait for a cluster that does not answer once more
                 raise type(failed.error)(failed.error.detail) from failed.error
             try:
-                return self._renewed(held, written)
+                return self._renewed(current, written)
             except KindredError as error:
                 self._failed = _Failed(error, monotonic())
                 raise
 
-    def _renewed(self, held: _Open | None, written: object) -> tuple[_Open, _Known]:
+    def _renewed(self, current: _Open | None, written: object) -> tuple[_Open, _Known]:
         found = self._generations.answering()
-        if held is None or held.generation.name != found.name:
-            held = self._held = self._open(found)
-            self._opened()
-        items = counted(held.here, {"match_all": {}})
+        if current is None or current.generation.name != found.name:
+            current = self._current = self._open(found)
+            if self._opened is not None:
+                self._opened()
+        items = counted(current.open_index, {"match_all": {}})
         revision = self._generations.revision(found.name)
         self._known = _Known(items, revision, monotonic(), written)
-        return held, self._known
+        return current, self._known
 
     def _open(self, found: Generation) -> _Open:
         settings = self._settings
@@ -157,10 +160,10 @@ class ClusterDesk:
                 f"the index was not made to be searched by system {system.name!r}; name it as service.system"
                 " or under service.also, then run: kindred index build"
             )
-        return _Open(found, Here(self._client, settings.index, found.name, shape), system, variant)
+        return _Open(found, OpenIndex(self._client, cluster(settings), found.name, shape), system, variant)
 
-    def _analysed(self, held: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
-        pipeline = held.here.shape.fitted.manifest.pipeline
+    def _analysed(self, current: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
+        pipeline = current.open_index.shape.fitted.manifest.pipeline
 
         def analyse_alike(records: Sequence[Record]) -> list[Profile]:
             if fingerprint(self._settings.models) != pipeline:

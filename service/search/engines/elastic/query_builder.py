@@ -1,4 +1,4 @@
-"""Asking: what a type hears of one item as a search of the engine.
+"""The query builder: what a type counts, for one item, as a search of the engine.
 
 The engine adds up what it can tell of an item: an inner product of blended vectors, sums over shared terms,
 and constants for the steps that the item passes. That follows the score of the type closely, so that the best
@@ -6,6 +6,7 @@ items are among the first few hundred by it; these are scored exactly.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,17 +14,15 @@ import numpy as np
 from features.collection.facets import folded
 from features.collection.fetched import Fetched
 from features.measures.base import plain
-from features.measures.known import KnownSettings
-from features.measures.strongest import StrongestSettings
+from features.measures.searchable import Combination, Informed, Largest
 from features.measures.tables import Table
 from models.regressors.base import Line
 from models.systems import System
 from models.types import SimilarityType
 from service.facets import Filters
-from service.search.engines.elastic.blend import parts, unit
 from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import LEVELS, SEPARATOR, Shape
-from service.search.engines.elastic.lookups import Stepped, Weighed
+from service.search.engines.elastic.lookups import FilterLookup, TermLookup
 
 _NEAREST: Final = 5000
 """Items whose inner product is added up; of others it counts nothing."""
@@ -50,11 +49,8 @@ class _Gain(NamedTuple):
         return self.share * float(np.interp(self.factor * value, self.line.knots, heights) - heights[0])
 
 
-class Asked:
-    """What a type asks of the engine for one item.
-
-    Raises ``TypeError`` for a system that is not additive.
-    """
+class QueryBuilder:
+    """Builds the search of one type for one item; raises ``TypeError`` for a system that is not additive."""
 
     def __init__(
         self, shape: Shape, system: System, collection: Fetched, row: int, kind: SimilarityType
@@ -73,7 +69,7 @@ class Asked:
     def most(self) -> float:
         """A score that no item exceeds."""
         highest = (
-            line.missing if self._silent(name) else max(float(line.heights.max()), line.missing)
+            line.missing if self._uninformed(name) else max(float(line.heights.max()), line.missing)
             for name, line in self._lines.items()
         )
         return self._base + sum(highest)
@@ -82,7 +78,7 @@ class Asked:
     def least(self) -> float:
         """A score that no item falls below, where the type applies."""
         lowest = (
-            line.missing if self._silent(name) else min(float(line.heights.min()), line.missing)
+            line.missing if self._uninformed(name) else min(float(line.heights.min()), line.missing)
             for name, line in self._lines.items()
         )
         return min(self._base + sum(lowest), 0.0)
@@ -91,30 +87,38 @@ class Asked:
         """The clauses of a search, whose sum follows the score."""
         return [*self._near(filters), *self._looked_up()]
 
-    def _plain(self) -> Iterator[tuple[str, Line, float]]:
+    def _made_of(self, name: str) -> tuple[str, ...]:
+        return self._shape.fitted.manifest.features[name].made_of
+
+    def _combination(self, name: str) -> Combination:
+        return self._shape.fitted.manifest.features[name].combination
+
+    @cached_property
+    def _plain(self) -> list[tuple[str, Line, float]]:
         """The features of a measure of their own that move the type, and how much of a curve is theirs.
 
         Those by which the type applies at all count a little: where nothing else is shared they find
         something.
         """
-        for name, line in self._lines.items():
-            yield from self._made_of(name, line, 1.0)
-        for part in self._shape.fitted.manifest.features[self._applies].made_of if self._applies else ():
-            if not isinstance(self._shape.fitted.manifest.features[part], KnownSettings):
-                yield part, Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0), 1.0
+        moving = [each for name, line in self._lines.items() for each in self._parts(name, line, 1.0)]
+        applies = self._made_of(self._applies) if self._applies else ()
+        little = Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
+        informed = (part for part in applies if not isinstance(self._combination(part), Informed))
+        return [*moving, *((part, little, 1.0) for part in informed)]
 
-    def _made_of(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
-        settings = self._shape.fitted.manifest.features[name]
-        if isinstance(settings, StrongestSettings):
-            return  # the best of its parts counts, not their sum
-        if not settings.made_of and not self._silent(name):
+    def _parts(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
+        """The features of a measure of their own that one is made of as a sum, itself where it is plain."""
+        if isinstance(self._combination(name), Largest):
+            return
+        parts = self._made_of(name)
+        if not parts and not self._uninformed(name):
             yield name, line, share
-        for part in settings.made_of:
-            yield from self._made_of(part, line, share * _SHARE)
+        for part in parts:
+            yield from self._parts(part, line, share * _SHARE)
 
-    def _silent(self, name: str) -> bool:
-        """Whether the item itself gives no information, so that the value is known not to be."""
-        if self._shape.fitted.manifest.features[name].made_of:
+    def _uninformed(self, name: str) -> bool:
+        """Whether the item itself gives no information in a plain feature, so that its term is known."""
+        if self._made_of(name):
             return False
         column = plain(self._shape.fitted.columns[name])
         return not bool(column.informed(self._table(name)).all())
@@ -124,14 +128,13 @@ class Asked:
 
     def _near(self, filters: Sequence[Json]) -> list[Json]:
         """What is nearest by the blended vectors, among some items."""
-        columns, learnt = self._shape.fitted.columns, iter(self._learnt)
+        learnt = iter(self._learnt)
         spread = [np.empty(0, np.float32)]
         spread += [
-            next(learnt, 0.0) * unit(plain(columns[name]), self._table(name))[0]
-            for name in parts(columns).values()
+            next(learnt, 0.0) * part.vector.unit(self._table(part.feature))[0] for part in self._shape.parts
         ]
-        told = self._amounts()
-        amounts = [next(learnt, 0.0) + told.get(one, 0.0) for one in self._shape.amounts]
+        by_curves = self._amounts()
+        amounts = [next(learnt, 0.0) + by_curves.get(one, 0.0) for one in self._shape.amounts]
         question = self._shape.blend.question(
             np.concatenate(spread).astype(np.float32), np.array(amounts, np.float32)
         )
@@ -150,52 +153,52 @@ class Asked:
 
     def _amounts(self) -> dict[tuple[str, str], float]:
         """What each amount counts by the curves."""
-        found = dict[tuple[str, str], float]()
-        for name, line, share in self._plain():
+        counts = dict[tuple[str, str], float]()
+        for name, line, share in self._plain:
             missing = line.missing if share == 1.0 else float(line.heights[0])
-            counted = dict[str, float]()
-            if name in self._shape.present:
+            own = dict[str, float]()
+            if name in self._shape.levels:
                 values = self._shape.combined(name, self._table(name))
                 heights = np.interp(values, line.knots, line.heights).tolist()
-                counted = {
-                    f"presence {level:g}": height for level, height in zip(LEVELS, heights, strict=True)
-                }
+                own = {f"presence {level:g}": height for level, height in zip(LEVELS, heights, strict=True)}
             elif name in self._shape.lookups:
-                name, counted = self._shape.alike(name), {"known": float(line.heights[0])}
-            for kind, height in counted.items():
-                found[kind, name] = found.get((kind, name), 0.0) + share * (height - missing)
-        for name, height in self._opened():
-            found["known", name] = found.get(("known", name), 0.0) + height
-        return found
+                name, own = self._shape.alike(name), {"known": float(line.heights[0])}
+            for kind, height in own.items():
+                counts[kind, name] = counts.get((kind, name), 0.0) + share * (height - missing)
+        for name, height in self._gated():
+            counts["known", name] = counts.get(("known", name), 0.0) + height
+        return counts
 
-    def _opened(self) -> Iterator[tuple[str, float]]:
+    def _gated(self) -> Iterator[tuple[str, float]]:
         """What a feature that counts only where another is known adds there, about, by that other one."""
-        features = self._shape.fitted.manifest.features
         for name, line in self._lines.items():
-            for gate in features[name].made_of:
-                if isinstance(features[gate], KnownSettings):
-                    for part in features[gate].made_of:
-                        if part in self._shape.lookups and not self._silent(part):
-                            yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
+            gates = (gate for gate in self._made_of(name) if isinstance(self._combination(gate), Informed))
+            for part in (part for gate in gates for part in self._made_of(gate)):
+                if part in self._shape.lookups and not self._uninformed(part):
+                    yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
 
     def _looked_up(self) -> list[Json]:
         """What an item gains by shared terms, and by the steps that it passes."""
         alone = dict[str, list[_Gain]]()
-        for name, line, share in self._plain():
+        for name, line, share in self._plain:
             if name in self._shape.lookups:
                 alone.setdefault(self._shape.alike(name), []).append(_Gain(line, share))
-        found = list[Json]()
+        clauses = list[Json]()
         for name, line in self._lines.items():
-            settings = self._shape.fitted.manifest.features[name]
-            if isinstance(settings, StrongestSettings):
-                ways = list[Json]()
-                for part, factor in settings.of.items():
-                    if part in self._shape.lookups and not self._silent(part):
-                        own = self._shape.alike(part)
-                        clauses = self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])])
-                        ways += [{"bool": {"should": clauses}}] if clauses else []
-                found += [{"dis_max": {"queries": ways}}] if ways else []
-        return found + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
+            combination = self._combination(name)
+            if isinstance(combination, Largest):
+                ways = [*self._ways(combination, line, alone)]
+                clauses += [{"dis_max": {"queries": ways}}] if ways else []
+        return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
+
+    def _ways(self, largest: Largest, line: Line, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
+        """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""
+        for part, factor in largest.factors.items():
+            if part in self._shape.lookups and not self._uninformed(part):
+                own = self._shape.alike(part)
+                clauses = self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])])
+                if clauses:
+                    yield {"bool": {"should": clauses}}
 
     def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[Json]:
         """What finds items by one lookup, and adds what several features gain by it."""
@@ -204,28 +207,28 @@ class Asked:
         def height(value: float) -> float:
             return sum(gain.at(value) for gain in gains)
 
-        if isinstance(lookup, Weighed):
+        if isinstance(lookup, TermLookup):
             boost = height(_MIDDLE) / _MIDDLE
             clause = lookup.clause(table, boost) if boost > _LEAST else None
             return [] if clause is None else [clause]
-        found, level = list[Json](), 0.0
-        for step in lookup.steps(table) if isinstance(lookup, Stepped) else ():
+        clauses, level = list[Json](), 0.0
+        for step in lookup.filters(table) if isinstance(lookup, FilterLookup) else ():
             if (boost := height(step.value) - level) > _LEAST:
-                found.append({"constant_score": {"filter": step.filter, "boost": boost}})
+                clauses.append({"constant_score": {"filter": step.filter, "boost": boost}})
                 level += boost
-        return found
+        return clauses
 
 
 def filtered(filters: Filters) -> list[Json]:
     """What an item has to be, as filters of the engine."""
-    found: list[Json] = []
+    every: list[Json] = []
     for facet in ("provider", "object", "place"):
         if names := getattr(filters, facet):
             wanted = [{"prefix": {facet: f"{folded(name)}{SEPARATOR}"}} for name in names]
-            found.append({"bool": {"should": wanted, "minimum_should_match": 1}})
+            every.append({"bool": {"should": wanted, "minimum_should_match": 1}})
     if filters.image is not None:
-        found.append({"term": {"image": filters.image}})
+        every.append({"term": {"image": filters.image}})
     years = {"gte": filters.first, "lte": filters.last}
     if given := {end: year for end, year in years.items() if year is not None}:
-        found.append({"range": {"years": {**given, "relation": "intersects"}}})
-    return found
+        every.append({"range": {"years": {**given, "relation": "intersects"}}})
+    return every

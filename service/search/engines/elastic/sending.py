@@ -18,12 +18,13 @@ from service.search.engines.elastic.bulk import Refused, Write, send
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.documents import Documents
 from service.search.engines.elastic.generations import Generations
-from service.search.engines.elastic.items import Here
-from service.search.engines.elastic.outbox import Ledger, Letter
+from service.search.engines.elastic.items import OpenIndex
+from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.settings import cluster
 from service.settings import Settings
 
 LIVE_S: Final = 10.0
-"""How long a live change is sent again and again before it waits in the ledger."""
+"""How long a live change is sent again and again before it waits in the outbox."""
 
 
 _TOGETHER: Final = 1000
@@ -39,36 +40,34 @@ _OTHER_MODELS: Final = (
 class Sending:
     """Sends changes to the index that answers; threads may share it.
 
-    ``here`` gives that index. A change that the cluster does not take is kept in the ledger: it is in the
+    ``answering`` gives that index. A change that the cluster does not take waits in the outbox: it is in the
     catalogue, and ``kindred index retry`` sends it again.
     """
 
-    def __init__(self, settings: Settings, here: Callable[[], Here]) -> None:
-        self._settings, self._here = settings, here
+    def __init__(self, settings: Settings, answering: Callable[[], OpenIndex]) -> None:
+        self._settings, self._answering = settings, answering
         self._lock = Lock()
-        self._ledger: Ledger | None = None
+        self._outbox: Outbox | None = None
 
-    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[Letter]:
+    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[PendingWrite]:
         """Send what items are now, None for deleted; those that wait now."""
-        ledger = self._opened()
+        outbox = self._opened()
         # a process that ends before the cluster has them leaves them waiting
-        ledger.lay_by(Letter(item, revision, _UNDER_WAY) for item, _ in changes)
+        outbox.add(PendingWrite(item, revision, _UNDER_WAY) for item, _ in changes)
         try:
-            here = self._here()
-            if here.shape.fitted.manifest.pipeline != fingerprint(self._settings.models):
+            index = self._answering()
+            if index.shape.fitted.manifest.pipeline != fingerprint(self._settings.models):
                 raise ResourceMissing(_OTHER_MODELS)
-            writes = [*_writes(here, changes, revision)]
-            refused = send(here.client, here.settings, here.name, writes, LIVE_S, visible=True)
-            Generations(here.client, here.settings).note(here.name, revision)
+            writes = [*_writes(index, changes, revision)]
+            refused = send(index.client, index.settings, index.name, writes, LIVE_S, visible=True)
+            Generations(index.client, index.settings).note(index.name, revision)
         except KindredError as error:
             refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
-        letters = [Letter(one.write.id, one.write.revision, one.reason) for one in refused]
-        waiting = {one.id for one in letters}
-        ledger.lay_by(letters)
-        for item, _ in changes:
-            if item not in waiting:
-                ledger.settle(item, revision)
-        return letters
+        pending = [PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused]
+        waiting = {one.id for one in pending}
+        outbox.add(pending)
+        outbox.remove((item, revision) for item, _ in changes if item not in waiting)
+        return pending
 
     def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
         """Send the live changes of a catalogue after a revision; the last revision that was sent.
@@ -85,23 +84,23 @@ class Sending:
 
     def _noted(self, catalogue: Catalogue) -> int:
         try:
-            here = self._here()
-            return Generations(here.client, here.settings).revision(here.name)
+            index = self._answering()
+            return Generations(index.client, index.settings).revision(index.name)
         except KindredError:
             return catalogue.revision
 
-    def _opened(self) -> Ledger:
+    def _opened(self) -> Outbox:
         with self._lock:
-            if self._ledger is None:
-                self._ledger = Ledger(self._settings.state.ledger)
-            return self._ledger
+            if self._outbox is None:
+                self._outbox = Outbox(self._settings.state.outbox)
+            return self._outbox
 
     def close(self) -> None:
-        """Close the ledger."""
+        """Close the outbox."""
         with self._lock:
-            if self._ledger is not None:
-                self._ledger.close()
-            self._ledger = None
+            if self._outbox is not None:
+                self._outbox.close()
+            self._outbox = None
 
 
 def _changes(rows: Iterable[Live]) -> Iterator[tuple[str, Put | None]]:
@@ -113,43 +112,40 @@ def _changes(rows: Iterable[Live]) -> Iterator[tuple[str, Put | None]]:
             yield row.id, Put(row.record, decode_profile(row.profile))
 
 
-def _writes(here: Here, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
+def _writes(index: OpenIndex, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
     put = [one for _, one in changes if one is not None]
     if put:
         told = [Told(encode_record(one.record), encode_profile(one.profile)) for one in put]
-        documents = Documents(here.shape).live(told, Block([one.profile for one in put]))
+        documents = Documents(index.shape).live(told, Block([one.profile for one in put]))
         yield from (Write(one.record.id, revision, made) for one, made in zip(put, documents, strict=True))
     yield from (Write(item, revision, None) for item, one in changes if one is None)
 
 
 def retry(settings: Settings) -> tuple[int, int]:
-    """Send what waits in the ledger again, as the catalogue has it now; how many were, and how many wait."""
+    """Send what waits in the outbox again, as the catalogue has it now; how many were, and how many wait."""
     from service.search.engines.elastic.building import live_writes
 
-    client = connect(settings.index)
-    generations = Generations(client, settings.index)
-    with Ledger(settings.state.ledger) as ledger:
-        letters = {one.id: one for one in ledger.letters()}
-        if not letters:
+    client = connect(cluster(settings))
+    generations = Generations(client, cluster(settings))
+    with Outbox(settings.state.outbox) as outbox:
+        pending = {one.id: one for one in outbox.pending()}
+        if not pending:
             return 0, 0
         name = generations.answering().name
         shape = generations.opened(name, open_resources(settings))
         with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
             rows = catalogue.live(shape.fitted.manifest.pipeline, 0)
         live = {row.id for row in rows}
-        # a letter may be of a later revision than the change: of several that were sent together the last
+        # a pending write has the last revision of all that were sent with it, which may be later
         writes = [
-            one._replace(revision=max(one.revision, letters[one.id].revision))
-            for one in live_writes(Documents(shape), [row for row in rows if row.id in letters])
+            one._replace(revision=max(one.revision, pending[one.id].revision))
+            for one in live_writes(Documents(shape), [row for row in rows if row.id in pending])
         ]
-        refused = send(client, settings.index, name, writes, LIVE_S, visible=True)
+        refused = send(client, cluster(settings), name, writes, LIVE_S, visible=True)
         waiting = {one.write.id for one in refused}
-        ledger.lay_by(Letter(one.write.id, one.write.revision, one.reason) for one in refused)
-        for one in writes:
-            if one.id not in waiting:
-                ledger.settle(one.id, one.revision)
-        for item in letters.keys() - live:
-            # put again as the collection has it: the index has it from the build
-            ledger.settle(item, letters[item].revision)
-        left = len(ledger.letters())
-        return len(letters) - left, left
+        outbox.add(PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused)
+        outbox.remove((one.id, one.revision) for one in writes if one.id not in waiting)
+        # put again as the collection has it: the index has it from the build
+        outbox.remove((item, pending[item].revision) for item in pending.keys() - live)
+        left = len(outbox.pending())
+        return len(pending) - left, left

@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from secrets import randbelow
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -16,10 +17,10 @@ from models.systems import System
 from models.types import SimilarityType
 from service.deadline import Check, unlimited
 from service.facets import mask
-from service.fulltext.finding import Found as Finding
+from service.fulltext.finding import Found as TextMatches
 from service.fulltext.finding import Wanted, find
 from service.search.engines.local.precomputed import Lists, merged
-from service.search.engines.port import Around, Found, Proposal, Question
+from service.search.engines.port import Around, Proposal, Question, Results
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest
 from service.search.engines.scoring import Scorer, joined
 
@@ -47,43 +48,45 @@ class LocalIndex:
         """The items there are now."""
         return self._now.collection
 
-    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Found]:
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
         """The nearest items, each with its score (see ``service.search.engines.port``)."""
         listed = self._listed(question, number)
         rest = tuple(kind for kind in question.types if kind not in listed)
         if rest:
             listed |= self._searched(replace(question, types=rest), number)
-        return {kind: Found(found) for kind, found in listed.items()}
+        return {kind: Results(best) for kind, best in listed.items()}
+
+    @property
+    def every_item(self) -> Self:
+        """The index itself."""
+        return self
 
     def scores(self, row: int, types: Sequence[SimilarityType]) -> Mapping[SimilarityType, Singles]:
-        """The scores of a row with every row, float32[rows], as near as single precision is.
-
-        They are before they are cut to the scale, minus infinity where a type does not apply.
-        """
+        """The scores of a row with every row (see ``EveryItem``)."""
         now = self.collection
         return self._scorer.every(now, now.query(row), types)
 
     def _listed(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
         """The nearest items of the types whose lists hold enough of them."""
-        now, found = self._now, dict[SimilarityType, list[Proposal]]()
+        now, listed = self._now, dict[SimilarityType, list[Proposal]]()
         if self._lists is None or not _plain(question) or len(now.new) > _FEW:
-            return found
+            return listed
         (seed,) = question.seeds
         row, place = now.collection.row(seed.id), self._built.ids.find(seed.id)
         if place is None or now.rows[place] != row:  # it was put since
-            return found
-        kept = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
+            return listed
+        stored = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
         new = now.new[now.collection.duplicates[now.new] != now.collection.duplicates[row]]
-        scores = self._scores(now.collection, row, dict.fromkeys(kept, new))
-        for kind, own in kept.items():
+        scores = self._scores(now.collection, row, dict.fromkeys(stored, new))
+        for kind, own in stored.items():
             rows = now.rows[own.rows]
             left = (rows >= 0) & now.firsts[rows]
             last = None if own.whole else Proposal(self._built.ids[own.rows[-1]], own.scores[-1])
             base, added = (rows[left], own.scores[left]), (new, scores[kind])
             best = merged(now.collection.ids, base, last, added, number, question.after)
             if best is not None:
-                found[kind] = best
-        return found
+                listed[kind] = best
+        return listed
 
     def _scores(
         self, now: Collection, row: int, rows: Mapping[SimilarityType, Rows]
@@ -106,8 +109,8 @@ class LocalIndex:
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
             margin = 2 * self._scorer.rounding(kind) + STEP
-            told = np.where(eligible, scores, -np.inf)
-            rows[kind], above[kind] = _candidates(told, number, margin, question.after)
+            allowed = np.where(eligible, scores, -np.inf)
+            rows[kind], above[kind] = _candidates(allowed, number, margin, question.after)
         exact = [self._scorer.some(now.collection, query, rows) for query in queries]
         return {
             kind: nearest(
@@ -121,7 +124,7 @@ class LocalIndex:
             for kind in question.types
         }
 
-    def find(self, wanted: Wanted, check: Check = unlimited) -> Finding:
+    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds."""
         return find(self.collection, wanted, check)
 
@@ -137,6 +140,12 @@ class LocalIndex:
         """The id of an item that chance picks."""
         ids = self.collection.ids
         return ids[randbelow(len(ids))] if len(ids) else None
+
+    def with_changes(self, changes: Mapping[str, Put | None], revision: int) -> "LocalIndex":
+        """Another index over the same collection with changes on top: None stands for a deleted item."""
+        index = copy(self)
+        index._change(changes, revision)
+        return index
 
     def put(self, items: Iterable[Put], revision: int) -> None:
         """Add or replace items."""

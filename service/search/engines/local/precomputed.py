@@ -1,4 +1,4 @@
-"""Precomputed lists: the best neighbours of every item by type, kept in the folder of a generation.
+"""Precomputed neighbours: the best neighbours of every item by type, kept in the folder of a generation.
 
 Of each type there is one array int32[items, LENGTH, 2]: the rows of the best items, best first, and their
 scores in millionths; -1 fills up a list that has no more. A type's list has a *key*: the digest of all that
@@ -42,7 +42,7 @@ _UNIT: Final = 10**PLACES
 _LOG = logging.getLogger("kindred")
 
 
-class Kept(BaseModel):
+class StoredArray(BaseModel):
     """The array of a type: what it was made from, and its file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,7 +58,7 @@ class About(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = FORMAT
-    types: dict[SimilarityType, Kept]
+    types: dict[SimilarityType, StoredArray]
 
 
 def key(collection: Manifest, system: System, kind: SimilarityType) -> str:
@@ -113,22 +113,22 @@ class Stored(NamedTuple):
     whole: bool
 
     @classmethod
-    def of(cls, kept: Array) -> "Stored":
-        """What was kept of one item, int32[length, 2]."""
-        own = kept[kept[:, 0] >= 0]
-        return cls(own[:, 0].astype(np.intp), own[:, 1] / _UNIT, len(own) < len(kept))
+    def of(cls, array: Array) -> "Stored":
+        """The list of one item from its array, int32[length, 2]."""
+        own = array[array[:, 0] >= 0]
+        return cls(own[:, 0].astype(np.intp), own[:, 1] / _UNIT, len(own) < len(array))
 
 
 def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Array:
-    """What is kept of one item's neighbours, rows and scores, best first: the inverse of ``Stored.of``.
+    """The array of one item's neighbours, rows and scores, best first: the inverse of ``Stored.of``.
 
     >>> stored([(7, 4.5), (2, 1.25)], 3).tolist()
     [[7, 4500000], [2, 1250000], [-1, -1]]
     """
-    kept: Array = np.full((length, 2), -1, np.int32)
+    array: Array = np.full((length, 2), -1, np.int32)
     for at, (row, score) in enumerate(neighbours):
-        kept[at] = row, round(score * _UNIT)
-    return kept
+        array[at] = row, round(score * _UNIT)
+    return array
 
 
 class Lists:
@@ -157,17 +157,17 @@ class Lists:
         self._about = self._about or about(self._folder)
         if self._about is None:
             return None
-        kept = self._about.types.get(kind)
-        fits = kept is not None and kept.key == self._keys[kind]
-        self._open[kind] = _checked(self._folder, kept) if kept is not None and fits else None
+        one = self._about.types.get(kind)
+        fits = one is not None and one.key == self._keys[kind]
+        self._open[kind] = _checked(self._folder, one) if one is not None and fits else None
         return self._open[kind]
 
 
-def _checked(folder: Path, kept: Kept) -> Array | None:
+def _checked(folder: Path, stored: StoredArray) -> Array | None:
     """A type's array, memory-mapped; None, and a line in the log, where it is damaged."""
-    path = folder / kept.file
+    path = folder / stored.file
     try:
-        return opened(path, kept.known)
+        return opened(path, stored.known)
     except DamagedArtefact as error:
         _LOG.warning("precomputed neighbours are not used: %s", error.detail)
         return None
@@ -213,5 +213,5 @@ def merged(
         before = rows < bisect_right(ids, last.id)
         sure = (scores > last.bound) | ((scores == last.bound) & before)
         rows, scores = rows[sure], scores[sure]
-    found = nearest(ids, rows, scores, number, after)
-    return found if last is None or len(found) == number else None
+    best = nearest(ids, rows, scores, number, after)
+    return best if last is None or len(best) == number else None
