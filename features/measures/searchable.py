@@ -35,7 +35,7 @@ class WeightedTerms(Generic[_Table]):
 
 
 class Step(NamedTuple):
-    """About what value items have, or more, with every key of at least one of ``groups`` in the list ``of``."""
+    """About what value items have with every key of one of ``groups`` in the list ``of``, or more."""
 
     value: float
     groups: tuple[tuple[str, ...], ...]

@@ -21,6 +21,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
 }
 
 _Section = TypeVar("_Section", bound=BaseModel)
+_Keys = TypeVar("_Keys", bound="EngineSettings")
 
 
 class EngineSettings(BaseModel):
@@ -56,6 +57,13 @@ def known(kind: str) -> str:
     if kind not in engines():
         raise ValueError(f"there is no such engine; there are: {', '.join(engines())}")
     return kind
+
+
+def keys_of(section: object, model: type[_Keys]) -> _Keys:
+    """The keys of an engine in the section ``index``; raises ``TypeError`` for a section without them."""
+    if not isinstance(section, model):
+        raise TypeError(f"the section index lacks the keys of {model.__name__}")
+    return section
 
 
 def with_keys(name: str, section: type[_Section]) -> type[_Section]:

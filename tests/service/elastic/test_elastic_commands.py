@@ -14,9 +14,8 @@ from service.search.engines.elastic import building
 from service.search.engines.elastic.outbox import Outbox
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
-from tests.service.builders import record
+from tests.service.builders import rebuild, record
 from tests.service.elastic.cluster import patiently
-from tests.service.elastic.conftest import rebuild
 from tests.service.museum import RECORDS
 
 

@@ -21,10 +21,10 @@ from service.search.engines.elastic.outbox import Outbox
 from service.search.engines.elastic.sending import retry
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
-from tests.service.builders import profiles, record
+from tests.service.builders import profiles, rebuild, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
-from tests.service.elastic.conftest import rebuild, send
+from tests.service.elastic.conftest import send
 from tests.service.elastic.test_elastic_commands import environment
 from tests.service.museum import RECORDS
 

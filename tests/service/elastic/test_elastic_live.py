@@ -20,10 +20,9 @@ from service.search.engines.elastic.provider import ClusterProvider
 from service.search.engines.elastic.sending import Sending, retry
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import IndexSettings, Settings
-from tests.service.builders import profiles, record
+from tests.service.builders import profiles, rebuild, record
 from tests.service.elastic import conftest
 from tests.service.elastic.cluster import Cluster
-from tests.service.elastic.conftest import rebuild
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StringConstraints
 
-from service.search.engines.registry import EngineSettings
+from service.search.engines.registry import EngineSettings, keys_of
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -43,7 +43,4 @@ class ElasticSettings(EngineSettings):
 
 def cluster(settings: "Settings") -> ElasticSettings:
     """The keys of the engine among all settings."""
-    index = settings.index
-    if not isinstance(index, ElasticSettings):
-        raise TypeError("the section index lacks the keys of the Elasticsearch engine")
-    return index
+    return keys_of(settings.index, ElasticSettings)
