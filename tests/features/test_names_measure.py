@@ -155,12 +155,11 @@ def test_it_keeps_the_promises_of_a_measure(
     own = held.pair(query, query)
     made = [one.name for one in creators(query, stated=settings.stated)]
     if settings.of == "cultures":
-        assert own == pytest.approx(1) or (isnan(own) and not any(name.cultures for name in made))
+        assert own == pytest.approx(1) if any(name.cultures for name in made) else isnan(own)
+    elif {"turner", "reed"} & {name.key for name in made}:
+        assert 0 < own <= 1  # a surname that others bear tells nobody
     else:
-        # a surname that others bear tells nobody
-        assert (
-            own == pytest.approx(1) or (isnan(own) and not made) or {"turner", "reed"} & {n.key for n in made}
-        )
+        assert own == pytest.approx(1) if made else isnan(own)
 
 
 # -- makers that texts state ---------------------------------------------------------------------

@@ -300,8 +300,9 @@ def test_similarity_is_symmetric_bounded_and_one_with_itself(a: str, b: str, k: 
     two: tuple[Period, ...] = periods(b)
     score = time_similarity(one, two, k, "written" if written else "covered")
     back = time_similarity(two, one, k, "written" if written else "covered")
-    assert (math.isnan(score) and math.isnan(back)) or (score == back and 0 <= score <= 1)
-    if one:
-        assert time_similarity(one, one, k) == 1
+    if one and two:
+        assert 0 <= score == back <= 1
     else:
         assert math.isnan(score)
+        assert math.isnan(back)
+    assert time_similarity(one, one, k) == 1 if one else math.isnan(time_similarity(one, one, k))

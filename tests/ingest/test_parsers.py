@@ -226,7 +226,7 @@ def test_a_name_loses_all_that_stands_behind_it(behind: str) -> None:
 @quick
 @given(
     start=st.sampled_from(
-        ["", "wd:", "wikidata:", "http://www.wikidata.org/entity/", "https://m.wikidata.org/wiki/"]
+        ["", "wd:", "wikidata:", "https://m.wikidata.org/entity/", "https://m.wikidata.org/wiki/"]
     ),
     number=st.integers(1, 10**9),
     around=st.sampled_from(["", " ", "\n"]),
