@@ -317,6 +317,7 @@ LANGUAGES = [
     ),
     *(("1600-1700-talet", 1600, 1799), ("500-talet f.Kr.", -599, -500), ("500 f.Kr.", -500, -500)),
     *(("800 e.Kr.", 800, 800), ("17:e århundradet", 1600, 1699), ("mellan 1850 och 1860", 1850, 1860)),
+    *(("första hälften av 1:a århundradet", 1, 49), ("1:a århundradet f.Kr.", -99, -1)),
     *(("Frihetstiden", 1719, 1772), ("reign of Ramesses II", -1279, -1213), ("George III", 1760, 1820)),
 ]
 

@@ -68,6 +68,7 @@ READ = [
     ("late 17th or early 18th century", None, (1666, 1733), (1600, 1699, 1700, 1799)),
     ("2nd century AD", "2nd century AD", (100, 199), (100, 199)),
     ("5th century BC", "5th century BC", (-500, -401), (-500, -401)),
+    ("20th-21st century", "20th-21st century", (1900, 2099), (1900, 1999, 2000, 2099)),
     ("5th-4th century BCE", "5th-4th century BCE", (-500, -301), (-500, -401, -400, -301)),
     ("44 BC", "44 BC", (-44, -44), (-44,)),
     ("500-450 BC", "500-450 BC", (-500, -450), (-500, -450)),
@@ -138,7 +139,7 @@ NOT_TIME = [
         "18. Jh.",
         "18th",
     ),
-    *("box 1405-1408/9", "25th century"),
+    *("box 1405-1408/9", "25th century", "5th-25th century", "25th-5th century", "22nd century"),
 ]
 
 
