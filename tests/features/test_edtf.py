@@ -40,6 +40,13 @@ def test_what_the_specification_shows_is_read(value: str, first: int, last: int)
     assert (min(one.first for one in found), max(one.last for one in found)) == (first, last)
 
 
+@pytest.mark.parametrize("value", ["[1667,1668,1670..1672]", "{1667,1668,1670..1672}"])
+def test_a_list_is_one_interval(value: str) -> None:
+    found = edtf_period(value)
+    assert found is not None
+    assert (found.first, found.last, found.approximate) == (1667, 1672, False)
+
+
 @pytest.mark.parametrize(
     "value", ["1984?", "2004-06~", "2004-06-11%", "1984~/2004-06", "1985/..", "?2004-06-~11"]
 )

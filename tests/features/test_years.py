@@ -287,6 +287,10 @@ TEXTS = (
 )
 
 
+def test_a_century_with_an_era_hides_no_year_behind_it() -> None:
+    assert [(one.first, one.last) for one in periods("AD 1st century; 44 BC")] == [(1, 99), (-44, -44)]
+
+
 @given(TEXTS)
 def test_mentions_slice_the_text_in_order_and_never_overlap(text: str) -> None:
     found = periods(text)
