@@ -33,6 +33,7 @@ from models.regressors.one import OneSettings
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
 from service.settings import load
+from tests.environment import PATIENCE
 
 TYPES = load().types
 """The types as config.yaml has them."""
@@ -178,8 +179,8 @@ def ended(work: Callable[..., None], *arguments: object) -> int:
     """The exit status of a process that does ``work``: minus the signal where one ended it."""
     process = multiprocessing.get_context("fork").Process(target=work, args=arguments)
     process.start()
-    process.join(60)
-    assert process.exitcode is not None, "still running after a minute"
+    process.join(PATIENCE)
+    assert process.exitcode is not None, "it does not end"
     return process.exitcode
 
 

@@ -1,6 +1,8 @@
-"""Property tests take a fixed number of tries, however slow the machine is at the moment."""
+"""Properties are tried as the profile ``fast`` says; ``--hypothesis-profile full`` tries them oftener."""
 
 from hypothesis import settings
 
-settings.register_profile("kindred", deadline=None, max_examples=60)
-settings.load_profile("kindred")
+from tests.environment import register_profiles
+
+register_profiles()
+settings.load_profile("fast")

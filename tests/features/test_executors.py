@@ -18,6 +18,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import SchedulerMissing
 from service.settings import load
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import record, served
 
 MARK = fingerprint(Models())
@@ -109,8 +110,8 @@ def dask(*arguments: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]
 
 
 def wait_for_a_worker(address: str) -> None:
-    with Client(address, timeout=60, set_as_default=False) as client:
-        client.wait_for_workers(1, timeout=60)
+    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+        client.wait_for_workers(1, timeout=PATIENCE)
 
 
 def test_a_worker_with_another_kindred_is_refused(tmp_path: Path) -> None:

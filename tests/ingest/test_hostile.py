@@ -1,4 +1,4 @@
-"""Files made to do harm end in an error of ours, within 256 MB and ten seconds each."""
+"""Files made to do harm end in an error of ours, within 256 MB and a minute of processor time each."""
 
 import json
 import subprocess

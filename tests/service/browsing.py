@@ -15,12 +15,10 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions as expected
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.environment import PATIENCE
 from tests.service.test_browser import CHROMIUM
 
 DRIVER: Final = shutil.which("chromedriver")
-PATIENCE: Final = 30
-"""Seconds after which something that was waited for does not come."""
-
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 """What axe looks at: WCAG 2.2 up to AA, and what is good practice besides."""
@@ -219,6 +217,9 @@ def before_a_browser(address: str, *, scripts: bool = True) -> Iterator[Person]:
     if not scripts:
         options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     browser = Chrome(options=options, service=Service(DRIVER))
+    browser.set_page_load_timeout(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
+    browser.command_executor.client_config.timeout = PATIENCE
     try:
         yield Person(browser, address)
     finally:

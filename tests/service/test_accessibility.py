@@ -18,6 +18,7 @@ from service.paths.model import Content
 from service.paths.store import Paths
 from service.paths.walking import walk
 from service.settings import Settings
+from tests.environment import PATIENCE
 from tests.service.browsing import AXE, RULES
 from tests.service.builders import recommender
 from tests.service.conftest import BACINO, YARD, Server, new_key, running
@@ -113,7 +114,7 @@ def framed(server: Server, pages: Sequence[str]) -> Iterator[str]:
     finally:
         passing.shutdown()
         passing.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def check(server: Server, pages: Sequence[str], scheme: str, folder: Path) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -27,7 +28,7 @@ def browse(folder: Path, *arguments: str) -> str:
         f"--user-data-dir={folder / 'profile'}",
         *arguments,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
 
 
 def test_an_item_is_drawn(server: Server, tmp_path: Path) -> None:

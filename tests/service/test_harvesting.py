@@ -10,6 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from service.settings import Settings, StateSettings
+from tests.environment import PATIENCE
 from tests.ingest.oai.server import Entry, Museum
 from tests.ingest.oai.server import serving as harvested
 from tests.service.conftest import Server
@@ -17,7 +18,6 @@ from tests.service.live_machine import Machine
 from tests.service.processes import ROOT, serving
 
 KINDRED = (sys.executable, "-c", "from service.cli import main; main()")
-SECONDS = 10
 """Within which a record that was harvested has to be in answers."""
 
 
@@ -43,7 +43,7 @@ def harvest(state: Path, url: str) -> dict[str, object]:
 
 
 def soon(server: Server, path: str, status: int) -> dict[str, object]:
-    deadline = monotonic() + SECONDS
+    deadline = monotonic() + PATIENCE
     while True:
         reply = server.ask(path)
         if reply.status == status:

@@ -16,6 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from service.portal import pages
 from tests.documents import DOCS
+from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, Server, running
 from tests.service.test_browser import CHROMIUM, browse
 
@@ -43,7 +44,7 @@ def museum(folder: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,10 @@ from ingest.oai.protocol import Client
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.record import Record
 from service.settings import load
+from tests.environment import PATIENCE
 
 MAPPING: Mapping = load().mappings["oai-dc"]
-LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=20, patience=5)
+LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=PATIENCE, patience=PATIENCE)
 
 
 def unbuilt(_: Sequence[Record]) -> Profiled | None:

@@ -14,12 +14,13 @@ from ingest.oai.settings import HarvestSource
 from ingest.reading.xml import NAMESPACES
 from ingest.record import Record, Value
 from service.settings import load
+from tests.environment import SHARED, needs_shared
 from tests.ingest.oai.harvesting import harvested, refused
 from tests.ingest.oai.server import Entry, Museum, Reply, header, serving, wrapped
 from tests.ingest.test_museums import DATA, MANY_XML, read, records, texts
 
 DC = NAMESPACES["dc"]
-RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
+RECORDED = SHARED / "data" / "oai"
 METIS = "metis-sandbox/src/test/resources"
 SLOVENIA = "National and University Library of Slovenia"
 
@@ -103,7 +104,7 @@ def test_a_format_without_a_mapping_is_refused_with_the_settings(tmp_path: Path)
         load(config)
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded records are not here")
+@needs_shared("data/oai")
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -150,7 +151,7 @@ def test_recorded_records_in_edm(name: str, expected: tuple[str, ...]) -> None:
         assert ours.startswith(theirs)
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded records are not here")
+@needs_shared("data/oai")
 def test_a_recorded_archive_with_corrupt_records_gives_the_others() -> None:
     notes = Notes()
     found = read(RECORDED / METIS / "zip/dataset-with-corrupt-records.zip", notes=notes)

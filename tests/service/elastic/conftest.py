@@ -19,6 +19,7 @@ from service.index.elastic.client import connect
 from service.index.elastic.generations import Generations
 from service.settings import IndexSettings, Settings, StateSettings, load
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import profiles, served, system
 from tests.service.elastic.cluster import Cluster, shared, tool, turn
 from tests.service.museum import RECORDS
@@ -42,7 +43,7 @@ def cluster(_cluster: Cluster) -> Iterator[Cluster]:
 
 def in_cluster(settings: Settings, cluster: Cluster, folder: Path, **index: object) -> Settings:
     """Settings whose items lie in a cluster."""
-    own: dict[str, object] = {"replicas": 1, "timeout": 5.0, **index}
+    own: dict[str, object] = {"replicas": 1, "timeout": 60.0, **index}
     there = IndexSettings.model_validate({"kind": "elasticsearch", "urls": cluster.urls, **own})
     return settings.model_copy(update={"index": there, "state": StateSettings(directory=folder)})
 
@@ -101,7 +102,7 @@ def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProc
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **more},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return done
