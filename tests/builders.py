@@ -32,10 +32,10 @@ from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
-from service.settings import load
+from tests.documents import defaults
 from tests.environment import PATIENCE
 
-TYPES = load().types
+TYPES = defaults().types
 """The types as config.yaml has them."""
 
 NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))

@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-ROOT = Path(__file__).parent.parent
-"""The checkout."""
-
 VARIABLE = "KINDRED_SHARED"
 """The environment variable that names another folder for ``../shared``; where it is empty there is none."""
 
-SHARED = Path(os.environ.get(VARIABLE, ROOT.parent / "shared") or "/nowhere")
+SHARED = Path(os.environ.get(VARIABLE, Path(__file__).parents[2] / "shared") or "/nowhere")
 """Real data and tools that are no part of the project. Tests that need them skip where they are not."""
 
 PATIENCE = 1800

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.environment import ROOT
+from tests.documents import ROOT
 
 FOLDERS = ("ingest", "features", "models", "service", "evaluation", "training", "bench")
 

@@ -10,7 +10,8 @@ from ingest.mapping import Mapping, Source
 from ingest.reading import files
 from ingest.reading.row import Row
 from ingest.record import Field, Record, values
-from tests.environment import ROOT, SHARED, needs_shared
+from tests.documents import ROOT
+from tests.environment import SHARED, needs_shared
 
 
 def shipped(name: str) -> Mapping:

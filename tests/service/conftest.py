@@ -16,7 +16,8 @@ from ingest.record import Record
 from service.api.app import create_app
 from service.keys import Keys, Role
 from service.recommender import Recommender
-from service.settings import Settings, load
+from service.settings import Settings
+from tests.documents import defaults
 from tests.environment import PATIENCE
 from tests.service.builders import linear, recommender, record
 
@@ -113,7 +114,7 @@ def _records() -> list[Record]:
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    return linear(load())
+    return linear(defaults())
 
 
 @pytest.fixture(scope="session")

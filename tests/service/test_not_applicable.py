@@ -23,6 +23,7 @@ from service.index.local import LocalIndex
 from service.recommender import Recommender
 from service.settings import Settings, load
 from tests.builders import FEATURES, TYPES, features, fitted, profiles, record
+from tests.documents import defaults
 
 RECORDS = (
     record("p:1", "Portrait of Tom Hall", subject="boats"),
@@ -233,7 +234,7 @@ def test_a_row_that_says_it_wrongly_is_refused(tmp_path: Path, row: str, refusal
 
 
 def test_the_systems_of_a_museum_say_it_of_all_eight_types() -> None:
-    declared = load()
+    declared = defaults()
     for name in ("kindred",):
         assert set(declared.system(name).not_applicable) == set(OFFICIAL)
 

@@ -13,10 +13,10 @@ from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.record import Record
-from service.settings import load
+from tests.documents import defaults
 from tests.environment import PATIENCE
 
-MAPPING: Mapping = load().mappings["oai-dc"]
+MAPPING: Mapping = defaults().mappings["oai-dc"]
 LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=PATIENCE, patience=PATIENCE)
 
 

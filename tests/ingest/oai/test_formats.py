@@ -14,6 +14,7 @@ from ingest.oai.settings import HarvestSource
 from ingest.reading.xml import NAMESPACES
 from ingest.record import Record, Value
 from service.settings import load
+from tests.documents import defaults
 from tests.environment import SHARED, needs_shared
 from tests.ingest.oai.harvesting import harvested, refused
 from tests.ingest.oai.server import Entry, Museum, Reply, header, serving, wrapped
@@ -38,7 +39,7 @@ class Disseminating(Museum):
 
 def harvest(metadata: Sequence[str], prefix: str, state: Path) -> list[Record]:
     entries = [Entry(f"oai:m:{n}", f"2026-02-0{n}T00:00:00Z", one) for n, one in zip(count(1), metadata)]
-    mapping = load().mappings[HarvestSource(url="http://m.example", prefix=prefix).read_by]
+    mapping = defaults().mappings[HarvestSource(url="http://m.example", prefix=prefix).read_by]
     with serving(Disseminating(entries).answer) as url:
         harvested(url, state, mapping=mapping, prefix=prefix)
     with Catalogue(state / "catalogue.sqlite", read_only=True) as catalogue:
