@@ -16,6 +16,7 @@ PATIENCE = 1800
 """Seconds after which a test stops waiting: far away, so that a slow machine fails no test."""
 
 _SPEED = (HealthCheck.too_slow,)
+_FEW = 10
 
 
 def needs_shared(path: str) -> pytest.MarkDecorator:
@@ -25,8 +26,9 @@ def needs_shared(path: str) -> pytest.MarkDecorator:
 
 def tries(examples: int, *suppressed: HealthCheck) -> settings:
     """How often to try one property in the full suite; the fast suite tries it no oftener than any other."""
-    most = settings.default.max_examples if settings.get_current_profile_name() == "fast" else examples
-    return settings(max_examples=min(examples, most), suppress_health_check=[*_SPEED, *suppressed])
+    if settings.get_current_profile_name() == "fast":
+        examples = min(examples, _FEW)
+    return settings(max_examples=examples, suppress_health_check=[*_SPEED, *suppressed])
 
 
 def register_profiles() -> None:
@@ -35,7 +37,7 @@ def register_profiles() -> None:
     settings.register_profile(
         "fast",
         settings.get_profile("full"),
-        max_examples=10,
+        max_examples=_FEW,
         derandomize=True,
         database=None,
         phases=(Phase.explicit, Phase.generate),  # shrinking an example may take minutes

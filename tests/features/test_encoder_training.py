@@ -66,6 +66,7 @@ def test_every_text_is_taken_once_from_all_that_there_is(shared: Path) -> None:
     assert "teenie" not in by
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'")
 def test_it_comes_nearer_to_its_teacher_round_by_round(shared: Path, tmp_path: Path) -> None:
     work, said = tmp_path / "work", list[str]()

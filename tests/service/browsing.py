@@ -11,6 +11,7 @@ from selenium.common.exceptions import StaleElementReferenceException, WebDriver
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions as expected
 from selenium.webdriver.support.wait import WebDriverWait
@@ -219,6 +220,7 @@ def before_a_browser(address: str, *, scripts: bool = True) -> Iterator[Person]:
     browser = Chrome(options=options, service=Service(DRIVER))
     browser.set_page_load_timeout(PATIENCE)
     browser.set_script_timeout(PATIENCE)
+    assert isinstance(browser.command_executor, RemoteConnection)
     browser.command_executor.client_config.timeout = PATIENCE
     try:
         yield Person(browser, address)

@@ -26,7 +26,10 @@ from tests.service.museum import RECORDS
 from tests.service.paths.conftest import writable
 from tests.service.test_browser import CHROMIUM, browse
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium"),
+]
 
 PAGES = (
     "/",

@@ -12,7 +12,10 @@ from tests.service.conftest import BACINO, Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium"),
+]
 
 
 def browse(folder: Path, *arguments: str) -> str:

@@ -25,7 +25,7 @@ PAIRS = 260
 DIGITS = r"\w*\d\w*"
 FIELDS = ("title", "creator", "subject", "description", "date", "source", "places")
 
-pytestmark = needs_shared("data/typed/train")
+pytestmark = [pytest.mark.slow, needs_shared("data/typed/train")]
 
 
 @pytest.fixture(scope="module")

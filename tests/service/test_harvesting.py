@@ -53,6 +53,7 @@ def soon(server: Server, path: str, status: int) -> dict[str, object]:
         sleep(0.1)
 
 
+@pytest.mark.slow
 def test_what_was_harvested_is_answered_without_a_build_or_a_restart(
     machine: Machine, tmp_path: Path
 ) -> None:

@@ -19,7 +19,7 @@ from tests.service.museum import RECORDS
 from tests.service.paths.conftest import writable
 from tests.service.test_widget import museum as other_museum
 
-pytestmark = in_chromium
+pytestmark = [pytest.mark.browser, in_chromium]
 
 with_and_without_scripts = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 

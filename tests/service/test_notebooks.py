@@ -135,12 +135,9 @@ def test_the_package_is_imported_at_once() -> None:
     assert said.stdout == "[]\n"
 
 
-def test_the_documented_example_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documented_example_does_what_it_says(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain_environment(monkeypatch)
-    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
-    for arguments in (["ingest", "--sample"], ["build"]):
-        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli import main; main()"
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(sample))
     failed, tried = doctest.testfile(
         str(DOCS / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
     )

@@ -19,6 +19,8 @@ from tests.environment import PATIENCE
 from tests.service.conftest import Server, new_key, running
 from tests.service.live_machine import Machine
 
+pytestmark = pytest.mark.schemathesis
+
 KNOWN = (
     "sample:painting/canaletto-stonemasons-yard",
     "sample:painting/canaletto-bacino-di-san-marco",

@@ -93,6 +93,7 @@ def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Sign
         assert (ready["items"], ready["revision"]) == (12, 3)
 
 
+@pytest.mark.slow
 def test_several_processes_answer_at_one_address_and_stop_when_told(there: Settings) -> None:
     fill(there, 12, 3)
     with socket.socket() as free:

@@ -1,6 +1,7 @@
 """Collections in a real cluster: a few items made by hand, and the sample with the real models."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -87,12 +88,17 @@ def send(settings: Settings) -> str:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The sample collection as ``kindred build`` makes it, with the real models."""
-    folder = tmp_path_factory.mktemp("sample")
-    for command in (["ingest", "--sample"], ["build"]):
-        kindred(folder, *command)
+def sample(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The sample collection in a state of its own, which takes what was sent to the cluster."""
+    folder = shutil.copytree(sample, tmp_path_factory.mktemp("sample") / "state")
     return load().model_copy(update={"state": StateSettings(directory=folder)})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs the cluster."""
+    for item in items:
+        if "_cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.cluster)
 
 
 def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
