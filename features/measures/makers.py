@@ -29,7 +29,8 @@ class Makers(Table):
     """The makers of every item, as numbers of the distinct makers of the table.
 
     Of these are kept the forms of their names (see ``Forms``), their cultures, ``cultures[culture_starts[m]:
-    culture_starts[m + 1]]`` as places among :func:`features.text.names.cultures.keys`, whether the name is only
+    culture_starts[m + 1]]`` as places among
+    :func:`features.text.names.cultures.keys`, whether the name is only
     a model's, and a digest of the maker's address, 0 where it has none.
     """
 

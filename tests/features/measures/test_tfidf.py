@@ -59,7 +59,7 @@ def test_idf_stays_above_nothing_for_a_term_of_every_item() -> None:
 def test_weights_of_the_known_terms_multiply_to_the_cosines(items: list[Profile]) -> None:
     held = column(items).column
     assert isinstance(held, TfidfColumn)
-    starts, terms, weights = held.weighed(held.table)
+    starts, terms, weights = held.searchable().weights(held.table)
     bounds = list(pairwise(starts.tolist()))
     rows = [dict(zip(terms[a:b].tolist(), weights[a:b].tolist(), strict=True)) for a, b in bounds]
     for query, one in zip(items, rows, strict=True):

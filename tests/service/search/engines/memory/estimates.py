@@ -146,12 +146,13 @@ class Estimates:
             return None
         own = query.of(column)
         nothing = column.silent | ~column.informed(own).all()
-        return np.where(nothing, np.nan, estimate(own))
+        values: Scores = np.where(nothing, np.nan, estimate(own))
+        return values
 
     def _combined(self, name: str, parts: Scores) -> Scores:
         combination, known = self._built.manifest.features[name].combination, ~np.isnan(parts)
         if isinstance(combination, Informed):
-            return known.all(axis=0).astype(np.float64)
+            return np.asarray(known.all(axis=0), np.float64)
         values: Scores
         if isinstance(combination, Largest):
             factors = np.array([*combination.factors.values()])[:, np.newaxis]

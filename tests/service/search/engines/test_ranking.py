@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from features.measures.base import Scores
 from models.types import SimilarityType
-from service.index.port import Proposal
-from service.index.ranking import Eligible, candidates, motivated, nearest
+from service.search.engines.port import Proposal
+from service.search.engines.ranking import Eligible, candidates, motivated, nearest
 
 NONE = -np.inf
 # few different ones, so that many are ties; more than are looked at at once
@@ -45,7 +45,7 @@ def test_the_nearest_are_those_of_all_sorted(
     best = nearest(ids, np.arange(len(found)), found, limit, after, above)
     assert [(-one.bound, one.id) for one in best] == order[at : at + limit]
     # as high as an item is every one of no lower score, before it or behind
-    assert [one.as_high for one in best] == [
+    assert [one.tied_rank for one in best] == [
         above + sum(score >= one.bound for score in found.tolist()) for one in best
     ]
 
@@ -67,7 +67,7 @@ def test_of_duplicates_one_is_eligible() -> None:
 
 
 def test_an_item_stands_in_the_type_in_which_it_stands_out() -> None:
-    # of 99 items: the score as a part of 5, times the digits of 100 / as_high
+    # of 99 items: the score as a part of 5, times the digits of 100 / tied_rank
     near: dict[SimilarityType, list[Proposal]] = {
         "location": [
             Proposal("a", 4.0, 2),
