@@ -15,12 +15,11 @@ leave open how it is fitted; decided here:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.measures import dense
@@ -32,6 +31,9 @@ from features.measures.tables import Table
 from features.measures.topics import STEP, Floats, mixtures
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""
@@ -116,7 +118,7 @@ class LdaBuilder(BagBuilder):
         return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
 
 
-def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
+def fitted(counts: "csr_array", settings: LdaSettings) -> Floats:
     """Topics over the terms of ``counts`` [items, terms]: exp E[ln beta], float32[terms, topics]."""
     rows = np.flatnonzero(np.diff(counts.indptr))
     if not len(rows):
@@ -143,7 +145,7 @@ def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
     return topics
 
 
-def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+def _bags(counts: "csr_array") -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
     for row in range(counts.shape[0]):
         inside = slice(counts.indptr[row], counts.indptr[row + 1])
         yield counts.indices[inside], counts.data[inside]

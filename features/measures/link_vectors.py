@@ -10,11 +10,10 @@ arg max where it means max.
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.knowledge.wikipedia.linking import Linker
@@ -40,6 +39,9 @@ from features.measures.tables import Longs, Table, joined
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from ingest.errors import DamagedArtefact
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 class LinkVectorsSettings(MeasureSettings):
@@ -152,10 +154,10 @@ class LinkVectorsColumn(Column[Articles]):
         )
 
     @cached_property
-    def _met(self) -> tuple[Ints, Ints, csr_array]:
+    def _met(self) -> "tuple[Ints, Ints, csr_array]":
         return self._distinct(self.table)
 
-    def _distinct(self, table: Articles) -> tuple[Ints, Ints, csr_array]:
+    def _distinct(self, table: Articles) -> "tuple[Ints, Ints, csr_array]":
         """The distinct articles of a table, the place of each item's among them, and their vectors."""
         met, places = np.unique(table.articles, return_inverse=True)
         return met, places.astype(np.int32), self._vectors.rows(met)

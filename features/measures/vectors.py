@@ -12,7 +12,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.measures import dense
@@ -105,6 +104,8 @@ class VectorsColumn(TermColumn[Directions]):
 
     def read(self, block: Block) -> Directions:
         """The directions of the items of a block."""
+        from scipy.sparse import csr_array
+
         bags = self.bags(block)
         terms, places = np.unique(bags.terms, return_inverse=True)
         counts = csr_array(
