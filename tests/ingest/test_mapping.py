@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pydantic
 import pytest
-from ruamel.yaml import YAML
 
 from ingest import typed_files
 from ingest.errors import RejectedRow
@@ -12,13 +11,14 @@ from ingest.mapping import Mapping, Source
 from ingest.reading import files
 from ingest.reading.row import Row
 from ingest.record import Field, Record, values
+from tests.yaml_text import yaml_of
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared" / "data"
 
 
 def shipped(name: str) -> Mapping:
-    declared = YAML(typ="safe").load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    declared = yaml_of((ROOT / "config.yaml").read_text(encoding="utf-8"))
     return Mapping.model_validate(declared["mappings"][name])
 
 
