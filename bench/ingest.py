@@ -14,14 +14,13 @@ import sys
 import tempfile
 from pathlib import Path
 from time import process_time
-from typing import NamedTuple
-
-from ruamel.yaml import YAML
+from typing import NamedTuple, cast
 
 from bench.tables import publish
 from ingest.imports import Imports
 from ingest.ingestion import Summary, ingest
 from ingest.mapping import Mapping
+from service import configuration
 
 ROOT = Path(__file__).parent.parent
 MUSEUMS = ROOT / "tests" / "data" / "museums"
@@ -41,7 +40,7 @@ def main(arguments: list[str]) -> None:
     """Measure the files named ``mapping=path``."""
     declared: dict[str, object] = {}
     for file in ("config.yaml", "mappings.yaml", "tests/data/museums/mappings.yaml"):
-        declared |= YAML(typ="safe").load((ROOT / file).read_text())["mappings"]
+        declared |= cast("dict[str, object]", configuration.read(ROOT / file).tree["mappings"])
     with tempfile.TemporaryDirectory() as made:
         inputs: list[tuple[str, Path]] = []
         for name, path in (argument.split("=", 1) for argument in arguments):

@@ -1,4 +1,4 @@
-"""Reading configuration files with the line of every key, and saying what is refused and where."""
+"""Reading configuration files, and saying what is refused and on which line."""
 
 import os
 import re
@@ -9,13 +9,11 @@ from typing import Annotated, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import YAMLError
+from yaml import YAMLError
 
+from ingest import yaml_files
 from ingest.errors import ConfigError
-
-Location = tuple[int | str, ...]
+from ingest.yaml_files import Location
 
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
 """Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
@@ -26,27 +24,27 @@ _PASSWORD = re.compile(r"//[^/\s]*@")
 
 
 class ConfigFile(NamedTuple):
-    """A configuration file as read: where it lies, and its tree with line numbers."""
+    """A configuration file as read: where it lies, its sections, and the document that knows their lines."""
 
     path: Path
-    tree: CommentedMap
+    tree: dict[str, object]
+    document: yaml_files.Document
 
 
 def read(path: Path) -> ConfigFile:
     """Read a YAML file; raises ``ConfigError`` where it is missing, no YAML, or no mapping."""
     try:
-        tree = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        document = yaml_files.read(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"the configuration {path} cannot be read: {error}") from None
     except YAMLError as error:
         raise ConfigError(
             f"the configuration {path} is not valid YAML: {' '.join(str(error).split())}"
         ) from None
-    if tree is None:
-        tree = CommentedMap()
-    if not isinstance(tree, CommentedMap):
+    tree = {} if document.content is None else document.content
+    if not isinstance(tree, dict):
         raise ConfigError(f"the configuration {path} must be a mapping of sections")
-    return ConfigFile(path, tree)
+    return ConfigFile(path, tree, document)
 
 
 def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
@@ -57,7 +55,7 @@ def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
     """
     result: dict[str, object] = {}
     for file in files:
-        for section, content in _plain(file.tree).items():
+        for section, content in file.tree.items():
             if content is None:  # a section with nothing in it, or with comments only
                 continue
             before = result.get(section)
@@ -111,18 +109,6 @@ def check_variables(prefix: str, root: type[BaseModel]) -> None:
             raise ConfigError(f"{variable}: unknown section {section.lower()!r}; allowed are: {allowed}")
 
 
-def _plain(node: object) -> dict[str, object]:
-    def strip(value: object) -> object:
-        if isinstance(value, CommentedMap):
-            return {str(key): strip(content) for key, content in value.items()}
-        if isinstance(value, CommentedSeq):
-            return [strip(content) for content in value]
-        return value
-
-    stripped = strip(node)
-    return stripped if isinstance(stripped, dict) else {}
-
-
 def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
     names = [str(part).upper() for part in location]
     for length in range(len(names), 0, -1):
@@ -134,29 +120,15 @@ def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
         return deeper
     # of the files with a row of that name, or else with the section, the last
     file = max(reversed(files), key=lambda file: _depth(file.tree, location[:2]))
-    line = _line(file.tree, location)
+    line = file.document.line(location)
     return str(file.path) if line is None else f"{file.path}, line {line}"
 
 
 def _depth(node: object, location: Location) -> int:
     """How many parts of a location there are in a tree, one in the other."""
-    if not location or not isinstance(node, CommentedMap) or location[0] not in node:
+    if not location or not isinstance(node, dict) or location[0] not in node:
         return 0
     return 1 + _depth(node[location[0]], location[1:])
-
-
-def _line(tree: CommentedMap, location: Location) -> int | None:
-    node: object = tree
-    line = None
-    for part in location:
-        # the tag of a union stands in the location but not in the file
-        if isinstance(node, CommentedMap) and part in node:
-            line = int(node.lc.key(part)[0]) + 1
-            node = node[part]
-        elif isinstance(node, CommentedSeq) and isinstance(part, int) and part < len(node):
-            line = int(node.lc.item(part)[0]) + 1
-            node = node[part]
-    return line
 
 
 def _said(error: ErrorDetails, root: type[BaseModel]) -> str:

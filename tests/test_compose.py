@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from service.cli.root import app
 from service.search.engines.elastic.settings import cluster
 from service.settings import PREFIX, Settings, load
+from tests.yaml_text import yaml_of
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "compose.yaml"
-COMPOSE: dict[str, Any] = YAML(typ="safe").load(FILE.read_text("utf-8"))
+COMPOSE: dict[str, Any] = yaml_of(FILE.read_text("utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
 
 

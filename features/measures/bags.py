@@ -1,12 +1,11 @@
 """Bags of terms as arrays: what all measures over the terms of a scope share."""
 
 from collections.abc import Hashable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import ResourceName
 from features.measures.base import Bools, Column, MeasureSettings, Theme
@@ -18,6 +17,9 @@ from features.measures.tables import Longs, Table
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.occurrence import Occurrence
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Ints = npt.NDArray[np.int32]
 
@@ -144,13 +146,17 @@ class CollectedBags:
             terms[own], counts[own] = numbers[order], counted[own][order]
         return Bags(starts, terms.view(np.int32), counts.view(np.int32))
 
-    def counts(self) -> csr_array:
+    def counts(self) -> "csr_array":
         """How often each item has each term, int32[items, terms]; in an item terms ascend."""
+        from scipy.sparse import csr_array
+
         starts, terms, counts = self.bags()
         return csr_array((counts, terms, starts), shape=(len(self), len(self._met())))
 
-    def counts_as_met(self, met: Sequence[int]) -> tuple[csr_array, list[str]]:
+    def counts_as_met(self, met: Sequence[int]) -> "tuple[csr_array, list[str]]":
         """The counts with the terms, as numbers of the lexicon, in another order, and the terms."""
+        from scipy.sparse import csr_array
+
         place = np.zeros(len(self._lexicon), np.int32)
         place[np.array(met, np.int64)] = np.arange(len(met), dtype=np.int32)
         counts = self.counts()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
+import yaml
 
 from evaluation import scoring
 from features.profiles import profile as profiles
@@ -16,6 +16,7 @@ from features.text.language import Language
 from ingest.catalogue import Catalogue
 from service.settings import shipped_files
 from tests.evaluation.running import CONFIG
+from tests.yaml_text import yaml_of
 
 MARK = "stub"
 
@@ -70,12 +71,12 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration file over few of the project's features and none of its systems."""
     for name in [name for name in os.environ if name.startswith("KINDRED_")]:
         monkeypatch.delenv(name)
-    declared, _, research = (YAML(typ="safe").load(file.read_text()) for file in shipped_files())
+    declared, _, research = (yaml_of(file.read_text("utf-8")) for file in shipped_files())
     known = {**declared["features"], **research["features"]}
     declared["features"] = {name: known[name] for name in sorted(set(re.findall(r"\w+_tfidf", CONFIG)))}
     declared["systems"] = {}  # the project's own take long to train
     base = tmp_path / "base.yaml"
-    YAML(typ="safe").dump(declared, base)
+    base.write_text(yaml.safe_dump(declared, sort_keys=False), "utf-8")
     monkeypatch.setattr("service.settings.shipped_files", lambda: (base,))
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))

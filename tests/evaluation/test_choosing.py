@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ruamel.yaml import YAML
 
 from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
 from evaluation.choosing_report import yaml
@@ -21,6 +20,7 @@ from ingest.typed_files import GOLD, INPUT
 from models.regressors.additive import AdditiveSettings
 from models.types import EIGHT, OFFICIAL
 from tests.evaluation.running import DATA, PROVIDERS, document, run
+from tests.yaml_text import yaml_of
 
 NAMES = ("words", "twin", "dates", "noise", "said")
 DECLARED: Mapping[str, MeasureSettings] = {
@@ -160,7 +160,7 @@ def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Pat
     said = run(lean, *arguments)
     assert said.exception is None
     assert out.read_bytes() == first
-    row = YAML(typ="safe").load(yaml(told["own"]))  # type: ignore[arg-type]
+    row = yaml_of(yaml(told["own"]))  # type: ignore[arg-type]
     assert row == {"own": told["own"]}
     assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
 

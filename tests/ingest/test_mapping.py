@@ -2,7 +2,6 @@
 
 import pydantic
 import pytest
-from ruamel.yaml import YAML
 
 from ingest import typed_files
 from ingest.errors import RejectedRow
@@ -12,10 +11,11 @@ from ingest.reading.row import Row
 from ingest.record import Field, Record, values
 from tests.documents import ROOT
 from tests.environment import SHARED, needs_shared
+from tests.yaml_text import yaml_of
 
 
 def shipped(name: str) -> Mapping:
-    declared = YAML(typ="safe").load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    declared = yaml_of((ROOT / "config.yaml").read_text(encoding="utf-8"))
     return Mapping.model_validate(declared["mappings"][name])
 
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 
 from ingest import ingestion
 from ingest.errors import RejectedRow, UnreadableFile
@@ -18,13 +17,12 @@ from ingest.reading.limits import Limits
 from ingest.record import Entity, Record, Value
 from service.cli.mapping_choice import chooser
 from tests.documents import defaults
+from tests.yaml_text import yaml_of
 
 DATA = Path(__file__).parents[1] / "data" / "museums"
 OWN = {
     name: Mapping.model_validate(declared)
-    for name, declared in YAML(typ="safe")
-    .load((DATA / "mappings.yaml").read_text("utf-8"))["mappings"]
-    .items()
+    for name, declared in yaml_of((DATA / "mappings.yaml").read_text("utf-8"))["mappings"].items()
 }
 
 

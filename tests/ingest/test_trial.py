@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 
 from features.text.dates.fields import is_understood
 from features.text.names.placeholders import says_no_maker
@@ -12,6 +11,7 @@ from ingest.guessing import Column, guess_of, guessed, mapping_name, written
 from ingest.mapping import Mapping
 from ingest.reading.limits import Limits
 from ingest.trial import Judges, Report, tried
+from tests.yaml_text import yaml_of
 
 DATA = Path(__file__).parents[1] / "data" / "museums"
 
@@ -95,7 +95,7 @@ def test_a_mapping_is_guessed_in_the_languages_of_europe(name: str, parts: dict[
 def test_what_is_guessed_reads_the_file() -> None:
     for name in ("objekte.csv", "oeuvres.csv", "website.csv", "catalogo.ods", "airtable.csv", "api.json"):
         text = written(mapping_name(DATA / name), guess_of(DATA / name, Limits()))
-        (declared,) = YAML(typ="safe").load(text)["mappings"].values()
+        (declared,) = yaml_of(text)["mappings"].values()
         report = trial(name, **declared)
         assert report.records == report.read > 0
         assert not report.absent

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from ruamel.yaml import YAML
 
 from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
@@ -16,6 +15,7 @@ from models.types import OFFICIAL
 from service.opening import open_system
 from service.settings import FILE_VARIABLE, Settings, load, shipped_files
 from tests.builders import FEATURES
+from tests.yaml_text import yaml_of
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_the_projects_file_holds_every_setting_with_its_default() -> None:
 
 
 def rows(file: Path) -> dict[str, Any]:
-    return dict(YAML(typ="safe").load(file.read_text(encoding="utf-8")))
+    return yaml_of(file.read_text(encoding="utf-8"))
 
 
 def test_what_a_museum_runs_stands_in_one_file() -> None:

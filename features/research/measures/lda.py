@@ -15,12 +15,11 @@ leave open how it is fitted; decided here:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.measures import dense
@@ -33,6 +32,9 @@ from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.research.measures.topics import STEP, Floats, mixtures
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 _NONE = 1e-12
 """What a term has of a topic that it has no part in: e to the power of less than minus topics."""
 _BATCH = 1000
@@ -42,17 +44,22 @@ _BATCH = 1000
 class LdaSettings(ScopedSettings):
     """Topic mixtures over one scope."""
 
-    measure: Literal["lda"] = Field(description="cosine of topic mixtures, eq. 6.3")
+    measure: Literal["lda"] = Field(description="cosine of topic mixtures (eq. 6.3)")
     topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
     documents: int = Field(
-        20_000, ge=1, description="bags that a fit reads, some several times or not at all"
+        20_000,
+        ge=1,
+        description="items that a fit reads: a smaller collection is read several times, of a larger one"
+        " so many items, evenly spaced",
     )
     iterations: int = Field(20, ge=1, description="steps of the inference of one item at most")
-    least: int = Field(2, ge=1, description="a term of fewer items is left out")
+    least: int = Field(2, ge=1, description="terms of fewer items are left out")
     most: float = Field(
-        0.5, gt=0, le=1, description="a term of more than this share of the items is left out"
+        0.5, gt=0, le=1, description="terms of more than this share of the items are left out"
     )
-    seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
+    seed: int = Field(
+        20130613, ge=0, le=2**32 - 1, description="of the fit: the same items and seed give the same topics"
+    )
 
     @property
     def theme(self) -> Theme:
@@ -116,7 +123,7 @@ class LdaBuilder(BagBuilder):
         return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
 
 
-def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
+def fitted(counts: "csr_array", settings: LdaSettings) -> Floats:
     """Topics over the terms of ``counts`` [items, terms]: exp E[ln beta], float32[terms, topics]."""
     rows = np.flatnonzero(np.diff(counts.indptr))
     if not len(rows):
@@ -143,7 +150,7 @@ def fitted(counts: csr_array, settings: LdaSettings) -> Floats:
     return topics
 
 
-def _bags(counts: csr_array) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+def _bags(counts: "csr_array") -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
     for row in range(counts.shape[0]):
         inside = slice(counts.indptr[row], counts.indptr[row + 1])
         yield counts.indices[inside], counts.data[inside]

@@ -10,11 +10,10 @@ arg max where it means max.
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.measures.bags import Ints, bags_of
@@ -41,11 +40,16 @@ from features.research.wikipedia.linking import Linker
 from features.research.wikipedia.vectors import LinkVectors
 from ingest.errors import DamagedArtefact
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 
 class LinkVectorsSettings(MeasureSettings):
     """WLVM over the articles that one scope names."""
 
-    measure: Literal["link_vectors"] = Field(description="best matches of Wikipedia's link vectors, eq. 6.7")
+    measure: Literal["link_vectors"] = Field(
+        description="best matches of the link vectors of Wikipedia's articles (eq. 6.7)"
+    )
     scope: Scope = Field(default=Scope(), description="which words may name articles")
 
     @property
@@ -152,10 +156,10 @@ class LinkVectorsColumn(Column[Articles]):
         )
 
     @cached_property
-    def _met(self) -> tuple[Ints, Ints, csr_array]:
+    def _met(self) -> "tuple[Ints, Ints, csr_array]":
         return self._distinct(self.table)
 
-    def _distinct(self, table: Articles) -> tuple[Ints, Ints, csr_array]:
+    def _distinct(self, table: Articles) -> "tuple[Ints, Ints, csr_array]":
         """The distinct articles of a table, the place of each item's among them, and their vectors."""
         met, places = np.unique(table.articles, return_inverse=True)
         return met, places.astype(np.int32), self._vectors.rows(met)

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import psi
 
 from features.compiled import compiled_grouped
 from features.measures.base import Scores
@@ -55,6 +54,8 @@ def inferred(
     gamma adds up to the number of words and topics x alpha, which is 1.
     """
     alpha = 1.0 / topics.shape[1]
+    from scipy.special import psi
+
     ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
     words = ends[starts[rows + 1]] - ends[starts[rows]]
     gamma = np.repeat((alpha + words * alpha)[:, np.newaxis], topics.shape[1], axis=1)

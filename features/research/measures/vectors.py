@@ -12,7 +12,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
-from scipy.sparse import csr_array
 
 from features.knowledge.resources import Resources
 from features.measures import dense
@@ -35,7 +34,10 @@ class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+    weights: Weights = Field(
+        "none",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+    )
 
     @property
     def cost(self) -> float:
@@ -105,6 +107,8 @@ class VectorsColumn(TermColumn[Directions]):
 
     def read(self, block: Block) -> Directions:
         """The directions of the items of a block."""
+        from scipy.sparse import csr_array
+
         bags = self.bags(block)
         terms, places = np.unique(bags.terms, return_inverse=True)
         counts = csr_array(

@@ -10,15 +10,17 @@ fall by 1 / 1.8 a term, where the powers of c fall by 1 / 1.18: half the steps g
 """
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import chebyshev
-from scipy.sparse import csr_array, get_index_dtype
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from features.research.walks.graph import Graph
 from features.research.walks.table_kernels import Floats, Ints, step
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 TOLERANCE = 1e-4
 
@@ -46,7 +48,7 @@ class WalkBatches:
         rest = graph.walk(np.zeros(graph.nodes), damping, iterations)
         self._rest: Floats = rest.astype(np.float32)
 
-    def dots(self, new: csr_array, words: csr_array) -> tuple[Floats, Floats]:
+    def dots(self, new: "csr_array", words: "csr_array") -> tuple[Floats, Floats]:
         """Dot products of the walks of ``new`` with those of ``words``, and the lengths of the new ones.
 
         Both hold a start vector a row; the result is float32[new, words] and float32[new].
@@ -81,20 +83,24 @@ class WalkBatches:
         return _back(order, now)
 
     @cached_property
-    def _neighbours_together(self) -> tuple[Ints, csr_array]:
+    def _neighbours_together(self) -> "tuple[Ints, csr_array]":
         """An order of the nodes for blocks: the rows of neighbours lie near each other in memory."""
+        from scipy.sparse.csgraph import reverse_cuthill_mckee
+
         order = reverse_cuthill_mckee(self._means, symmetric_mode=True)
         return order, _ordered(self._means, order)
 
     @cached_property
-    def _degrees_together(self) -> tuple[Ints, csr_array]:
+    def _degrees_together(self) -> "tuple[Ints, csr_array]":
         """An order for one column: rows of one length follow each other, which a processor foresees."""
         order = np.argsort(-self._graph.degrees, kind="stable").astype(np.int32)
         return order, _ordered(self._means, order)
 
     @property
-    def _means(self) -> csr_array:
+    def _means(self) -> "csr_array":
         """The transpose of M: each row averages over a node's neighbours."""
+        from scipy.sparse import csr_array, get_index_dtype
+
         graph = self._graph
         shares = np.repeat(1.0 / graph.degrees, graph.degrees).astype(np.float32)
         index = get_index_dtype(maxval=len(shares))
@@ -103,7 +109,7 @@ class WalkBatches:
         )
 
 
-def _ordered(matrix: csr_array, order: Ints) -> csr_array:
+def _ordered(matrix: "csr_array", order: Ints) -> "csr_array":
     moved = matrix[order][:, order]
     moved.sort_indices()
     return moved

@@ -9,10 +9,13 @@ values agree with its output in every digit it prints. A node without arcs keeps
 
 import hashlib
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Longs = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
@@ -31,6 +34,8 @@ class Graph:
     """
 
     def __init__(self, nodes: int, arcs: npt.NDArray[np.integer]) -> None:
+        from scipy.sparse import csr_array
+
         ends = np.asarray(arcs, np.int64).reshape(-1, 2)
         ends = ends[ends[:, 0] != ends[:, 1]]
         lonely = np.setdiff1d(np.arange(nodes), ends)
@@ -74,6 +79,8 @@ class Graph:
         return now
 
     @cached_property
-    def _matrix(self) -> csr_array:
+    def _matrix(self) -> "csr_array":
+        from scipy.sparse import csr_array
+
         shares = 1.0 / self.degrees
         return csr_array((shares[self.neighbours], self.neighbours, self.starts), shape=(self.nodes,) * 2)

@@ -4,14 +4,16 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
 
 from features.research.walks.batches import WalkBatches
 from features.research.walks.graph import DAMPING, ITERATIONS, Graph
 from features.research.walks.table_kernels import Bytes, Doubles, Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Start = tuple[Sequence[int], Sequence[float]]
 """The start of a word's walk: nodes of the graph and their shares, which add up to 1.
@@ -107,8 +109,10 @@ class WalkGrowth:
     def _width(self) -> int:
         return int(np.clip(_CELLS // self._graph.nodes, 1, _BATCH))
 
-    def _matrix_of_all(self, before: list[str], new: list[str]) -> csr_array:
+    def _matrix_of_all(self, before: list[str], new: list[str]) -> "csr_array":
         """The starts of words met before, which are kept from call to call, and of new ones."""
+        from scipy.sparse import vstack
+
         keys, starts = self._known or ([], self._matrix([]))
         # new words of the last call stand elsewhere where another process came first
         pairs = enumerate(zip(keys, before, strict=False))
@@ -117,8 +121,10 @@ class WalkGrowth:
         self._known = [*before, *new], words
         return words
 
-    def _matrix(self, keys: Sequence[str]) -> csr_array:
+    def _matrix(self, keys: Sequence[str]) -> "csr_array":
         """The starts of words, one a row."""
+        from scipy.sparse import csr_array
+
         starts = [self._start(key) for key in keys]
         indptr = np.cumsum([0, *(len(nodes) for nodes, _ in starts)])
         nodes = np.fromiter((node for nodes, _ in starts for node in nodes), np.int32)

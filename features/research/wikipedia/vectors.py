@@ -7,11 +7,15 @@ own text says that weights are low for targets that many articles link to, so it
 in-degree. ``|x->y|`` is 1: the dumps keep a link once, however often an article repeats it.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from features.research.wikipedia.store import Articles, Wikipedia
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Doubles = npt.NDArray[np.float64]
 
@@ -22,8 +26,10 @@ class LinkVectors:
     def __init__(self, wikipedia: Wikipedia) -> None:
         self.wikipedia = wikipedia
 
-    def rows(self, articles: Articles) -> csr_array:
+    def rows(self, articles: Articles) -> "csr_array":
         """The vectors of articles, each of length 1, or 0 without links: float64[articles, all articles]."""
+        from scipy.sparse import csr_array
+
         links = [self.wikipedia.links(article) for article in articles.tolist()]
         starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
         targets = np.concatenate([np.empty(0, np.int32), *links])
@@ -33,7 +39,7 @@ class LinkVectors:
         found.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
         return found
 
-    def cosines(self, left: Articles, right: Articles, rows: csr_array | None = None) -> Doubles:
+    def cosines(self, left: Articles, right: Articles, rows: "csr_array | None" = None) -> Doubles:
         """Of articles with articles, float64[left, right]; 1 for one with itself, whatever it links to.
 
         ``rows`` are those of ``left`` where they are known already.

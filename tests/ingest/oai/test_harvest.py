@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from lxml import etree
-from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from ingest.catalogue import Catalogue
@@ -23,6 +22,7 @@ from service.cli.root import app
 from tests.environment import SHARED, needs_shared
 from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
+from tests.yaml_text import yaml_of
 
 RECORDED = SHARED / "data" / "oai"
 ENTRIES = [Entry(f"m:{n:02}", f"2026-02-{n:02}T10:00:00Z", f"Title {n}", sets=("a",)) for n in range(1, 25)]
@@ -203,7 +203,7 @@ class TestRecorded:
 def cassette(name: str) -> list[tuple[Arguments, Reply]]:
     """What was asked and answered."""
     path = RECORDED / f"scythe/tests/cassettes/{name}.yaml"
-    recorded = YAML(typ="safe").load(path.read_text("utf-8"))
+    recorded = yaml_of(path.read_text("utf-8"))
     return [
         (
             dict(parse_qsl(urlsplit(one["request"]["uri"]).query)),

@@ -124,7 +124,7 @@ def test_help_loads_few_modules() -> None:
         "stanza",
         "sklearn",
         "fastapi",
-        "ruamel",
+        "yaml",
         "pyarrow",
         "rich",
     }
