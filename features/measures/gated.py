@@ -25,8 +25,8 @@ class GatedSettings(DerivedSettings):
     """
 
     measure: Literal["gated"] = Field(description="a feature times the presence of what it is about")
-    of: str = Field(description="the feature; where it has no information it counts 0")
-    by: str = Field(description="the feature it is multiplied with: a presence")
+    of: str = Field(description="the feature that is compared; where it has no information it counts 0")
+    by: str = Field(description="the presence that it is multiplied with")
 
     @property
     def made_of(self) -> tuple[str, ...]:

@@ -25,7 +25,9 @@ class WeakestSettings(DerivedSettings):
     """
 
     measure: Literal["weakest"] = Field(description="the smallest of some features, none missing")
-    of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(description="the features")
+    of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(
+        description="the features, as `[title_tfidf, makers]`"
+    )
 
     @property
     def theme(self) -> Theme:

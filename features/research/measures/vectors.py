@@ -35,7 +35,10 @@ class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+    weights: Weights = Field(
+        "none",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+    )
 
     @property
     def cost(self) -> float:
