@@ -202,7 +202,7 @@ def _size(kind: str, bounds: Sequence[object]) -> str:
     """A kind of value with how long it may be."""
     least, most = _bound(bounds, "min_length"), _bound(bounds, "max_length")
     if most is not None:
-        return f"{kind} of {least or 0} to {most} characters"
+        return f"{kind}, length {most if least == most else f'{least or 0} to {most}'}"
     return f"{kind}, not empty" if least == 1 else f"{kind}, {least} or more" if least else kind
 
 
