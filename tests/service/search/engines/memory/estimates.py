@@ -151,11 +151,12 @@ class Estimates:
     def _combined(self, name: str, parts: Scores) -> Scores:
         combination, known = self._built.manifest.features[name].combination, ~np.isnan(parts)
         if isinstance(combination, Informed):
-            return known.all(axis=0).astype(np.float64)
+            return np.asarray(known.all(axis=0), np.float64)
         values: Scores
         if isinstance(combination, Largest):
             factors = np.array([*combination.factors.values()])[:, np.newaxis]
             values = np.where(known, parts * factors, -np.inf).max(axis=0)
         else:
             values = np.where(known, parts, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        return np.where(known.any(axis=0), values, np.nan)
+        values[~known.any(axis=0)] = np.nan
+        return values
