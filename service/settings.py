@@ -165,16 +165,16 @@ def _kinds() -> str:
     return "; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
 
 
-class _IndexSettings(_Section):
+class IndexSection(_Section):
     """Where neighbours are looked up."""
 
     kind: Annotated[str, AfterValidator(known)] = Field("local", description=_kinds())
 
 
 if TYPE_CHECKING:
-    IndexSettings: TypeAlias = _IndexSettings
+    IndexSettings: TypeAlias = IndexSection
 else:
-    IndexSettings = with_keys("IndexSettings", _IndexSettings)
+    IndexSettings = with_keys("IndexSettings", IndexSection)
 
 
 class ServiceSettings(_Section):

@@ -1,5 +1,6 @@
 """The engines that need nothing beside this process keep the contract; one of them comes from elsewhere."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,9 +10,8 @@ from typing import ClassVar
 
 import pytest
 
-from service import settings as declared
 from service.search.engines import registry
-from service.settings import Settings, StateSettings, load
+from service.settings import IndexSection, Settings, StateSettings, load
 from tests.documents import ROOT
 from tests.service.builders import linear, museum_state
 from tests.service.search.engines.contract import ITEMS, EngineContract
@@ -48,7 +48,7 @@ class TestMemory(EngineContract):
                 registry, "BUILT_IN", {**registry.BUILT_IN, "memory": f"{ENGINE.__module__}:ENGINE"}
             )
             registry.engines.cache_clear()
-            section = registry.with_keys("IndexSettings", declared.IndexSettings)
+            section = registry.with_keys("IndexSettings", IndexSection)
             yield museum.model_copy(update={"index": section(kind="memory")})
         registry.engines.cache_clear()
 
@@ -64,15 +64,16 @@ def test_an_entry_point_makes_an_engine_known_with_its_keys(museum: Settings, tm
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: memory-engine\nVersion: 1\n")
     (about / "entry_points.txt").write_text(f"[{registry.GROUP}]\nmemory = {ENGINE.__module__}:ENGINE\n")
     own = tmp_path / "own.yaml"
-    own.write_text("service: {system: linear}\nindex:\n  kind: memory\n  memory_candidates: 20\n")
+    own.write_text("service: {system: linear}\nindex:\n  kind: memory\n  memory_candidates: 1000\n")
 
-    def run(kind: str) -> subprocess.CompletedProcess[str]:
+    def run(kind: str, **more: str) -> subprocess.CompletedProcess[str]:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT))),
             "KINDRED_CONFIG": str(own),
             "KINDRED_STATE__DIRECTORY": str(museum.state.directory),
             "KINDRED_INDEX__KIND": kind,
+            **more,
         }
         command = "from service.cli.root import main; main()"
         return subprocess.run(
@@ -83,6 +84,8 @@ def test_an_entry_point_makes_an_engine_known_with_its_keys(museum: Settings, tm
     memory, local, unknown = map(run, ("memory", "local", "faiss"))
     assert memory.returncode == 0, memory.stderr
     assert memory.stdout == local.stdout
+    few = run("memory", KINDRED_INDEX__MEMORY_CANDIDATES="10")
+    assert (json.loads(local.stdout)["exact"], json.loads(few.stdout)["exact"]) == (True, False)
     assert unknown.returncode == 2
     assert "KINDRED_INDEX__KIND: index.kind: " in unknown.stderr
     assert "there are: local, elasticsearch, memory" in unknown.stderr

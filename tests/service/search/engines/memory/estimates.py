@@ -159,4 +159,5 @@ class Estimates:
             values = np.where(known, parts * factors, -np.inf).max(axis=0)
         else:
             values = np.where(known, parts, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        return np.where(known.any(axis=0), values, np.nan)
+        values[~known.any(axis=0)] = np.nan
+        return values
