@@ -18,6 +18,9 @@ from tests.service.conftest import Server
 ROOT = Path(__file__).parents[2]
 """Where ``config.yaml`` lies."""
 
+_SLOWLY = {"SYSTEM": "linear", "SECONDS": str(PATIENCE), "PATIENCE": str(PATIENCE)}
+"""Serves ``linear``, however slow the machine."""
+
 
 class Running(NamedTuple):
     """A service that listens, and the first line that it wrote."""
@@ -36,7 +39,7 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
         "from service.web.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
     )
-    told = {f"KINDRED_SERVICE__{key}": value for key, value in {"SYSTEM": "linear", **service}.items()}
+    told = {f"KINDRED_SERVICE__{key}": value for key, value in {**_SLOWLY, **service}.items()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told},
@@ -64,7 +67,7 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    told = {f"KINDRED_SERVICE__{name}": value for name, value in {"SYSTEM": "linear", **service}.items()}
+    told = {f"KINDRED_SERVICE__{name}": value for name, value in {**_SLOWLY, **service}.items()}
     command = [
         sys.executable,
         "-c",
