@@ -53,8 +53,9 @@ class Postings(NamedTuple):
     def having(self, term: int) -> Ints:
         """The rows that have a term.
 
-        >>> inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1])).having(7).tolist()
-        [0, 1]
+        >>> postings = inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1]))
+        >>> [postings.having(term).tolist() for term in (3, 7, 5, 9)]
+        [[0], [0, 1], [], []]
         """
         place = int(np.searchsorted(self.terms, term))
         known = place < len(self.terms) and self.terms[place] == term

@@ -109,6 +109,7 @@ def test_no_information_is_no_value() -> None:
     assert all(one.contributions == () for one in explained(BASELINE, LEFT, empty))
     counted = random_system(3, missing=0.5)
     for one in explained(counted, LEFT, empty):
+        assert parts(one)
         assert all(part.value is None and part.evidence == () for part in parts(one))
 
 
@@ -146,7 +147,9 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
     values = np.random.default_rng(0).random((20, 1))
     row = SvrSettings(title="t", regressor="svr", features=("years",))
     system = fit("s", row, values, np.repeat(values * 5, 8, axis=1))
-    for one in explained(system, LEFT, RIGHT):
+    found = explained(system, LEFT, RIGHT)
+    assert [one.type for one in found] == list(OFFICIAL)
+    for one in found:
         assert (one.base, one.contributions, one.not_applicable) == (None, None, False)
         assert one.score == pytest.approx(system.score(np.array([[0.8]]))[0, 0])
 

@@ -51,7 +51,10 @@ class Tried:
         assert searched == pytest.approx(pairs, nan_ok=True, abs=ROUNDING)
         assert self.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-9)
         assert [self.pair(item, query) for item in items] == pytest.approx(pairs, nan_ok=True, abs=1e-9)
-        assert all(isnan(value) or 0 <= value <= 1 for value in pairs)
+        # no value is NaN but where a side has no information
+        here, there = (column.informed(column.of(Block(side))) for side in ([query], items))
+        assert [isnan(value) for value in pairs] == (~(here & there)).tolist()
+        assert all(0 <= value <= 1 for value in pairs if not isnan(value))
         return pairs
 
 

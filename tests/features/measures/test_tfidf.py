@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import isnan, log, sqrt
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from features.measures.idf import idf
 from features.measures.scope import Scope
-from features.measures.tfidf import TfidfSettings
+from features.measures.tfidf import TfidfColumn, TfidfSettings
 from features.profiles.profile import Profile
 from tests.builders import bag_profile, profile, record, text_profile
 from tests.features.measures.columns import Tried, bag, tried
@@ -52,6 +53,20 @@ def test_idf_stays_above_nothing_for_a_term_of_every_item() -> None:
     assert idf(5, np.array([5]))[0] == pytest.approx(log(2))
     same = [text_profile("boat"), text_profile("boat")]
     assert column(same).compare(same[0]) == pytest.approx([1.0, 1.0])
+
+
+@given(collections)
+def test_weights_of_the_known_terms_multiply_to_the_cosines(items: list[Profile]) -> None:
+    held = column(items).column
+    assert isinstance(held, TfidfColumn)
+    starts, terms, weights = held.weighed(held.table)
+    bounds = list(pairwise(starts.tolist()))
+    rows = [dict(zip(terms[a:b].tolist(), weights[a:b].tolist(), strict=True)) for a, b in bounds]
+    for query, one in zip(items, rows, strict=True):
+        found = [sum(weight * other.get(term, 0.0) for term, weight in one.items()) for other in rows]
+        informed = [bool(bag(query) and bag(each)) for each in items]
+        expected = np.where(informed, found, np.nan)
+        assert Tried(held).compare(query) == pytest.approx(expected, nan_ok=True, abs=1e-9)
 
 
 def test_nothing_to_see_is_nan_and_nothing_in_common_is_zero() -> None:

@@ -133,7 +133,7 @@ def start_of(words: list[tuple[str, str]]) -> npt.NDArray[np.float64]:
 
 
 @needs_ukb
-@pytest.mark.parametrize("name", list(contexts()))
+@pytest.mark.parametrize("name", list(contexts()) or ["none of them is here"])
 def test_every_value_that_ukb_prints(name: str) -> None:
     nodes, graph, _ = ukb()
     walk, expected = graph.walk(start_of(contexts()[name])), strongest()[name]

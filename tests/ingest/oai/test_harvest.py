@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -162,7 +163,9 @@ class TestRecorded:
 
     def test_every_list_of_zenodo_is_read_whole(self) -> None:
         """As oaipmh-scythe recorded them: each answer with its status, errors of the protocol with 422."""
-        for asked, reply in cassette("list_records"):
+        recorded = cassette("list_records")
+        assert recorded
+        for asked, reply in recorded:
             arguments = {name: said for name, said in asked.items() if name != "verb"}
             with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
                 client = Client(url, fetcher)
@@ -189,7 +192,9 @@ class TestRecorded:
         assert sorted(told) == ["", "Zenodo", "repository.prod"]
 
     def test_every_recorded_document_that_is_sound_is_read(self) -> None:
-        for path in [*self.SICKLE.glob("*.xml"), *self.PYOAI.glob("*.xml")]:
+        paths = [sorted(folder.glob("*.xml")) for folder in (self.SICKLE, self.PYOAI)]
+        assert all(paths)
+        for path in chain(*paths):
             if path.name != "ListRecordsBroken.xml":
                 assert isinstance(xml.parse(path.read_bytes()), etree._Element), path
 

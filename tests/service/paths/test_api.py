@@ -1,6 +1,7 @@
 """Paths over HTTP: making, changing, publishing, two curators, withdrawn items, suggestions."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.api.app import create_app
 from tests.service.museum import RECORDS
-from tests.service.paths.conftest import GONE
+from tests.service.paths.conftest import GONE, writable
+from tests.service.paths.test_walking import chained
 
 VENICE = {"title": "Venice", "steps": [{"id": "m:01"}, {"id": "m:02"}, {"id": "m:05"}]}
 
@@ -251,11 +255,26 @@ def test_a_way_between_two_items(curating: TestClient) -> None:
     answer = curating.get("/way?left=m:01&right=m:07&floor=2").json()
     assert [answer["steps"][0]["id"], answer["steps"][-1]["id"]] == ["m:01", "m:07"]
     assert all(one["type"] and one["reason"] for one in answer["steps"][1:])
+    assert answer["notes"] == []
     none = curating.get("/way?left=m:01&right=m:09&floor=4.9").json()
-    assert (none["steps"], len(none["notes"])) == ([], 1)
-    few = curating.get("/way?left=m:01&right=m:09&floor=0.5&work=2").json()
-    assert few["steps"] or "look at more" in few["notes"][0]
+    assert none == {"steps": [], "notes": ["there is no way over links of 4.9 and more; take weaker links"]}
     assert curating.get("/way?left=m:01&right=m:01").status_code == 422
+
+
+def test_a_long_way_that_few_looks_do_not_find(settings: Settings, tmp_path: Path) -> None:
+    address = "/way?left=c:0&right=c:5&type=author&type=general&floor=1"
+    with TestClient(create_app(chained(settings), writable(settings, tmp_path, writes=False))) as client:
+        few, enough = client.get(f"{address}&work=2").json(), client.get(address).json()
+    assert few == {
+        "steps": [],
+        "notes": [
+            (
+                "no way over links of 1 and more was found by looking at 2 items;"
+                " look at more, or take weaker links"
+            )
+        ],
+    }
+    assert [one["id"] for one in enough["steps"]] == [f"c:{n}" for n in range(6)]
 
 
 @pytest.mark.parametrize(

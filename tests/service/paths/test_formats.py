@@ -11,10 +11,12 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ingest.errors import UnreadableFile
 from models.types import OFFICIAL
 from service.paths.formats import FORMATS, READABLE, WRITABLE
+from service.paths.formats.iiif import manifest
 from service.paths.model import Content, ExplorationPath, Step
 from service.paths.told import Stop, Told
 from service.settings import load
@@ -122,6 +124,95 @@ def _path(content: Content) -> ExplorationPath:
     )
 
 
+STOPS = (
+    Stop(1, Step(item="m:01", title="a title of before", note="Look up."), RECORDS[0]),
+    Stop(2, Step(item="gone/1", title="Barge", type="location", reason="Both “Venice”."), None),
+    Stop(3, Step(item="m:09", title="", note="1. A spoon"), RECORDS[8]),
+)
+SHOWN = Told(
+    _path(Content(title="By boat", text="First.", curator="Ada", steps=tuple(one.step for one in STOPS))),
+    *(STOPS, TYPES, "https://k.example"),
+)
+IIIF = "https://k.example/paths/p-1/export?format=iiif"
+
+
+def test_a_path_in_markdown_word_for_word() -> None:
+    assert FORMATS["markdown"].write(SHOWN).decode() == "\n\n".join(
+        [
+            "# By boat",
+            "A path by Ada.",
+            "First.",
+            "## 1. [View of Venice](https://k.example/view/items/m%3A01)",
+            "Canaletto, 1738",
+            "![View of Venice](https://m.invalid/1.jpg)",
+            "Look up.",
+            "*of the same place: Both “Venice”.*",
+            "## 2. Barge (withdrawn)",
+            "## 3. [Spoon](https://k.example/view/items/m%3A09)",
+            "1\\. A spoon\n",
+        ]
+    )
+
+
+def test_a_path_in_iiif_key_for_key() -> None:
+    follows = {
+        "label": {"en": ["Follows the step before"]},
+        "value": {"en": ["of the same place: Both “Venice”."]},
+    }
+    picture = {"id": "https://m.invalid/1.jpg", "type": "Image", "format": "image/jpeg"}
+    found = json.loads(FORMATS["iiif"].write(SHOWN))
+    assert found["summary"] == {"none": ["First."]}
+    assert found["metadata"] == [{"label": {"en": ["Curator"]}, "value": {"none": ["Ada"]}}]
+    assert found["items"] == [
+        {
+            "id": "https://k.example/paths/p-1/manifests/1",
+            "type": "Manifest",
+            "label": {"none": ["View of Venice"]},
+            "summary": {"none": ["Look up."]},
+            "thumbnail": [picture],
+        },
+        {
+            "id": "https://k.example/paths/p-1/manifests/2",
+            "type": "Manifest",
+            "label": {"none": ["Barge"]},
+            "metadata": [follows],
+        },
+        {
+            "id": "https://k.example/paths/p-1/manifests/3",
+            "type": "Manifest",
+            "label": {"none": ["Spoon"]},
+            "summary": {"none": ["1. A spoon"]},
+        },
+    ]
+    here, gone, bare = (json.loads(manifest(SHOWN, stop)) for stop in STOPS)
+    pairs = {"".join(*one["label"].values()): "".join(*one["value"].values()) for one in here["metadata"]}
+    assert pairs == {
+        "Creator": "Canaletto",
+        "Description": "A boat crosses the basin.",
+        "Date": "1738",
+        "Provider": "Tate",
+    }
+    page = {"id": "https://k.example/view/items/m%3A01", "type": "Text", "format": "text/html"}
+    assert here["homepage"] == [page | {"label": {"none": ["View of Venice"]}}]
+    assert here["partOf"] == [{"id": IIIF, "type": "Collection"}]
+    assert here["items"][0]["items"][0]["items"][0]["body"] == picture
+    assert gone["metadata"] == [
+        follows,
+        {"label": {"en": ["Status"]}, "value": {"en": ["withdrawn"]}},
+    ]
+    assert "homepage" not in gone
+    canvas = f"{bare['id']}/canvas"
+    assert bare["items"] == [
+        {"id": canvas, "type": "Canvas", "label": {"none": ["Spoon"]}, "height": 1000, "width": 1000}
+    ]
+
+
+def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
+    there = replace(RECORDS[0], landing_page="https://m.invalid/item/1")
+    found = json.loads(manifest(SHOWN, Stop(1, STOPS[0].step, there)))
+    assert found["homepage"][0]["id"] == "https://m.invalid/item/1"
+
+
 @pytest.mark.parametrize(
     ("name", "document", "said"),
     [
@@ -130,6 +221,7 @@ def _path(content: Content) -> ExplorationPath:
         ("jsonld", b"[]", "no ItemList"),
         ("jsonld", b'{"name": "x"}', "itemListElement"),
         ("jsonld", b'{"name": "x", "itemListElement": [{"item": {"name": "y"}}]}', "identifier"),
+        ("jsonld", b'{"name": 3, "itemListElement": [{"item": {"name": "y"}}]}', ": name: "),
         ("csv", b"", "needs a column item"),
         ("csv", b"title\r\nx\r\n", "needs a column item"),
         ("csv", b"path,item\r\nx\r\n", "row 2 has 1 cells"),

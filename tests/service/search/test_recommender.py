@@ -55,7 +55,9 @@ def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
 
 
 def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
-    for near in recommender.similar("t:1", "general", 10):
+    neighbours = recommender.similar("t:1", "general", 10)
+    assert len(neighbours) == 4
+    for near in neighbours:
         pair = recommender.score("t:1", near.record.id)
         assert near.scores == pytest.approx({one.type: one.score for one in pair.explanations})
         assert near.explanation.score == pytest.approx(near.score)

@@ -71,7 +71,9 @@ def test_contributions_add_up_and_evidence_is_what_the_records_say(
     client: TestClient, kind: str | None
 ) -> None:
     asked = {"explain": "true", "limit": 100} | ({"type": kind} if kind else {})
-    for one in similar(client, BACINO, **asked)["neighbours"]:
+    neighbours = similar(client, BACINO, **asked)["neighbours"]
+    assert neighbours
+    for one in neighbours:
         explanation = one["explanation"]
         assert explanation["type"] == one["type"]
         assert explanation["score"] == pytest.approx(one["score"], abs=1e-9)

@@ -5,7 +5,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -46,6 +46,35 @@ def test_a_key_tells_who_holds_it_until_it_is_revoked(keys: Keys, tmp_path: Path
     assert elsewhere.client(token) is None
     with pytest.raises(UnknownKey, match="kindred keys list"):
         keys.revoke("none")
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_may_what_those_before_it_may(role: Role) -> None:
+    may = {Role.READER: "reader", Role.CURATOR: "reader curator", Role.ADMIN: "reader curator admin"}
+    assert [other.value for other in Role if role.reaches(other)] == may[role].split()
+
+
+def test_a_key_is_long_and_its_name_bare(keys: Keys) -> None:
+    longest, token = keys.add(" " + "x" * 98 + " ", Role.READER)
+    assert longest.name == "x" * 98
+    assert keys.add("x" * 100, Role.READER)[0].name == "x" * 100
+    mark, identity, secret = token.split("_", 2)
+    # 4 bytes in hexadecimal digits; 32 bytes, which nobody can guess, in base64
+    assert (mark, identity, len(identity), len(secret)) == ("kindred", longest.id, 8, 43)
+
+
+def test_a_session_lasts_half_a_day_and_is_cleared_away_behind(keys: Keys, tmp_path: Path) -> None:
+    made, token = keys.add("x", Role.READER)
+    client = keys.client(token)
+    assert client is not None
+    keys.log_in(client, timedelta(seconds=-1))
+    before = datetime.now(UTC)
+    keys.log_in(client)
+    with closing(sqlite3.connect(tmp_path / "state" / "keys.sqlite")) as connection:
+        ((key, ends),) = connection.execute("SELECT key, ends FROM sessions").fetchall()
+    assert key == made.id
+    after = datetime.fromisoformat(ends).replace(tzinfo=UTC) - before - timedelta(hours=12)
+    assert abs(after) < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize(

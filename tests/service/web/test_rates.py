@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.access.keys import Role
-from service.web.access.rates import Buckets
+from service.web.access.rates import Buckets, household
 from service.web.api.app import create_app
 from tests.service.conftest import Server, new_key, running
 from tests.service.operations.live_machine import Machine
@@ -46,6 +46,27 @@ def test_nobody_gets_more_than_the_burst_and_what_came_in_since(
     assert buckets.take("a").allowed
 
 
+def test_what_is_left_is_told_exactly() -> None:
+    clock = Clock()
+    buckets = Buckets(rate=0.5, burst=3, clock=clock)
+    found = [buckets.take("a") for _ in range(4)]
+    assert [tuple(one) for one in found] == [
+        *((True, 2, 0.0, 2.0), (True, 1, 0.0, 4.0), (True, 0, 2.0, 6.0), (False, 0, 2.0, 6.0)),
+    ]
+    clock.now = 1.0  # half a request has come in
+    assert tuple(buckets.take("a")) == (False, 0, 1.0, 5.0)
+    clock.now = 2.0
+    assert tuple(buckets.take("a")) == (True, 0, 2.0, 6.0)
+    clock.now = 100.0  # no more comes in than the bucket holds
+    assert tuple(buckets.take("a")) == (True, 2, 0.0, 2.0)
+
+
+def test_a_household_is_one_client_and_a_mapped_address_is_that_of_ipv4() -> None:
+    assert household("2001:db8:1:2::1") == household("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
+    assert household("2001:db8:1:3::1") == "2001:db8:1:3::/64"
+    assert household("::ffff:192.0.2.7") == "::ffff:192.0.2.7"
+
+
 def test_a_process_remembers_so_many_clients_and_no_more() -> None:
     clock = Clock()
     buckets = Buckets(1e-9, 1, most=3, clock=clock)
@@ -77,6 +98,8 @@ def test_who_asks_too_often_is_told_when_to_ask_again(asked: Recommender, there:
         assert 900 < int(reply.headers["retry-after"]) <= 1000
         assert reply.headers["retry-after"] in problem["detail"]
         assert reply.headers["ratelimit-limit"] == "3"
+        assert reply.headers["ratelimit-remaining"] == "0"
+        assert 2_900 < int(reply.headers["ratelimit-reset"]) <= 3_000
         page = server.ask("/")
         assert (page.status, page.headers["content-type"]) == (429, "text/html; charset=utf-8")
         # who watches over the service, and the files of the pages, are not counted

@@ -109,6 +109,7 @@ def test_several_seeds(served: Museum) -> None:
 
 def test_an_explanation_is_that_of_the_named_seed(served: Museum) -> None:
     answer = served.post(seeds=[{"id": "m:01"}, {"id": "m:06"}], type="author", explain=True)
+    assert {near["seed"] for near in answer["neighbours"]} == {"m:01", "m:06"}
     for near in answer["neighbours"]:
         path = f"/explain?{urlencode({'left': near['seed'], 'right': near['id']})}"
         pair = json.loads(served.server.ask(path).body)

@@ -72,6 +72,7 @@ def test_the_map_shows_where_the_item_and_its_neighbours_are(visitor: TestClient
 def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient) -> None:
     page = visitor.get(view_path("m:01")).text
     dots = [one for one in Outline(page).all("a") if (one["href"] or "").startswith("#place-")]
+    assert len(dots) >= 2
     ids = {one["id"] for _, one in Outline(page).tags if "id" in one}
     assert {(one["href"] or "")[1:] for one in dots} <= ids
     assert [one["aria-label"] for one in dots if one["class"] == "own"] == [
@@ -167,6 +168,19 @@ def test_a_view_shows_all_its_spots(names: list[str]) -> None:
         x, y = view.place(one)
         assert 0 <= x <= WIDTH
         assert 0 <= y <= HEIGHT
+
+
+def test_a_view_is_as_wide_as_its_spots_are_apart_on_the_globe() -> None:
+    # on 60 degrees north a degree of longitude is half as long as one of latitude
+    view = View.of([Spot("a", "city", 60.0, 0.0), Spot("b", "city", 60.0, 80.0)])
+    assert view.height == pytest.approx(1.45 * 40 * HEIGHT / WIDTH)
+    across, down = view.scale
+    assert across == pytest.approx(down / 2)
+    assert down == pytest.approx(HEIGHT / view.height)
+    # so that the two stand as far from the edges as two on the equator that are half as many degrees apart
+    level = View.of([Spot("a", "city", 0.0, 0.0), Spot("b", "city", 0.0, 40.0)])
+    ends = [view.place(Spot("", "city", 60.0, at)) for at in (0.0, 80.0)]
+    assert ends == [level.place(Spot("", "city", 0.0, at)) for at in (0.0, 40.0)]
 
 
 def test_a_view_keeps_directions() -> None:

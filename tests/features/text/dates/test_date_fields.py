@@ -317,8 +317,18 @@ LANGUAGES = [
     ),
     *(("1600-1700-talet", 1600, 1799), ("500-talet f.Kr.", -599, -500), ("500 f.Kr.", -500, -500)),
     *(("800 e.Kr.", 800, 800), ("17:e århundradet", 1600, 1699), ("mellan 1850 och 1860", 1850, 1860)),
+    *(("första hälften av 1:a århundradet", 1, 49), ("1:a århundradet f.Kr.", -99, -1)),
+    *(("första fjärdedelen av 1700-talet", 1700, 1724), ("andra kvartalet av 1700-talet", 1725, 1749)),
+    *(("tredje fjärdedelen av 1700-talet", 1750, 1774), ("sista kvartalet av 1700-talet", 1775, 1799)),
+    *(("mitten av 1700-talet", 1733, 1766), ("slutet av 1700-talet", 1766, 1799)),
+    *(("första hälften av 1870-talet", 1870, 1874), ("andra hälften av 1870-talet", 1875, 1879)),
     *(("Frihetstiden", 1719, 1772), ("reign of Ramesses II", -1279, -1213), ("George III", 1760, 1820)),
 ]
+
+
+def test_three_roman_letters_are_a_year_only_alone() -> None:
+    assert date_periods("MCC club") == ()
+    assert [(one.first, one.last) for one in date_periods("MCC.")] == [(1200, 1200)]
 
 
 @pytest.mark.parametrize(("value", "first", "last"), LANGUAGES)
