@@ -221,6 +221,7 @@ def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
         ("jsonld", b"[]", "no ItemList"),
         ("jsonld", b'{"name": "x"}', "itemListElement"),
         ("jsonld", b'{"name": "x", "itemListElement": [{"item": {"name": "y"}}]}', "identifier"),
+        ("jsonld", b'{"name": 3, "itemListElement": [{"item": {"name": "y"}}]}', ": name: "),
         ("csv", b"", "needs a column item"),
         ("csv", b"title\r\nx\r\n", "needs a column item"),
         ("csv", b"path,item\r\nx\r\n", "row 2 has 1 cells"),

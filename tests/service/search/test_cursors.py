@@ -1,6 +1,7 @@
 """Cursors: what they remember of what was given, and which of them are taken back."""
 
 import pytest
+from msgspec.structs import replace
 
 from features.collection.digests import digest
 from ingest.errors import InvalidRequest
@@ -84,6 +85,8 @@ def test_every_collection_and_every_system_has_its_own_mark() -> None:
     marks = [
         *(mark(collection, one) for one in (system, moved, renamed, silent, applied)),
         mark(fitted(RECORDS[:-1]), system),
+        mark(fitted([*RECORDS[:-1], replace(RECORDS[-1], id="another")]), system),
     ]
+    assert {len(one) for one in marks} == {16}
     assert len(set(marks)) == len(marks)
     assert mark(fitted(RECORDS), random_system(1)) == marks[0]
