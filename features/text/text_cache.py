@@ -30,7 +30,10 @@ def text_cache(entries: int, longest: int = 100) -> Callable[[_Made[_P, _R]], _M
 
         @wraps(make)
         def made(text: str, /, *rest: _P.args, **named: _P.kwargs) -> _R:
-            return kept(text, *rest, **named) if len(text) <= longest else make(text, *rest, **named)
+            # lru_cache asks for hashable arguments, which a parameter list cannot promise
+            if len(text) > longest:
+                return make(text, *rest, **named)
+            return kept(text, *rest, **named)  # type: ignore[arg-type]
 
         return made
 
