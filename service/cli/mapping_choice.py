@@ -1,6 +1,6 @@
 """Which mapping a file is read with: the one that is named, else the one for its form, else the usual one."""
 
-from ingest.ingestion import Choose
+from ingest.identifiers import Choose
 from ingest.mapping import Mapping
 from ingest.reading.forms import known
 from ingest.reading.inputs import Input
