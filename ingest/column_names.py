@@ -1,5 +1,7 @@
 """What museums of Europe call the columns of their tables, without case, accents and punctuation."""
 
+import re
+import unicodedata
 from typing import Final
 
 _WRITTEN: Final = {
@@ -109,3 +111,32 @@ NAMES: Final = {
     part: tuple(" ".join(name.split()) for name in text.split(",")) for part, text in _WRITTEN.items()
 }
 """The same, each name by itself."""
+
+MARC: Final = {
+    "id": ("001", "035"),
+    "title": ("245", "130", "240"),
+    "creator": ("100", "110", "700", "710"),
+    "subject": ("650", "600", "653"),
+    "description": ("520", "500", "505"),
+    "date": ("264", "260"),
+    "places": ("651", "752"),
+    "type": ("655",),
+    "source": ("852",),
+    "rights": ("540", "506"),
+    "provider": ("040",),
+}
+"""Part of a record -> the MARC fields for it, where columns are named by their tags."""
+
+
+def folded(name: str) -> str:
+    """A name as names are compared.
+
+    >>> folded("Künstler/in"), folded("Numéro d'inventaire"), folded("objectNumber")
+    ('kunstler in', 'numero d inventaire', 'object number')
+    """
+    divided = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
+    plain = unicodedata.normalize(
+        "NFKD", divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
+    )
+    letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
+    return " ".join(re.findall(r"[a-z0-9]+", letters))

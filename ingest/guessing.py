@@ -2,17 +2,18 @@
 
 import json
 import re
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.column_names import NAMES
+from ingest.column_names import MARC, NAMES, folded
 from ingest.columns import texts_of
 from ingest.errors import UnreadableFile
-from ingest.ingestion import Choose, Entry, Notes, entries
+from ingest.identifiers import Choose
+from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
+from ingest.marc import delimiter, has_subfields, subfields
 from ingest.reading.limits import Limits
 from ingest.values import has_html
 
@@ -26,6 +27,9 @@ _PICTURE = re.compile(r"https?://\S+\.(?:jpe?g|png|gif|webp|tiff?)(?:[?#]\S*)?$"
 _GENERAL = frozenset({"name", "text", "value", "label", "title", "content", "term", "display", "preflabel"})
 _AROUND = frozenset({"fields", "metadata", "data", "attributes"})
 _OF_OTHERS = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
+_TAG = re.compile(r"(\d{3})(?!\d)")
+_ISBD = re.compile(r"\s*[/:;,=]+$")
+"""What cataloguers write at the end of a subfield, before the next."""
 _PLAIN_NAME = re.compile(r"[^\W\d_]*[^\W_]")
 
 
@@ -56,20 +60,6 @@ class Guess(NamedTuple):
 
     parts: dict[str, list[Column]]
     left: list[Column]
-
-
-def folded(name: str) -> str:
-    """A name as names are compared.
-
-    >>> folded("Künstler/in"), folded("Numéro d'inventaire"), folded("objectNumber")
-    ('kunstler in', 'numero d inventaire', 'object number')
-    """
-    divided = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
-    plain = unicodedata.normalize(
-        "NFKD", divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
-    )
-    letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
-    return " ".join(re.findall(r"[a-z0-9]+", letters))
 
 
 def columns_of(rows: Iterable[Entry]) -> list[Column]:
@@ -129,6 +119,9 @@ def _rank(column: Column, part: str, names: tuple[str, ...]) -> tuple[int, int] 
         return None
     if part == "id" and (len(set(column.texts)) < len(column.texts) or len(column.texts) < column.rows):
         return None
+    tag = _TAG.match(column.name)
+    if tag and tag[1] in MARC.get(part, ()):
+        return 0, MARC[part].index(tag[1])
     if column.name in names:
         return 0, names.index(column.name)
     words = column.name.split()
@@ -174,8 +167,13 @@ def written(name: str, guess: Guess) -> str:
 
 def _source(part: str, column: Column) -> str:
     keys = [f"column: {_quoted(column.path)}"]
-    if part in _PARTED and "[]" not in column.path and (mark := _separator(part, column)):
+    fields = [text for text in column.texts if has_subfields(text)]
+    in_marc = len(fields) * 2 > len(column.texts)
+    marks = {delimiter(text) for text in fields} | {","} if in_marc else set()
+    if part in _PARTED and "[]" not in column.path and (mark := _separator(part, column, marks)):
         keys.append(f"split: {_quoted(mark)}")
+    if in_marc:
+        keys += _marc(part, fields)
     if any(has_html(text) for text in column.texts):
         keys.append("strip_html: true")
     if part == "creator" and sum(
@@ -185,9 +183,21 @@ def _source(part: str, column: Column) -> str:
     return "{" + ", ".join(keys) + "}"
 
 
-def _separator(part: str, column: Column) -> str | None:
+def _marc(part: str, fields: list[str]) -> list[str]:
+    """What to say of a column that holds MARC fields."""
+    codes = "c" if part == "date" else "a"
+    if part == "title" and any(subfields(text, "b") for text in fields):
+        codes = "ab"
+    ends = any(_ISBD.search(held) for text in fields for held in subfields(text, codes))
+    joined = ['join: " "'] if len(codes) > 1 else []
+    replaced = [f"replace: {{'{_ISBD.pattern}': \"\"}}"] if ends else []
+    return [f"marc: {codes}", *joined, *replaced]
+
+
+def _separator(part: str, column: Column, others: Set[str | None]) -> str | None:
+    """What stands between the texts of a cell, and is none of ``others``."""
     for mark in _SEPARATORS:
-        if mark == "," and part != "subject":
+        if mark in others or (mark == "," and part != "subject"):
             continue
         if sum(mark in text for text in column.texts) * 4 >= len(column.texts):
             return mark

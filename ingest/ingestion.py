@@ -14,10 +14,11 @@ from ingest import typed_files
 from ingest.addresses import objection, without_other_addresses
 from ingest.columns import Columns
 from ingest.errors import InputError, RejectedRow, UnreadableFile, UsageError
+from ingest.identifiers import Choose, Identifiers
 from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.reading import files
-from ingest.reading.inputs import Input, inputs, kind
+from ingest.reading.inputs import inputs, kind
 from ingest.reading.limits import Limits
 from ingest.reading.row import Held, Located
 from ingest.record import Record
@@ -31,14 +32,16 @@ BATCH = 1000
 
 _VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d+|; the row has: .*")
 
+_ALIKE = 10_000
+"""Reasons that are told apart: any number of ids may repeat."""
+
+REPEATED = "the id {!r} came before in this run; this row replaced the earlier one"
+
 Advance: TypeAlias = Callable[[int], None]
 """Told how many bytes of the files have been read since it was told last; they add up to :func:`size`."""
 
 Watch: TypeAlias = Callable[[Record], None]
 """Told of every record that the files hold, in their order."""
-
-Choose: TypeAlias = Callable[[Input], Mapping]
-"""Gives the mapping for a file, which may depend on what the file is."""
 
 
 class Sync(NamedTuple):
@@ -49,7 +52,7 @@ class Sync(NamedTuple):
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """Why rows were rejected: how many alike, and the first of them."""
+    """Why rows were rejected, or repeat an id: how many alike, and the first of them."""
 
     number: int
     example: str
@@ -78,11 +81,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     addresses_dropped: int = 0
     """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
-    """Which rows were rejected, and why: JSON Lines with file, line, reason and, where known, id."""
+    """Which rows were rejected or repeat an id, and why: JSON Lines with file, line, reason and, where known,
+    id."""
     read_as: tuple[str, ...] = ()
     """How the files were found to be made (encoding, separator, form): a sentence for every way."""
     reasons: tuple[Reason, ...] = ()
     """The commonest reasons of rejection, each with its number and an example."""
+    repeats: tuple[Reason, ...] = ()
+    """The ids that came again most often, each with how often and an example."""
+    identifiers: tuple[str, ...] = ()
+    """A sentence for every file whose records are not named by the first source of their mapping."""
     damaged: tuple[str, ...] = ()
     """A sentence for every file whose end could not be read; the rows before the damage are in."""
     seconds: float
@@ -138,18 +146,19 @@ class Notes:
 
 
 class Reasons:
-    """Why rows were rejected, those alike together."""
+    """Why rows were rejected, or repeat an id; those alike together."""
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
 
-    def add(self, file: str, line: int | None, reason: str) -> None:
-        """A row was rejected."""
-        alike = _VARIES.sub("*", reason)
-        self._numbers[alike] += 1
-        where = f"{file}, line {line}" if line else file
-        self._found.setdefault(alike, f"{where}: {reason}")
+    def add(self, file: str, line: int | None, reason: str, alike: str | None = None) -> None:
+        """A row was rejected or repeats an id; ``alike`` is equal for rows that count together."""
+        alike = alike or _VARIES.sub("*", reason)
+        if alike in self._numbers or len(self._numbers) < _ALIKE:
+            self._numbers[alike] += 1
+            where = f"{file}, line {line}" if line else file
+            self._found.setdefault(alike, f"{where}: {reason}")
 
     def commonest(self, most: int = 5) -> tuple[Reason, ...]:
         """The commonest, each with its number and the first example.
@@ -193,25 +202,31 @@ def ingest(
     A row that makes no record goes to the file ``rejects``, which is replaced when the run ends (empty
     where nothing was refused), and the run goes on. So it does when a file turns out to be damaged:
     the rows before the damage are kept, and the summary's ``damaged`` says what happened; the caller
-    must not report success then. Of two rows with one id the later is kept.
+    must not report success then. Of two rows with one id the later is kept, and the file ``rejects`` tells of
+    it; where one id stands in more than a few records, another names them (:mod:`ingest.identifiers`).
     ``columns`` is told of every row. The run is noted in the catalogue, which can take it back. With ``sync``
     the catalogue has what the source has now: what earlier runs took from there and this one does not is
     removed at its end.
 
     Raises:
         UsageError: no path at all, or ``rejects`` cannot be written.
-        UnreadableFile: a path is missing or nothing that can be read, or with ``sync`` is damaged; nothing
-            was written then.
+        UnreadableFile: a path is missing or nothing that can be read, its records have no ids of their own,
+            or with ``sync`` it is damaged; nothing was written then.
         CatalogueError: the catalogue cannot be written; whole batches are kept.
     """
     started = perf_counter()
     _checked(paths)
-    gone = _gone(paths, mapping, catalogue, limits or Limits(), sync) if sync else set()
+    limits = limits or Limits()
+    named = Identifiers(mapping)
+    named.settle(paths, limits)
+    if named.refused:
+        raise UnreadableFile(f"{'; '.join(named.refused)}. Nothing was written")
+    gone = _gone(paths, named, catalogue, limits, sync) if sync else set()
     make_folder(rejects.parent, unwritable_output)
     with whole_file(rejects, unwritable_output) as file:
         number = catalogue.begin([str(path) for path in paths], sync.source if sync else None)
         run = _Run(catalogue, _Rejects(rejects, file), watch or _unheard, number, sync)
-        for entry in entries(paths, mapping, limits or Limits(), run.notes, progress or _unheard):
+        for entry in entries(paths, named, limits, run.notes, progress or _unheard):
             if columns is not None and entry.row is not None and entry.mapping is not None:
                 columns.note(entry.row, entry.mapping)
             run.note(entry)
@@ -225,20 +240,22 @@ def ingest(
         rejects_file=str(rejects),
         read_as=run.notes.read_as(),
         reasons=run.reasons.commonest(),
+        repeats=run.repeats.commonest(),
+        identifiers=tuple(named.sentences),
         damaged=tuple(run.notes.damaged),
         seconds=round(perf_counter() - started, 6),
     )
 
 
 def _gone(
-    paths: Sequence[Path], mapping: Mapping | Choose, catalogue: Imports, limits: Limits, sync: Sync
+    paths: Sequence[Path], named: Identifiers, catalogue: Imports, limits: Limits, sync: Sync
 ) -> set[str]:
     """What earlier runs took from a source and its files have no more, which are read for it once before."""
     before = catalogue.of_source(sync.source)
     if not before:
         return set()
     notes, left = Notes(), set(before)
-    for entry in entries(paths, mapping, limits, notes, _unheard):
+    for entry in entries(paths, named, limits, notes, _unheard):
         content = entry.content
         left.discard(content.id if isinstance(content, Record) else content.record_id or "")
     if notes.damaged:
@@ -283,7 +300,7 @@ class _Run:
         self, catalogue: Imports, rejects: "_Rejects", watch: Watch, number: int, sync: Sync | None
     ) -> None:
         self.counts = dict.fromkeys(_COUNTS, 0)
-        self.notes, self.reasons = Notes(), Reasons()
+        self.notes, self.reasons, self.repeats = Notes(), Reasons(), Reasons()
         self._catalogue = catalogue
         self._rejects = rejects
         self._watch, self._number, self._sync = watch, number, sync
@@ -300,8 +317,11 @@ class _Run:
             return
         content, dropped = without_other_addresses(content)
         self.counts["addresses_dropped"] += dropped
-        if content.id in self._batch:
+        if content.id in self._batch or content.id in self._written:
             self.counts["repeated"] += 1
+            reason = REPEATED.format(content.id)
+            self.repeats.add(entry.file, entry.line, reason, content.id)
+            self._rejects.add(_Rejection(entry.file, entry.line, reason, content.id))
         self._watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
@@ -315,21 +335,25 @@ class _Run:
         self._catalogue.put_many(again, self._number)
         if self._sync and self._batch:
             self._catalogue.claim(self._number, self._sync.source, self._batch)
-        self.counts["repeated"] += len(again)
         self._written.update(self._batch)
         self._batch.clear()
 
 
 def entries(
-    paths: Sequence[Path], mapping: Mapping | Choose, limits: Limits, notes: Notes, progress: Advance
+    paths: Sequence[Path],
+    mapping: Mapping | Choose | Identifiers,
+    limits: Limits,
+    notes: Notes,
+    progress: Advance,
 ) -> Iterator[Entry]:
     """What stands in files, row by row, as the mapping reads it; what is wrong with a whole file is noted."""
+    named = mapping if isinstance(mapping, Identifiers) else Identifiers(mapping)
     for path in paths:
         try:
             if path.is_dir():
                 yield from _texts(path, progress)
             else:
-                yield from _of_file(path, mapping, limits, notes, progress)
+                yield from _of_file(path, named, limits, notes, progress)
         except InputError as damage:
             notes.damaged.append(damage.detail)
 
@@ -341,7 +365,7 @@ def _texts(path: Path, progress: Advance) -> Iterator[Entry]:
 
 
 def _of_file(
-    path: Path, mapping: Mapping | Choose, limits: Limits, notes: Notes, progress: Advance
+    path: Path, named: Identifiers, limits: Limits, notes: Notes, progress: Advance
 ) -> Iterator[Entry]:
     before = 0
 
@@ -352,20 +376,21 @@ def _of_file(
 
     for given in inputs(path, limits):
         try:
-            chosen = mapping if isinstance(mapping, Mapping) else mapping(given)
+            chosen, record_id = named.of(path, given)
             rows = files.read(given, chosen.read, progress=report, told=partial(notes.made, given.name))
             for located in rows:
-                yield Entry(given.name, located.line, _fit(_mapped(located, chosen)), located.row, chosen)
+                content = _fit(_mapped(located, chosen, record_id))
+                yield Entry(given.name, located.line, content, located.row, chosen)
         except InputError as damage:
             notes.damaged.append(damage.detail)
     report(path.stat().st_size)
 
 
-def _mapped(located: Located, mapping: Mapping) -> Record | RejectedRow:
+def _mapped(located: Located, mapping: Mapping, record_id: str | None) -> Record | RejectedRow:
     if located.row is None:
         return RejectedRow(located.reason or "not readable")
     try:
-        return mapping.apply(located.row)
+        return mapping.apply(located.row, record_id)
     except RejectedRow as refused:
         return refused
 

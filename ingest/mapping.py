@@ -3,8 +3,8 @@
 A mapping gives every part of a record a list of sources. A source takes texts from one place
 (``column``, ``value`` or ``parts``) and sends them through steps, always in this order::
 
-    split -> strip_html -> unescape -> whitespace -> join -> replace -> table -> name -> pattern -> limit
-    -> prefix, suffix
+    split -> marc -> strip_html -> unescape -> whitespace -> join -> replace -> table -> name -> pattern
+    -> limit -> prefix, suffix
 
 A step that leaves nothing of a text drops it: an empty column never shows as an empty value, a
 lone prefix or a stray separator.
@@ -20,6 +20,7 @@ import pydantic
 
 from ingest.entities import address
 from ingest.errors import RejectedRow
+from ingest.marc import subfields
 from ingest.reading import json_paths
 from ingest.reading.row import Found, Held, Json, Paths
 from ingest.reading.settings import Reading
@@ -64,6 +65,10 @@ class Source(_Declared):
     )
     split: Annotated[str, pydantic.Field(min_length=1)] | None = pydantic.Field(
         None, description="cut a string at this separator; entries of a list stay whole"
+    )
+    marc: Annotated[str, pydantic.Field(pattern="^[a-z0-9]+$")] | None = pydantic.Field(
+        None,
+        description="keep the MARC subfields with these codes, each a text: `ab` of `10$aTitle$bRest$cAuthor`",
     )
     strip_html: bool = pydantic.Field(
         False, description="take out tags and scripts, turn HTML entities into characters"
@@ -110,6 +115,11 @@ class Source(_Declared):
             _check_replacement(wanted, instead)
         return self
 
+    @property
+    def place(self) -> str:
+        """Where an id is read, in words."""
+        return f"column {self.column!r}" if self.column else "the mapping's id"
+
     def texts(self, row: Held) -> list[str]:
         """The texts this source finds in a row, none of them empty.
 
@@ -123,7 +133,7 @@ class Source(_Declared):
         if self.parts is not None:
             found = [each for part in self.parts for each in part.found(row)]
         else:
-            found = [each for each in map(self._clean, self._taken(row)) if each.text or each.entity]
+            found = [each for each in map(self._clean, self._fields(row)) if each.text or each.entity]
         if self.join is not None and found:
             found = self._joined(found)
         return [
@@ -153,6 +163,14 @@ class Source(_Declared):
             text = (match.group(1) or "") if match else ""
         text = text[: self.limit]
         return self.prefix + text + self.suffix if text else ""
+
+    def _fields(self, row: Held) -> Iterable[Found]:
+        """What is read from the row; of MARC fields each of the wanted subfields."""
+        if not self.marc:
+            return self._taken(row)
+        return (
+            each._replace(text=text) for each in self._taken(row) for text in subfields(each.text, self.marc)
+        )
 
     def _taken(self, row: Held) -> Iterable[Found]:
         if self.value is not None:
@@ -227,7 +245,8 @@ class Mapping(_Declared):
     )
     id: Sources = pydantic.Field(
         description="what names the record; unique in the whole collection. Of several sources the first"
-        " that finds it counts; it must find exactly one"
+        " that finds it counts; it must find exactly one. Where the first gives many records of a file one id,"
+        " the next is read"
     )
     title: Sources = pydantic.Field((), description="titles; all are kept")
     creator: Sources = pydantic.Field((), description="names of makers; all are kept")
@@ -270,14 +289,14 @@ class Mapping(_Declared):
                 if source.parts is None:
                     yield part, source
 
-    def apply(self, row: Held) -> Record:
-        """The record of a row.
+    def apply(self, row: Held, record_id: str | None = None) -> Record:
+        """The record of a row, named ``record_id`` or else by what the mapping's id reads.
 
         Raises:
             RejectedRow: no id, more than one, no text in any of the six fields, or a column of a
                 kind that is not read.
         """
-        record_id = self._identify(row)
+        record_id = record_id or self.identify(row)
         entities: dict[Entity, None] = {}
         try:
             found = {part: self._found(part, row, entities) for part in _PARTS}
@@ -302,24 +321,21 @@ class Mapping(_Declared):
                     texts.append(found._replace(text=text))
         return texts
 
-    def _identify(self, row: Held) -> str:
+    def identify(self, row: Held) -> str:
+        """What names the record of a row; raises ``RejectedRow`` where nothing does, or several texts."""
         for source in self.id:
             found = source.texts(row)
             if len(found) > 1:
-                raise RejectedRow(f"{len(found)} ids in {_where(source)}; a record has one")
+                raise RejectedRow(f"{len(found)} ids in {source.place}; a record has one")
             if found:
                 return found[0].strip()
-        where = " and ".join(_where(source) for source in self.id)
+        where = " and ".join(source.place for source in self.id)
         raise RejectedRow(f"no id: {where} is absent or empty; the row has: {_named(row)}")
 
 
 _TEXTS = (*(field.value for field in Field), "places")
 _SINGLES = ("type", "image", "landing_page", "rights", "provider", "modified")
 _PARTS = (*_TEXTS, *_SINGLES)
-
-
-def _where(source: Source) -> str:
-    return f"column {source.column!r}" if source.column else "the mapping's id"
 
 
 def _named(row: Held) -> str:

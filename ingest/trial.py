@@ -9,7 +9,8 @@ import msgspec
 
 from ingest.columns import Columns, texts_of
 from ingest.errors import RejectedRow
-from ingest.ingestion import Choose, Entry, Notes, Reason, Reasons, entries
+from ingest.identifiers import Choose, Identifiers
+from ingest.ingestion import REPEATED, Entry, Notes, Reason, Reasons, entries
 from ingest.mapping import Mapping
 from ingest.reading.limits import Limits
 from ingest.record import Field, Record
@@ -49,6 +50,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     rejected: int
     repeated: int
     """Records whose id had come before."""
+    repeats: tuple[Reason, ...]
+    """The ids that came again most often, each with how often and an example."""
+    identifiers: tuple[str, ...]
+    """A sentence for every file whose records are not named by the first source of their mapping."""
     read_as: tuple[str, ...]
     shown: tuple[Shown, ...]
     filled: dict[str, float]
@@ -93,7 +98,7 @@ class _Trial:
     def __init__(self, judges: Judges, *, by_part: bool) -> None:
         self._judges = judges
         self.columns = Columns(by_part=by_part)
-        self.reasons = Reasons()
+        self.reasons, self.repeats = Reasons(), Reasons()
         self.counts: Counter[str] = Counter()
         self.filled: Counter[str] = Counter()
         self.shown: list[Shown] = []
@@ -112,7 +117,9 @@ class _Trial:
 
     def _note_record(self, entry: Entry, record: Record) -> None:
         self.counts["records"] += 1
-        self.counts["repeated"] += record.id in self._ids
+        if record.id in self._ids:
+            self.counts["repeated"] += 1
+            self.repeats.add(entry.file, entry.line, REPEATED.format(record.id), record.id)
         self._ids.add(record.id)
         self.filled.update(part for part in PARTS if getattr(record, part))
         if len(self.shown) < _SHOWN:
@@ -138,10 +145,11 @@ def tried(
     """Read and map files, write nothing, and tell what came of it.
 
     ``by_part``: any column may be absent but all of the title. Raises what reading raises
-    before the first row; what breaks a file later stands in ``damaged``.
+    before the first row; what breaks a file later stands in ``damaged``, as does why one would be refused.
     """
-    trial, notes = _Trial(judges, by_part=by_part), Notes()
-    for entry in entries(paths, mapping, limits, notes, progress):
+    trial, notes, named = _Trial(judges, by_part=by_part), Notes(), Identifiers(mapping)
+    named.settle(paths, limits)
+    for entry in entries(paths, named, limits, notes, progress):
         trial.note(entry)
     counts, records = trial.counts, trial.counts["records"]
     return Report(
@@ -149,6 +157,8 @@ def tried(
         records=records,
         rejected=counts["rejected"],
         repeated=counts["repeated"],
+        repeats=trial.repeats.commonest(),
+        identifiers=tuple(named.sentences),
         read_as=notes.read_as(),
         shown=tuple(trial.shown),
         filled={part: round(trial.filled[part] / records, 4) for part in PARTS} if records else {},
@@ -158,5 +168,5 @@ def tried(
         placeholder_makers=trial.makers.told(),
         html=trial.html.told(),
         reasons=trial.reasons.commonest(),
-        damaged=tuple(notes.damaged),
+        damaged=(*notes.damaged, *named.refused),
     )

@@ -11,14 +11,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import chain
 from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple, cast
 
 from lxml import etree
 
 from ingest.errors import UnreadableFile
+from ingest.reading import headings
 from ingest.reading.limits import Meter, Metered
-from ingest.reading.row import Located, Row
+from ingest.reading.row import Located
 from ingest.reading.settings import Reading
 from ingest.reading.tables import checked
 from ingest.reading.xml import elements
@@ -60,7 +62,11 @@ def rows(stream: IO[bytes], kind: str, reading: Reading, meter: Meter) -> tuple[
         if header is not None:
             others = f" of {len(names)}" if len(names) > 1 else ""
             columns = checked([cell.strip() for cell in header.cells], header.number)
-            return f"sheet {name!r}{others}", _rows(lines, columns)
+            second = next(lines, None)
+            if second is None or not headings.in_second_row(iter([columns, second.cells])):
+                return f"sheet {name!r}{others}", _rows(chain([second] if second else [], lines), columns)
+            columns = headings.of_both(columns, second.cells)
+            return f"sheet {name!r}{others}, {headings.SECOND_ROW}", _rows(lines, columns)
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
 
 
@@ -71,7 +77,7 @@ def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[Located]:
             yield Located(number, None, reason)
             continue
         cells += [""] * (len(columns) - len(cells))
-        yield Located(number, cast("Row", dict(zip(columns, cells, strict=False))))
+        yield Located(number, headings.row(columns, cells))
 
 
 @contextmanager

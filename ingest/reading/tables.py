@@ -8,11 +8,12 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import IO, NamedTuple, Self, cast
+from typing import IO, NamedTuple, Self
 
 from ingest.errors import UnreadableFile
+from ingest.reading import headings
 from ingest.reading.encodings import as_utf8, said
-from ingest.reading.row import Located, Row
+from ingest.reading.row import Located
 from ingest.reading.settings import Reading
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -125,17 +126,30 @@ def rows(
             name of the file.
     """
     texts = _Texts(as_utf8(raw, encoding), longest)
-    spoken = dialect(texts.sample(_SAMPLE), reading, usual)
-    return f"{said(encoding)}, {spoken}", _cells(texts, spoken, longest)
+    sample = texts.sample(_SAMPLE)
+    spoken = dialect(sample, reading, usual)
+    second = _second_row_names(sample, spoken)
+    made = f"{said(encoding)}, {spoken}" + (f", {headings.SECOND_ROW}" if second else "")
+    return made, _cells(texts, spoken, longest, second=second)
 
 
-def _cells(texts: "_Texts", spoken: Dialect, longest: int) -> Iterator[Located]:
-    """Rows of a table whose first row names the columns; a quoted cell may hold line breaks."""
+def _second_row_names(sample: str, spoken: Dialect) -> bool:
+    """Whether the second row of a table names its columns, and not the first."""
+    try:
+        return headings.in_second_row(spoken.reader(iter(sample.splitlines(keepends=True)[spoken.skipped :])))
+    except csv.Error:
+        return False  # reading the rows says so
+
+
+def _cells(texts: "_Texts", spoken: Dialect, longest: int, *, second: bool) -> Iterator[Located]:
+    """Rows of a table whose first or second row names the columns; a quoted cell may hold line breaks."""
     csv.field_size_limit(longest)  # of the whole process, and of 128 KiB otherwise
     for _ in range(spoken.skipped):
         next(texts)
     reader = spoken.reader(texts)
     header = _header(reader, texts, longest)
+    if second:
+        header = headings.of_both(header, _next_filled(reader))
     while True:
         line = texts.number + 1
         texts.begin()
@@ -208,7 +222,7 @@ def _row(line: int, header: list[str], cells: list[str]) -> Located:
         return Located(line, None, f"{counted} where the header names {len(header)} columns")
     if not sound(cells):
         return Located(line, None, "not UTF-8; save the file as UTF-8")
-    return Located(line, cast("Row", dict(zip(header, cells, strict=True))))
+    return Located(line, headings.row(header, cells))
 
 
 def sound(cells: list[str]) -> bool:
@@ -220,11 +234,17 @@ def sound(cells: list[str]) -> bool:
     return True
 
 
+def _next_filled(reader: Iterator[list[str]]) -> list[str]:
+    """The next row that is not blank; raises ``StopIteration`` where there is none."""
+    cells: list[str] = []
+    while not any(cells):
+        cells = [cell.strip() for cell in next(reader)]
+    return cells
+
+
 def _header(reader: Iterator[list[str]], texts: _Texts, longest: int) -> list[str]:
-    names: list[str] = []
     try:
-        while not any(names):
-            names = [name.strip() for name in next(reader)]
+        names = _next_filled(reader)
     except StopIteration:
         names = []
     except csv.Error as error:

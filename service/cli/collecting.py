@@ -69,10 +69,11 @@ def ingest(
     """Read records into the catalogue; what is already there and unchanged stays as it is.
 
     A record without an id or without any text is rejected: its line and the reason go to
-    rejects.jsonl in the state directory. A date that is not understood rejects no record; it is
-    counted, and named. --dry-run shows the first records beside their source, how full each field is,
-    and what is strange, and writes nothing. Exit status 0: all taken; 3: some were rejected; 1: a file
-    is damaged (the rows before the damage are kept).
+    rejects.jsonl in the state directory, as do those of a row whose id came before. A date that is not
+    understood rejects no record; it is counted, and named. --dry-run shows the first records beside
+    their source, how full each field is, and what is strange, and writes nothing. Exit status 0: all
+    taken; 3: some were rejected; 1: a file is damaged (the rows before the damage are kept), or one id
+    stands in so many of its records that it is refused.
     """
     context: Context = ctx.obj
     settings = context.settings
@@ -115,10 +116,12 @@ def ingest(
             columns=columns,
             sync=sync,
         )
-    told = {key: value for key, value in asdict(summary).items() if context.json or key != "reasons"}
+    warned = ("reasons", "repeats", "identifiers")
+    told = {key: value for key, value in asdict(summary).items() if context.json or key not in warned}
     context.say("ingested", {**told, "dates_not_understood": len(strange)})
     if strange:
         context.warn(strange.sentence())
+    trying.warn_of_ids(context, summary.identifiers, summary.repeats)
     trying.warn_of_reasons(context, summary.reasons)
     for column, parts in columns.absent().items():
         context.warn(f"no row has the column {column!r}, which the mapping reads for {', '.join(parts)}")

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from ingest.ingestion import Choose
+from ingest.identifiers import Choose
 from ingest.mapping import Mapping
 from ingest.reading.forms import known
 from ingest.reading.inputs import Input

@@ -130,9 +130,18 @@ def warn(context: Context, report: "Report") -> None:
             examples = ", ".join(f"'{_short(text)}' ({item})" for text, item in strange.examples)
             noun = "record" if strange.records == 1 else "records"
             context.warn(f"{strange.records:,} {noun} {said}: {examples}")
+    warn_of_ids(context, report.identifiers, report.repeats)
     warn_of_reasons(context, report.reasons)
     for sentence in report.damaged:
         context.warn(sentence)
+
+
+def warn_of_ids(context: Context, identifiers: "Sequence[str]", repeats: "Sequence[Reason]") -> None:
+    """Say which records are not named by the first source of their mapping, and which ids repeat."""
+    for sentence in identifiers:
+        context.warn(sentence)
+    for reason in repeats:
+        context.warn(f"repeated {reason.number:,}: {_short(reason.example, 300)}")
 
 
 def warn_of_reasons(context: Context, reasons: "Sequence[Reason]") -> None:

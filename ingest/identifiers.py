@@ -1,0 +1,176 @@
+"""What names the records of a file whose ids do not tell them apart.
+
+Some systems write one constant where the id of a record belongs. Records with one id would replace one
+another, so the ids of a file are read once before anything is taken from it. Where one of them stands in more
+than a few records, the next source of the mapping's id is read instead, at last the name of the file that a
+record stands in; where none of these tells the records apart, the file is refused. The choice depends on the
+file and the mapping alone, so a file that is taken in again gives the same ids.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, TypeAlias
+
+from ingest.addresses import objection
+from ingest.errors import InputError, RejectedRow
+from ingest.mapping import Mapping
+from ingest.reading import files
+from ingest.reading.inputs import Input, inputs
+from ingest.reading.limits import Limits
+from ingest.reading.row import Held
+
+FEW = 3
+"""Records that may have one id, since a later one replaces the earlier; in large files one in a hundred."""
+
+Choose: TypeAlias = Callable[[Input], Mapping]
+"""Gives the mapping for a file, which may depend on what the file is."""
+
+
+class Named(NamedTuple):
+    """The mapping by which the records of a file are read, and their id where the file's name is that."""
+
+    mapping: Mapping
+    record_id: str | None = None
+
+
+class _Tally:
+    """How many records of some files have each id, by one source of a mapping."""
+
+    def __init__(self, mapping: Mapping) -> None:
+        self.mapping = mapping
+        self.numbers: Counter[str] = Counter()
+
+    @property
+    def records(self) -> int:
+        return self.numbers.total()
+
+    @property
+    def lost(self) -> int:
+        """Records that would be replaced by others."""
+        return self.records - len(self.numbers)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether some id stands in more than a few records."""
+        return max(self.numbers.values(), default=0) > max(FEW, self.records / 100)
+
+    def tells_apart(self, first: "_Tally", *, by_file: bool) -> bool:
+        """Whether this is better than the first source: all records still have an id, and more their own."""
+        more = self.records == first.records and self.lost < first.lost
+        return more and not (self.lost if by_file else self.repeats)
+
+
+class Identifiers:
+    """What names the records of the files of a run: the first source of the mapping, until it is settled."""
+
+    def __init__(self, mapping: Mapping | Choose) -> None:
+        self.sentences: list[str] = []
+        """A sentence for every file whose records are not named by the first source of their mapping."""
+        self.refused: list[str] = []
+        """Why files are not taken: a sentence for each."""
+        self._mapping, self._limits = mapping, Limits()
+        self._levels: dict[tuple[Path, int], int] = {}
+        self._mappings: dict[tuple[int, int], Mapping] = {}
+
+    def settle(self, paths: Sequence[Path], limits: Limits) -> None:
+        """Read the ids in files, and find what names their records; raises nothing for what cannot be read.
+
+        Files that hold one record each are looked at together, as an archive of them would be.
+        """
+        self._limits = limits
+        single: dict[int, tuple[_Tally, list[Path]]] = {}
+        for path in paths:
+            for key, tally in self._tallies([path], 0).items():
+                if tally.records == 1:
+                    together, alone = single.setdefault(key, (_Tally(tally.mapping), []))
+                    together.numbers.update(tally.numbers)
+                    alone.append(path)
+                else:
+                    self._settle([path], tally)
+        for tally, alone in single.values():
+            self._settle(alone, tally)
+
+    def _choose(self, given: Input) -> Mapping:
+        return self._mapping if isinstance(self._mapping, Mapping) else self._mapping(given)
+
+    def of(self, path: Path, given: Input) -> Named:
+        """How the records of a file, which a path is or holds, are read and named."""
+        mapping = self._choose(given)
+        return self._named(mapping, self._levels.get((path, id(mapping)), 0), given)
+
+    def _named(self, mapping: Mapping, level: int, given: Input) -> Named:
+        if level == len(mapping.id):
+            first, stem = mapping.id[0], _stem(given.name)
+            return Named(mapping, first.prefix + stem + first.suffix)
+        if not level:
+            return Named(mapping)
+        key = (id(mapping), level)
+        if key not in self._mappings:
+            self._mappings[key] = mapping.model_copy(update={"id": mapping.id[level:]})
+        return Named(self._mappings[key])
+
+    def _settle(self, paths: list[Path], first: _Tally) -> None:
+        """Find what names the records of some files, where the first source of the mapping does not."""
+        if not first.repeats:
+            return
+        mapping, last = first.mapping, len(first.mapping.id)
+        where = str(paths[0]) + (f" and {len(paths) - 1:,} more" if len(paths) > 1 else "")
+        example, number = first.numbers.most_common(1)[0]
+        said = (
+            f"{where}: {number:,} of {first.records:,} records have the id {example!r}"
+            f" in {mapping.id[0].place}"
+        )
+        for level in range(1, last + 1):
+            tally = self._tallies(paths, level).get(id(mapping))
+            if tally and tally.tells_apart(first, by_file=level == last):
+                self._levels |= {(path, id(mapping)): level for path in paths}
+                instead = "the names of their files" if level == last else mapping.id[level].place
+                self.sentences.append(f"{said}; they are named by {instead} instead")
+                return
+        self.refused.append(
+            f"{said}, so that each would replace the one before; name what tells them apart under id in the"
+            " mapping, or leave one row of each in the file"
+        )
+
+    def _tallies(self, paths: Sequence[Path], level: int) -> dict[int, _Tally]:
+        """The ids of the records in some files, by mapping; mappings without so many sources are left out."""
+        tallies: dict[int, _Tally] = {}
+        for path in paths:
+            for mapping, record_id in self._ids(path, level):
+                tallies.setdefault(id(mapping), _Tally(mapping)).numbers[record_id] += 1
+        return tallies
+
+    def _ids(self, path: Path, level: int) -> Iterator[tuple[Mapping, str]]:
+        try:
+            for given in inputs(path, self._limits) if not path.is_dir() else ():
+                mapping = self._choose(given)
+                if level <= len(mapping.id):
+                    named = self._named(mapping, level, given)
+                    yield from ((mapping, found) for found in self._ids_of(given, named))
+        except InputError:
+            return  # whoever takes the records in says so
+
+    def _ids_of(self, given: Input, named: Named) -> Iterator[str]:
+        try:
+            for _, row, _ in files.read(given, named.mapping.read):
+                if row is not None and (found := _id(row, named)) and objection(found) is None:
+                    yield found
+        except InputError:
+            return
+
+
+def _id(row: Held, named: Named) -> str | None:
+    try:
+        return named.record_id or named.mapping.identify(row)
+    except RejectedRow:
+        return None
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its folders, the archive around it and what tells its format.
+
+    >>> _stem("export.tgz: 2024/Item 7.1.xml"), _stem("data/Item_7.xml.gz")
+    ('Item 7.1', 'Item_7')
+    """
+    return PurePosixPath(name.rpartition(": ")[2].removesuffix(".gz")).stem
