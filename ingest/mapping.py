@@ -68,7 +68,8 @@ class Source(_Declared):
     )
     marc: Annotated[str, pydantic.Field(pattern="^[a-z0-9]+$")] | None = pydantic.Field(
         None,
-        description="keep the MARC subfields with these codes, each a text: `ab` of `10$aTitle$bRest$cAuthor`",
+        description="keep the MARC subfields with these codes, each a text:"
+        " `ab` of `10$aTitle$bRest$cAuthor`",
     )
     strip_html: bool = pydantic.Field(
         False, description="take out tags and scripts, turn HTML entities into characters"
@@ -245,7 +246,7 @@ class Mapping(_Declared):
     )
     id: Sources = pydantic.Field(
         description="what names the record; unique in the whole collection. Of several sources the first"
-        " that finds it counts; it must find exactly one. Where the first gives many records of a file one id,"
+        " that finds it counts; it must find exactly one. Where the first gives many records one id,"
         " the next is read"
     )
     title: Sources = pydantic.Field((), description="titles; all are kept")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
 from ingest.column_names import NAMES, folded
 from ingest.reading.row import Json, Row
@@ -102,4 +102,4 @@ def row(names: list[str], cells: list[str]) -> Row:
         for name in found:
             same: list[Json] = [cell for other, cell in zip(names, cells, strict=True) if other == name]
             found[name] = same if len(same) > 1 else same[0]
-    return cast("Row", found)
+    return found
