@@ -1,15 +1,18 @@
-# make run    set up, build the sample collection, serve it
-# make test   set up, then all that CI checks
-# make bench  the measurements behind the figures in README.md
-# make lock   renew constraints.txt
+# make run        set up, build the sample collection, serve it
+# make test       set up, then all that one needs to trust a change: some minutes
+# make test-slow  the rest of what CI checks: what takes long, and properties tried oftener
+# make bench      the measurements behind the figures in README.md
+# make lock       renew constraints.txt
 
 SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 KINDRED := $(BIN)/kindred
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal --cov
+SLOW := kills or cluster or browser or wheel or hostile or schemathesis or slow
 
-.PHONY: run test bench lock clean
+.PHONY: run test test-slow bench lock clean
 
 run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
@@ -19,13 +22,19 @@ run: $(VENV)/run.stamp
 	@$(KINDRED) serve
 
 test: $(VENV)/test.stamp
-	@scripts/debian chromium /usr/bin/chromium || true
-	@scripts/debian chromium-driver /usr/bin/chromedriver || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist worksteal --cov
+	@# test_openapi.py draws its requests while it is collected
+	$(PYTEST) -m "not ($(SLOW))" --ignore-glob '*/test_openapi.py'
+
+# Adds to the lines that `make test` has run, where it has.
+test-slow: $(VENV)/test.stamp
+	@scripts/debian chromium /usr/bin/chromium || true
+	@scripts/debian chromium-driver /usr/bin/chromedriver || true
+	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
+	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),90,0)
 
 bench: $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'

@@ -32,9 +32,10 @@ from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
-from service.settings import load
+from tests.documents import defaults
+from tests.environment import PATIENCE
 
-TYPES = load().types
+TYPES = defaults().types
 """The types as config.yaml has them."""
 
 NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
@@ -178,8 +179,8 @@ def ended(work: Callable[..., None], *arguments: object) -> int:
     """The exit status of a process that does ``work``: minus the signal where one ended it."""
     process = multiprocessing.get_context("fork").Process(target=work, args=arguments)
     process.start()
-    process.join(60)
-    assert process.exitcode is not None, "still running after a minute"
+    process.join(PATIENCE)
+    assert process.exitcode is not None, "it does not end"
     return process.exitcode
 
 

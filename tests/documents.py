@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def rows(markdown: str) -> dict[str, list[str]]:
     return found
 
 
+@cache
 def defaults() -> Settings:
     """What config.yaml alone says, whatever the environment of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:

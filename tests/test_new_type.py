@@ -69,6 +69,7 @@ def written(folder: Path, records: list[dict[str, list[str]]]) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_ninth_type_is_a_row_and_weights(
     config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

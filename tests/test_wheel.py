@@ -14,6 +14,8 @@ import pytest
 
 from tests.documents import PACKAGES, ROOT
 
+pytestmark = pytest.mark.wheel
+
 STONEMASONS_YARD = "sample:painting/canaletto-stonemasons-yard"
 
 

@@ -165,6 +165,7 @@ def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Pat
     assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("analysed")
 def test_the_command_says_what_the_choice_is_worth(lean: Path, tmp_path: Path) -> None:
     lean.write_text(lean.read_text().replace("evaluation:", "evaluation:\n  folds: 2"))

@@ -11,12 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.catalogue import Catalogue, Changed, Changes, Live
 from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record, Value, values
+from tests.environment import tries
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +45,7 @@ some_records = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@tries(50)
 @given(some_records)
 def test_what_is_put_comes_back_and_putting_it_again_changes_nothing(records: list[Record]) -> None:
     latest = {each.id: each for each in records}

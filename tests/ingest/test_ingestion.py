@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest import ingestion
@@ -15,6 +15,7 @@ from ingest.errors import UnreadableFile, UsageError
 from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.record import Record
+from tests.environment import tries
 
 DATA = Path(__file__).parents[1] / "data" / "ingest"
 MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title", "split": "|"}})
@@ -178,7 +179,7 @@ def test_a_text_that_repeats_a_record_is_not_counted(catalogue: Imports, tmp_pat
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
-@settings(deadline=None, max_examples=50)
+@tries(50)
 @given(st.dictionaries(texts, st.lists(texts, max_size=3), max_size=8))
 def test_ingesting_again_is_no_change_whatever_the_rows(rows: dict[str, list[str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "c.sqlite")) as catalogue:

@@ -1,7 +1,5 @@
 """Mappings: what they make of a row, what they refuse, and that the shipped ones give the pair texts."""
 
-from pathlib import Path
-
 import pydantic
 import pytest
 from ruamel.yaml import YAML
@@ -12,9 +10,8 @@ from ingest.mapping import Mapping, Source
 from ingest.reading import files
 from ingest.reading.row import Row
 from ingest.record import Field, Record, values
-
-ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared" / "data"
+from tests.documents import ROOT
+from tests.environment import SHARED, needs_shared
 
 
 def shipped(name: str) -> Mapping:
@@ -117,15 +114,15 @@ def test_a_language_is_kept_and_the_first_text_counts_where_there_is_room_for_on
     assert mapping.apply({"id": "a", "it": "Veduta", "kind": "print"}).type == "print"
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared records are not here")
+@needs_shared("data/typed")
 def test_the_shipped_mappings_give_the_pair_texts() -> None:
-    train = SHARED / "typed" / "train"
+    train = SHARED / "data" / "typed" / "train"
     ids = typed_files.pair_ids(train)
     wanted = {record_id for pair in ids for record_id in pair}
     mapped: dict[str, tuple[str, Record]] = {}
     for name in ("tate", "cmoa", "teenie", "tna"):
         mapping = shipped(name)
-        for located in files.rows(SHARED / "records" / f"{name}.jsonl.gz"):
+        for located in files.rows(SHARED / "data" / "records" / f"{name}.jsonl.gz"):
             assert isinstance(located.row, dict)
             if located.row["id"] in wanted:
                 record = mapping.apply(located.row)

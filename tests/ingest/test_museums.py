@@ -17,7 +17,7 @@ from ingest.mapping import Mapping
 from ingest.reading.limits import Limits
 from ingest.record import Entity, Record, Value
 from service.cli.mapping_choice import chooser
-from service.settings import load
+from tests.documents import defaults
 
 DATA = Path(__file__).parents[1] / "data" / "museums"
 OWN = {
@@ -29,7 +29,7 @@ OWN = {
 
 
 def read(path: Path, mapping: Mapping | None = None, notes: Notes | None = None) -> list[Entry]:
-    chosen = mapping or chooser(load(), None)
+    chosen = mapping or chooser(defaults(), None)
     return list(entries([path], chosen, Limits(), notes or Notes(), lambda _: None))
 
 
@@ -225,7 +225,7 @@ def test_marcxml() -> None:
 def test_marcxml_that_forgot_its_namespace(tmp_path: Path) -> None:
     path = tmp_path / "marc.xml"
     path.write_text((DATA / "marc.xml").read_text().replace(' xmlns="http://www.loc.gov/MARC21/slim"', ""))
-    found = [entry.content for entry in read(path, load().mapping("marcxml"))]
+    found = [entry.content for entry in read(path, defaults().mapping("marcxml"))]
     assert [record.label for record in found if isinstance(record, Record)] == [
         "The little Venice",
         "Nocturne : palaces",
@@ -298,14 +298,14 @@ def test_omeka_s_and_omeka() -> None:
         ["Fish & fruit"],
     )
     assert record.entities == (Entity("creator", "http://www.wikidata.org/entity/Q182664", "Canaletto"),)
-    (classic,) = records("omeka.csv", load().mapping("omeka"))
+    (classic,) = records("omeka.csv", defaults().mapping("omeka"))
     assert (classic.id, texts(classic.creator)) == ("12", ["Union Press", "Anonymous"])
     assert texts(classic.subject) == ["labour", "strike", "poster", "red"]
     assert texts(classic.description) == ["Two-colour print"]
 
 
 def test_collectiveaccess() -> None:
-    (record,) = records("collectiveaccess.csv", load().mapping("collectiveaccess"))
+    (record,) = records("collectiveaccess.csv", defaults().mapping("collectiveaccess"))
     assert (record.id, record.label, texts(record.description)) == ("2001.1", "Dress", ["Silk with lace"])
     assert (texts(record.creator), texts(record.places), record.type) == (["Worth"], ["Paris"], "Costume")
 
@@ -392,7 +392,7 @@ def test_a_sheet_that_is_not_there_is_named() -> None:
 
 def test_size_is_told_of_what_lies_on_the_disk() -> None:
     heard: list[int] = []
-    list(entries([DATA / "lido.xml"], chooser(load(), None), Limits(), Notes(), heard.append))
+    list(entries([DATA / "lido.xml"], chooser(defaults(), None), Limits(), Notes(), heard.append))
     assert sum(heard) == ingestion.size([DATA / "lido.xml"])
     with pytest.raises(UnreadableFile):
         ingestion.size([DATA / "nothing.xml"])

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -24,16 +24,17 @@ from ingest.reading.settings import Reading
 from ingest.reading.tables import dialect
 from ingest.reading.xml import XmlRecord
 from ingest.values import has_html, plain_name, without_html
+from tests.environment import PATIENCE, tries
 
 DATA = Path(__file__).parents[1] / "data" / "museums"
 WHOLE = {path.name: path.read_bytes() for path in sorted(DATA.iterdir()) if path.suffix in SUFFIXES}
-LIMITS = Limits(record=20_000, seconds=20)
+LIMITS = Limits(record=20_000, seconds=PATIENCE)
 MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})
 FORMS = [
     Mapping.model_validate({"read": read, "id": {"column": "id"}, "title": {"column": "title"}})
     for read in ({}, {"form": "edm"}, {"records": "lido:lido"}, {"records": "a.b"})
 ]
-quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = tries(60, HealthCheck.function_scoped_fixture)
 
 _SPECIAL = (
     '<a b="c">',

@@ -5,13 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.errors import UnreadableFile
 from ingest.reading import array, files
 from ingest.reading.limits import Limits
 from ingest.reading.row import Located
+from tests.environment import tries
 
 DATA = Path(__file__).parents[1] / "data" / "ingest"
 
@@ -177,7 +178,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@tries(50)
 @given(
     st.lists(st.dictionaries(st.text(), json_values, max_size=3), max_size=4),
     st.integers(1, 9),

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as limits
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import percentileofscore
@@ -10,6 +9,7 @@ from sklearn.kernel_ridge import KernelRidge
 from models.regression import fit
 from models.regressors.additive import AdditiveSettings
 from models.types import OFFICIAL, Matrix
+from tests.environment import tries
 from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
 
 
@@ -86,7 +86,7 @@ def test_beside_those_of_a_type_another_feature_weighs_common() -> None:
         assert theirs == pytest.approx(share * ours)
 
 
-@limits(max_examples=30, deadline=None)
+@tries(30)
 @given(
     st.lists(st.sampled_from([0.0, 0.0632, 0.50005, 1.0]), min_size=1, max_size=3), st.integers(0, 2**32 - 1)
 )

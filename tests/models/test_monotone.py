@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models import artefact
@@ -37,7 +37,6 @@ def features(system: System, values: list[float], known: bool, makers: float) ->
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(deadline=None)
 @given(one=VALUES, two=VALUES, likeness=st.floats(0, 0.95))
 def test_the_same_maker_is_never_below_another(
     name: str, one: list[float], two: list[float], likeness: float
@@ -49,7 +48,6 @@ def test_the_same_maker_is_never_below_another(
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(deadline=None)
 @given(one=VALUES, two=VALUES)
 def test_a_maker_on_one_side_only_is_below_the_same_maker_and_the_floor(
     name: str, one: list[float], two: list[float]
@@ -61,7 +59,6 @@ def test_a_maker_on_one_side_only_is_below_the_same_maker_and_the_floor(
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(deadline=None)
 @given(values=VALUES)
 def test_a_date_on_one_side_only_is_below_the_floor_and_the_same_year(name: str, values: list[float]) -> None:
     system, row = SYSTEMS[name]

@@ -23,6 +23,7 @@ from service.search.recommender import Recommender
 from service.search.variants import features_of
 from service.settings import Settings
 from tests.builders import NONE
+from tests.environment import PATIENCE
 
 VERBS = {"crosses": "cross", "sails": "sail", "stands": "stand", "rows": "row"}
 NAMES = {
@@ -81,8 +82,11 @@ def system(settings: Settings) -> System:
 
 
 def linear(settings: Settings) -> Settings:
-    """Settings that serve ``linear``, which needs nothing beside the records."""
-    return settings.model_copy(update={"service": settings.service.model_copy(update={"system": "linear"})})
+    """Settings that serve ``linear``, which needs nothing beside the records, however slowly."""
+    service = settings.service.model_copy(
+        update={"system": "linear", "seconds": PATIENCE, "patience": PATIENCE}
+    )
+    return settings.model_copy(update={"service": service})
 
 
 def items(records: Sequence[Record]) -> list[Item]:

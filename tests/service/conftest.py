@@ -14,9 +14,11 @@ from fastapi.testclient import TestClient
 
 from ingest.record import Record
 from service.search.recommender import Recommender
-from service.settings import Settings, load
+from service.settings import Settings
 from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
+from tests.documents import defaults
+from tests.environment import PATIENCE
 from tests.service.builders import linear, recommender, record
 
 BACINO = "sample:painting/canaletto bacino"
@@ -112,7 +114,7 @@ def _records() -> list[Record]:
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    return linear(load())
+    return linear(defaults())
 
 
 @pytest.fixture(scope="session")
@@ -160,7 +162,7 @@ class Server(NamedTuple):
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.putrequest(method, path, skip_accept_encoding=True)
             if self.key:
@@ -184,7 +186,7 @@ def running(app: FastAPI, key: str = "") -> Iterator[Server]:
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical"))
     thread = Thread(target=server.run, daemon=True)
     thread.start()
-    deadline = monotonic() + 20
+    deadline = monotonic() + PATIENCE
     while not server.started:
         assert monotonic() < deadline, "the server does not start"
         assert thread.is_alive(), "the server stopped at once"
@@ -193,7 +195,7 @@ def running(app: FastAPI, key: str = "") -> Iterator[Server]:
         yield Server(server.servers[0].sockets[0].getsockname()[1], key)
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="session")

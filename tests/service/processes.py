@@ -12,10 +12,14 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from tests.environment import PATIENCE
 from tests.service.conftest import Server
 
 ROOT = Path(__file__).parents[2]
 """Where ``config.yaml`` lies."""
+
+_SLOWLY = {"SYSTEM": "linear", "SECONDS": str(PATIENCE), "PATIENCE": str(PATIENCE)}
+"""Serves ``linear``, however slow the machine."""
 
 
 class Running(NamedTuple):
@@ -29,13 +33,13 @@ class Running(NamedTuple):
 def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) -> Iterator[Running]:
     """Serve a state with the system linear; ``service`` are keys of the section service, in capitals.
 
-    In the end ``stop`` is sent to it, on which it has to end in order within half a minute.
+    In the end ``stop`` is sent to it, on which it has to end in order.
     """
     code = (
         "from service.web.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
     )
-    told = {f"KINDRED_SERVICE__{key}": value for key, value in {"SYSTEM": "linear", **service}.items()}
+    told = {f"KINDRED_SERVICE__{key}": value for key, value in {**_SLOWLY, **service}.items()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told},
@@ -50,7 +54,7 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
         assert listening is not None, first + second
         yield Running(Server(int(listening[1])), first)
         process.send_signal(stop)
-        assert "Traceback" not in process.communicate(timeout=30)[1]
+        assert "Traceback" not in process.communicate(timeout=PATIENCE)[1]
         assert process.returncode == 0
     finally:
         process.kill()
@@ -63,7 +67,7 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    told = {f"KINDRED_SERVICE__{name}": value for name, value in {"SYSTEM": "linear", **service}.items()}
+    told = {f"KINDRED_SERVICE__{name}": value for name, value in {**_SLOWLY, **service}.items()}
     command = [
         sys.executable,
         "-c",
@@ -81,7 +85,7 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
         yield server
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
 
 
 def _reachable(server: Server) -> bool:
@@ -93,7 +97,7 @@ def _reachable(server: Server) -> bool:
 
 def patiently(done: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    deadline = monotonic() + 240
+    deadline = monotonic() + PATIENCE
     while not done():
         assert monotonic() < deadline, "it takes too long"
         sleep(0.05)

@@ -18,9 +18,8 @@ from service.composition import open_recommender
 from service.explain.closeness import closeness
 from service.notebooks import OpenCollection
 from service.search.facets import Filters
-from service.settings import load
 from tests.builders import NONE
-from tests.documents import DOCS, ROOT
+from tests.documents import DOCS, ROOT, defaults
 from tests.service.builders import items, record, served
 from tests.service.museum import RECORDS
 
@@ -33,7 +32,7 @@ def plain_environment(patch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("state")
-    build(folder / "collection", items(RECORDS), served(load()), NONE, revision=0, pipeline="toy")
+    build(folder / "collection", items(RECORDS), served(defaults()), NONE, revision=0, pipeline="toy")
     return folder
 
 
@@ -66,7 +65,7 @@ def test_neighbours_are_rows_that_a_table_takes(museum: OpenCollection) -> None:
 
 
 def test_they_are_those_of_the_service(museum: OpenCollection, state: Path) -> None:
-    settings = load()
+    settings = defaults()
     there = settings.state.model_copy(update={"directory": state})
     asked = open_recommender(settings.model_copy(update={"state": there}), "T0")
     found = [(near.record.id, near.score, near.reason) for near in asked.similar("m:01", "author", 5)]
@@ -136,12 +135,9 @@ def test_the_package_is_imported_at_once() -> None:
     assert said.stdout == "[]\n"
 
 
-def test_the_documented_example_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documented_example_does_what_it_says(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain_environment(monkeypatch)
-    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
-    for arguments in (["ingest", "--sample"], ["build"]):
-        code = f"import sys; sys.argv = ['kindred', *{arguments}]; from service.cli.root import main; main()"
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(sample))
     failed, tried = doctest.testfile(
         str(DOCS / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
     )

@@ -18,6 +18,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import SchedulerMissing
 from service.settings import load
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import record, served
 
 MARK = fingerprint(Models())
@@ -60,6 +61,7 @@ def built(folder: Path, catalogue: Catalogue, scheduler: str) -> dict[str, bytes
     return {path.name: path.read_bytes() for path in read.folder.glob("*.npy")}
 
 
+@pytest.mark.kills
 def test_a_cluster_makes_the_same_collection_also_where_a_worker_is_killed(
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,8 +111,8 @@ def dask(*arguments: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]
 
 
 def wait_for_a_worker(address: str) -> None:
-    with Client(address, timeout=60, set_as_default=False) as client:
-        client.wait_for_workers(1, timeout=60)
+    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+        client.wait_for_workers(1, timeout=PATIENCE)
 
 
 def test_a_worker_with_another_kindred_is_refused(tmp_path: Path) -> None:
@@ -125,6 +127,7 @@ def test_a_worker_with_another_kindred_is_refused(tmp_path: Path) -> None:
                 analysed(tmp_path, address)
 
 
+@pytest.mark.kills
 def test_a_scheduler_that_goes_away_is_named_and_what_was_analysed_stays(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

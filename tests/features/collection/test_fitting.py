@@ -44,6 +44,7 @@ def files(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_files_are_the_same_whatever_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +98,7 @@ class Deadly(TfidfSettings):
         raise AssertionError(resources)
 
 
+@pytest.mark.kills
 def test_a_process_that_is_killed_leaves_the_collection_before(tmp_path: Path) -> None:
     built(tmp_path)
     before = files(tmp_path)
@@ -117,6 +119,7 @@ def orphaned(root: Path) -> None:
     build(root, DECLARED | {"orphaned": Orphaned(measure="tfidf", idf="collection")}, 2, revision=2)
 
 
+@pytest.mark.kills
 def test_a_build_that_is_killed_leaves_the_collection_before(tmp_path: Path) -> None:
     built(tmp_path)
     assert ended(orphaned, tmp_path) == -signal.SIGKILL

@@ -11,7 +11,7 @@ from features.knowledge.subjects.model import open_subjects
 from features.knowledge.wordnet.reader import open_wordnet
 from features.text.sentences import open_encoder
 from ingest.errors import UnreadableFile
-from service.settings import load
+from tests.documents import defaults
 from training.__main__ import main
 from training.shown import of_carnegie, of_tate, of_walters
 from training.subject_examples import SampleSettings, counted, known, left_out, sample, sample_walters
@@ -125,7 +125,7 @@ def test_training_tells_what_it_did_and_gives_the_same_model_again(tmp_path: Pat
     shared = shared_folder(tmp_path, {"tate": rows, "walters": walters, "cmoa": []})
     assert left_out(shared) == {"tate:1", "tate:2"}
     chosen = TaggerSettings(sample=SampleSettings(least=30))
-    mappings, wordnet = load().mappings, open_wordnet(MINIATURE)
+    mappings, wordnet = defaults().mappings, open_wordnet(MINIATURE)
 
     def trained(out: Path) -> dict[str, float]:
         return train_subjects(shared, out, mappings, wordnet, ["compact"], settings=chosen)

@@ -9,9 +9,10 @@ import pytest
 from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
 from features.knowledge.wordnet.tables import LEXICOGRAPHER_FILES
 from ingest.errors import ResourceMissing
+from tests.environment import SHARED, needs_shared
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
-UKB = Path(__file__).parents[3].parent / "shared" / "data" / "ukb"
+UKB = SHARED / "data" / "ukb"
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,7 @@ def test_the_real_wordnet_is_whole(real: WordNet) -> None:
     assert real.lemmas("attorneys", "NOUN") == (("attorney", "n"),)
 
 
-@pytest.mark.skipif(not UKB.is_dir(), reason=f"no UKB reference in {UKB}")
+@needs_shared("data/ukb")
 def test_arcs_are_those_of_ukb(real: WordNet) -> None:
     with gzip.open(UKB / "wn30_rel.txt.gz", "rt") as lines:
         fields = [line.split() for line in lines]
@@ -145,7 +146,7 @@ def test_arcs_are_those_of_ukb(real: WordNet) -> None:
     assert np.array_equal(real.arcs(), theirs)
 
 
-@pytest.mark.skipif(not UKB.is_dir(), reason=f"no UKB reference in {UKB}")
+@needs_shared("data/ukb")
 def test_senses_are_those_of_ukb(real: WordNet) -> None:
     with gzip.open(UKB / "wn30_dict.txt.gz", "rt") as lines:
         for line in lines:

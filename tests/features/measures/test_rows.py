@@ -6,7 +6,7 @@ from typing import Final, get_args
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,10 +21,11 @@ from features.profiles.profile import Profile
 from features.research.measures.walk import Sized
 from ingest.record import Record
 from tests.builders import random_records, record
+from tests.environment import tries
 from tests.features.measures.columns import asked, mapped
 from tests.measured import DECLARED, NAMES, held, seen, toy_resources
 
-slow = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+slow = tries(25)
 
 NOT_1_WITH_ITSELF: Final = {
     "amount": "how much is shared at all",

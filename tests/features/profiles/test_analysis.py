@@ -30,6 +30,7 @@ def test_the_fingerprint_has_a_half_for_either_step(monkeypatch: pytest.MonkeyPa
     assert fingerprint(Models(encoder="full")) == f"{read}.none"
 
 
+@pytest.mark.slow
 def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) -> None:
     # a: read by these rules, encoded by others; b: the other way round; c: never seen; d: done
     a, b, c, d = (record(name, f"Boat {name}") for name in "abcd")

@@ -1,6 +1,5 @@
 import gzip
 from functools import cache
-from pathlib import Path
 
 import networkx
 import numpy as np
@@ -11,9 +10,10 @@ from hypothesis import strategies as st
 
 from features.research.walks.batches import economised
 from features.research.walks.graph import Graph
+from tests.environment import SHARED, needs_shared
 
-UKB = Path(__file__).parents[4] / "shared/data/ukb"
-needs_ukb = pytest.mark.skipif(not UKB.exists(), reason="UKB's own output is not in ../shared")
+UKB = SHARED / "data" / "ukb"
+needs_ukb = needs_shared("data/ukb")
 
 
 @st.composite

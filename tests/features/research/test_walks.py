@@ -10,7 +10,7 @@ from features.research.walks.growth import LEVELS, encode
 from features.research.walks.unstored import FIRST
 from features.research.walks.walks import Walks
 from features.research.walks.wordnet import open_walks
-from tests.features.research.test_graph import UKB, contexts
+from tests.features.research.test_graph import contexts, needs_ukb
 from tests.features.research.toy_walks import NODES, WORDS, exact, graph, start, stored, tables
 
 
@@ -156,7 +156,7 @@ def test_a_reader_follows_what_others_add(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not (DEBIAN / "data.noun").exists(), reason="WordNet is not installed")
-@pytest.mark.skipif(not UKB.exists(), reason="UKB's own contexts are not in ../shared")
+@needs_ukb
 def test_real_texts_are_within_003_of_the_exact_walk(tmp_path: Path) -> None:
     wordnet = open_wordnet(None)
     walks = open_walks(wordnet, tmp_path)

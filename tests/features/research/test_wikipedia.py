@@ -15,9 +15,10 @@ from features.research.wikipedia.store import Wikipedia, open_wikipedia, verify
 from ingest.errors import DamagedArtefact, ResourceMissing, UnreadableFile
 from service.cli.root import app
 from tests.builders import ended
+from tests.environment import SHARED, needs_shared
 from tests.wikipedia_builders import articles, built, dump_texts, no_lemmas, packed
 
-SHARED = Path(__file__).parents[3] / ".." / "shared" / "data" / "wikipedia"
+WIKIPEDIA = SHARED / "data" / "wikipedia"
 PLAIN = {
     "links.tsv": "Venice\tGondola\nGondola\tVenezia\nVenice\tVenice\nBoat\tGondola\nVenice\tGondola\n",
     "redirects.tsv": "Venezia\tVenice\n",
@@ -239,12 +240,12 @@ def test_the_command_builds_checks_and_answers(tmp_path: Path, monkeypatch: pyte
     assert json.loads(answer.stdout)["sources"].keys() == {path.name for path in folder.iterdir()}
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data/wikipedia is not here")
+@needs_shared("data/wikipedia")
 def test_the_links_of_a_real_selection(tmp_path: Path) -> None:
     # the texts take half a minute and are left to bench/wikipedia.py
-    (tmp_path / "links.tsv.gz").symlink_to((SHARED / "links.tsv.gz").resolve())
+    (tmp_path / "links.tsv.gz").symlink_to((WIKIPEDIA / "links.tsv.gz").resolve())
     wikipedia = built(tmp_path, tmp_path / "wikipedia", no_lemmas)
-    with gzip.open(SHARED / "links.tsv.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(WIKIPEDIA / "links.tsv.gz", "rt", encoding="utf-8") as lines:
         pairs = {tuple(line.rstrip("\n").split("\t")) for line in lines}
     assert wikipedia.manifest.links == len({(a, b) for a, b in pairs if a != b})
     manet = number(wikipedia, "Édouard Manet")

@@ -11,7 +11,7 @@ from features.knowledge.wordnet.reader import open_wordnet
 from features.text import minilm
 from features.text.piece_sums import open_model
 from features.text.sentences import fingerprint
-from service.settings import load
+from tests.documents import defaults
 from training.encoder import EncoderSettings, train_encoder
 from training.encoder_texts import TextSettings, collect
 
@@ -51,7 +51,7 @@ def shared(tmp_path: Path) -> Path:
 
 def test_every_text_is_taken_once_from_all_that_there_is(shared: Path) -> None:
     wordnet = open_wordnet(MINIATURE)
-    found = collect(shared, load().mappings, wordnet, TextSettings())
+    found = collect(shared, defaults().mappings, wordnet, TextSettings())
     by: dict[str, list[str]] = {}
     for text in found:
         by.setdefault(text.origin, []).append(text.text)
@@ -66,6 +66,7 @@ def test_every_text_is_taken_once_from_all_that_there_is(shared: Path) -> None:
     assert "teenie" not in by
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'")
 def test_it_comes_nearer_to_its_teacher_round_by_round(shared: Path, tmp_path: Path) -> None:
     work, said = tmp_path / "work", list[str]()
@@ -73,7 +74,7 @@ def test_it_comes_nearer_to_its_teacher_round_by_round(shared: Path, tmp_path: P
     # a start by chance in place of MiniLM's vectors of all 30,522 pieces
     pieces = len(minilm.vocabulary())
     np.save(work / "pieces.npy", np.random.default_rng(1).normal(0, 0.05, (pieces, 384)).astype(np.float32))
-    mappings, wordnet = load().mappings, open_wordnet(MINIATURE)
+    mappings, wordnet = defaults().mappings, open_wordnet(MINIATURE)
 
     def trained(out: Path) -> dict[str, float]:
         chosen = EncoderSettings(rounds=30, rate=0.01)

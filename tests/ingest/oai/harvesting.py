@@ -13,10 +13,11 @@ from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.record import Record
-from service.settings import load
+from tests.documents import defaults
+from tests.environment import PATIENCE
 
-MAPPING: Mapping = load().mappings["oai-dc"]
-LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=20, patience=5)
+MAPPING: Mapping = defaults().mappings["oai-dc"]
+LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=PATIENCE, patience=PATIENCE)
 
 
 def unbuilt(_: Sequence[Record]) -> Profiled | None:

@@ -14,12 +14,14 @@ from ingest.oai.settings import HarvestSource
 from ingest.reading.xml import NAMESPACES
 from ingest.record import Record, Value
 from service.settings import load
+from tests.documents import defaults
+from tests.environment import SHARED, needs_shared
 from tests.ingest.oai.harvesting import harvested, refused
 from tests.ingest.oai.server import Entry, Museum, Reply, header, serving, wrapped
 from tests.ingest.test_museums import DATA, MANY_XML, read, records, texts
 
 DC = NAMESPACES["dc"]
-RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
+RECORDED = SHARED / "data" / "oai"
 METIS = "metis-sandbox/src/test/resources"
 SLOVENIA = "National and University Library of Slovenia"
 
@@ -37,7 +39,7 @@ class Disseminating(Museum):
 
 def harvest(metadata: Sequence[str], prefix: str, state: Path) -> list[Record]:
     entries = [Entry(f"oai:m:{n}", f"2026-02-0{n}T00:00:00Z", one) for n, one in zip(count(1), metadata)]
-    mapping = load().mappings[HarvestSource(url="http://m.example", prefix=prefix).read_by]
+    mapping = defaults().mappings[HarvestSource(url="http://m.example", prefix=prefix).read_by]
     with serving(Disseminating(entries).answer) as url:
         harvested(url, state, mapping=mapping, prefix=prefix)
     with Catalogue(state / "catalogue.sqlite", read_only=True) as catalogue:
@@ -103,7 +105,7 @@ def test_a_format_without_a_mapping_is_refused_with_the_settings(tmp_path: Path)
         load(config)
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded records are not here")
+@needs_shared("data/oai")
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -150,7 +152,7 @@ def test_recorded_records_in_edm(name: str, expected: tuple[str, ...]) -> None:
         assert ours.startswith(theirs)
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded records are not here")
+@needs_shared("data/oai")
 def test_a_recorded_archive_with_corrupt_records_gives_the_others() -> None:
     notes = Notes()
     found = read(RECORDED / METIS / "zip/dataset-with-corrupt-records.zip", notes=notes)

@@ -19,10 +19,11 @@ from ingest.oai.protocol import Client, Item
 from ingest.oai.readers import held
 from ingest.record import Record
 from service.cli.root import app
+from tests.environment import SHARED, needs_shared
 from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
 
-RECORDED = Path(__file__).parents[4] / "shared" / "data" / "oai"
+RECORDED = SHARED / "data" / "oai"
 ENTRIES = [Entry(f"m:{n:02}", f"2026-02-{n:02}T10:00:00Z", f"Title {n}", sets=("a",)) for n in range(1, 25)]
 
 
@@ -119,7 +120,7 @@ def test_the_next_harvest_asks_for_what_changed_and_days_where_the_server_has_da
     assert {"from": "2026-03-10"}.items() <= museum.asked[-1].items()
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded exchanges are not here")
+@needs_shared("data/oai")
 class TestRecorded:
     PYOAI = RECORDED / "pyoai/src/oaipmh/tests/fake1"
     SICKLE = RECORDED / "sickle/sickle/tests/sample_data"

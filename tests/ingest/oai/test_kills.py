@@ -22,6 +22,8 @@ import os
 import sys
 from pathlib import Path
 from tests.ingest.oai.harvesting import harvested
+
+pytestmark = pytest.mark.kills
 while sys.stdin.readline():  # a process of its own for each run, without loading everything anew
     if child := os.fork():
         print(child, flush=True)

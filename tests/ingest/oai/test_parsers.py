@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -16,6 +16,7 @@ from ingest.oai.dates import DAY, Slice, halves, in_granularity, moment
 from ingest.oai.fetching import Answer, Fetcher
 from ingest.oai.protocol import Client, Header, Item
 from ingest.oai.readers import held
+from tests.environment import tries
 from tests.ingest.oai.harvesting import MAPPING
 from tests.ingest.oai.server import Entry, Museum
 
@@ -35,7 +36,7 @@ PIECES = [
     b'"',
     b"<",
 ]
-quick = settings(deadline=None, max_examples=150)
+quick = tries(150)
 
 
 class Canned:

@@ -3,7 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.service.operations.test_older_state import LEFT, catalogue, kindred
+
+pytestmark = pytest.mark.slow
 
 
 def test_build_makes_the_index_that_a_collection_lacks(tmp_path: Path) -> None:

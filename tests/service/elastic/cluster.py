@@ -17,7 +17,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-TOOL = Path(__file__).parents[4] / "shared" / "tools" / "elasticsearch" / "cluster"
+from tests.environment import PATIENCE, SHARED
+
+TOOL = SHARED / "tools" / "elasticsearch" / "cluster"
 """Starts, kills and wipes nodes; see the README beside it."""
 
 VARIABLE = "KINDRED_TEST_ELASTICSEARCH"
@@ -66,7 +68,7 @@ class Cluster(NamedTuple):
         data = None if body is None else json.dumps(body).encode()
         about = {"Content-Type": "application/json"}
         asked = Request(f"{self.urls[node]}{path}", data, about, method=method)
-        with urlopen(asked, timeout=60) as answer:
+        with urlopen(asked, timeout=PATIENCE) as answer:
             return json.loads(answer.read())
 
     def mend(self) -> None:
@@ -85,7 +87,7 @@ class Cluster(NamedTuple):
 
     def green(self, name: str) -> None:
         """Wait until every copy of an index is there."""
-        self.ask(f"/_cluster/health/{name}?wait_for_status=green&timeout=60s")
+        self.ask(f"/_cluster/health/{name}?wait_for_status=green&timeout={PATIENCE}s")
 
     def _answers(self, node: int) -> bool:
         with socket.socket() as trial:
@@ -150,14 +152,14 @@ def _unused(port: int) -> bool:
 
 
 def _run(*command: str) -> None:
-    done = subprocess.run([str(tool()), *command], capture_output=True, text=True, timeout=180)
+    done = subprocess.run([str(tool()), *command], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
 
 
-def patiently(seconds: float) -> Iterator[None]:
-    """Once and again until the time is over."""
-    end = monotonic() + seconds
+def patiently() -> Iterator[None]:
+    """Once and again until patience is over."""
+    end = monotonic() + PATIENCE
     while monotonic() < end:
         yield
         sleep(0.2)
-    raise AssertionError(f"not within {seconds} seconds")
+    raise AssertionError("it never comes")

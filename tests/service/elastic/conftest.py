@@ -1,6 +1,7 @@
 """Collections in a real cluster: a few items made by hand, and the sample with the real models."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from service.index.elastic.client import connect
 from service.index.elastic.generations import Generations
 from service.settings import IndexSettings, Settings, StateSettings, load
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import profiles, served, system
 from tests.service.elastic.cluster import Cluster, shared, tool, turn
 from tests.service.museum import RECORDS
@@ -42,7 +44,7 @@ def cluster(_cluster: Cluster) -> Iterator[Cluster]:
 
 def in_cluster(settings: Settings, cluster: Cluster, folder: Path, **index: object) -> Settings:
     """Settings whose items lie in a cluster."""
-    own: dict[str, object] = {"replicas": 1, "timeout": 5.0, **index}
+    own: dict[str, object] = {"replicas": 1, "timeout": 60.0, **index}
     there = IndexSettings.model_validate({"kind": "elasticsearch", "urls": cluster.urls, **own})
     return settings.model_copy(update={"index": there, "state": StateSettings(directory=folder)})
 
@@ -86,12 +88,17 @@ def send(settings: Settings) -> str:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The sample collection as ``kindred build`` makes it, with the real models."""
-    folder = tmp_path_factory.mktemp("sample")
-    for command in (["ingest", "--sample"], ["build"]):
-        kindred(folder, *command)
+def sample(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The sample collection in a state of its own, which takes what was sent to the cluster."""
+    folder = shutil.copytree(sample, tmp_path_factory.mktemp("sample") / "state")
     return load().model_copy(update={"state": StateSettings(directory=folder)})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs the cluster."""
+    for item in items:
+        if "_cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.cluster)
 
 
 def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -101,7 +108,7 @@ def kindred(state: Path, *command: str, **more: str) -> subprocess.CompletedProc
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **more},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return done

@@ -13,6 +13,7 @@ from service.composition import desk, open_recommender
 from service.index.elastic import building
 from service.index.elastic.ledger import Ledger
 from service.settings import Settings
+from tests.environment import PATIENCE
 from tests.service.builders import record
 from tests.service.elastic.cluster import patiently
 from tests.service.elastic.conftest import rebuild
@@ -26,7 +27,7 @@ def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, obj
         env=environment(settings),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == ends, done.stderr
     found = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
@@ -95,7 +96,7 @@ def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
     )
     name = building.index_name(museum, building.opened(museum).folder.name)
     with Ledger(museum.state.ledger) as ledger:
-        for _ in patiently(120):
+        for _ in patiently():
             if ledger.taken(name):
                 break
         os.killpg(killed.pid, signal.SIGKILL)

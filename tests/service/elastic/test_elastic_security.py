@@ -16,6 +16,7 @@ from service.index.elastic.client import PASSWORD_VARIABLE
 from service.index.elastic.ledger import Ledger
 from service.settings import Settings
 from service.web.api.app import create_app
+from tests.environment import PATIENCE
 from tests.service.builders import profiles, record
 from tests.service.conftest import running
 from tests.service.elastic.cluster import Cluster
@@ -71,7 +72,9 @@ def _run(folder: Path, command: Sequence[object]) -> None:
     run = ["env", *(f"{name}={value}" for name, value in own.items()), *map(str, command)]
     if os.getuid() == 0:  # the engine refuses to run as root
         run = ["runuser", "-u", "elasticsearch", "--", *run]
-    done = subprocess.run(run, stdout=subprocess.DEVNULL, cwd=folder, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        run, stdout=subprocess.DEVNULL, cwd=folder, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0
 
 

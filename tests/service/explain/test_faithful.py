@@ -18,13 +18,14 @@ from service.composition import open_recommender
 from service.search.recommender import Recommender
 from service.settings import load
 from tests.documents import ROOT
+from tests.environment import SHARED, needs_shared
 
-TRAIN = ROOT.parent / "shared" / "data" / "typed" / "train"
+TRAIN = SHARED / "data" / "typed" / "train"
 PAIRS = 260
 DIGITS = r"\w*\d\w*"
 FIELDS = ("title", "creator", "subject", "description", "date", "source", "places")
 
-pytestmark = pytest.mark.skipif(not TRAIN.is_dir(), reason="the training pairs are not in ../shared")
+pytestmark = [pytest.mark.slow, needs_shared("data/typed/train")]
 
 
 @pytest.fixture(scope="module")

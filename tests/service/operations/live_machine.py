@@ -28,6 +28,7 @@ from service.search.facets import Filters
 from service.search.queries import Search, Weighed
 from service.settings import Settings
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import items, profiles, record, served, system
 
 _TITLES = ("View of Venice", "Palace in Venice", "Bridge in London", "Regatta", "Boat", "Spoon", "A church")
@@ -250,6 +251,6 @@ def _ended(work: Callable[[], None], heard: Connection) -> int:
     process.start()
     assert heard.poll(60), "nothing was acknowledged"
     assert heard.recv_bytes() == b"done"
-    process.join(60)
+    process.join(PATIENCE)
     assert process.exitcode is not None
     return process.exitcode

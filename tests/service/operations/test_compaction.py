@@ -22,6 +22,7 @@ from service.cli.root import app
 from service.composition import Analyser
 from service.operations.compaction import Compaction, alone, log_file, start_if_due
 from service.settings import Settings, StateSettings
+from tests.environment import PATIENCE
 from tests.service.builders import profiles, record
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import serving
@@ -50,7 +51,7 @@ def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> 
         for n in range(3):
             machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
             assert server.ask(f"/items/y:{n}/similar?type=author").status == 200
-        deadline = monotonic() + 60
+        deadline = monotonic() + PATIENCE
         while _built(machine) < 4:
             assert monotonic() < deadline, "nothing was rebuilt"
             assert json.loads(server.ask("/health/ready").body)["items"] == 15

@@ -10,6 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from service.settings import Settings, StateSettings
+from tests.environment import PATIENCE
 from tests.ingest.oai.server import Entry, Museum
 from tests.ingest.oai.server import serving as harvested
 from tests.service.conftest import Server
@@ -17,7 +18,6 @@ from tests.service.operations.live_machine import Machine
 from tests.service.processes import ROOT, serving
 
 KINDRED = (sys.executable, "-c", "from service.cli.root import main; main()")
-SECONDS = 10
 """Within which a record that was harvested has to be in answers."""
 
 
@@ -43,7 +43,7 @@ def harvest(state: Path, url: str) -> dict[str, object]:
 
 
 def soon(server: Server, path: str, status: int) -> dict[str, object]:
-    deadline = monotonic() + SECONDS
+    deadline = monotonic() + PATIENCE
     while True:
         reply = server.ask(path)
         if reply.status == status:
@@ -53,6 +53,7 @@ def soon(server: Server, path: str, status: int) -> dict[str, object]:
         sleep(0.1)
 
 
+@pytest.mark.slow
 def test_what_was_harvested_is_answered_without_a_build_or_a_restart(
     machine: Machine, tmp_path: Path
 ) -> None:

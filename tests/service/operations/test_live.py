@@ -26,6 +26,7 @@ def there(settings: Settings, tmp_path: Path) -> Settings:
     return settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
 
 
+@pytest.mark.kills
 def test_random_operations_and_kills_answer_as_scoring_every_pair(there: Settings) -> None:
     done = Machine(there, 20130613).run(OPERATIONS)
     assert sum(done.values()) == OPERATIONS

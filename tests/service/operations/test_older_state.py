@@ -90,6 +90,7 @@ def test_a_collection_answers_or_says_how_to_make_it_anew(tmp_path: Path, form: 
             Built.open(path, NONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [1, 2])
 def test_build_makes_it_anew(tmp_path: Path, form: int) -> None:
     catalogue(tmp_path / "catalogue.sqlite", form)

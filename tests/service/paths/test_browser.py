@@ -14,7 +14,10 @@ from tests.service.conftest import running
 from tests.service.paths.conftest import writable
 from tests.service.web.test_browser import CHROMIUM, browse
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium"),
+]
 
 
 def test_a_story_is_drawn(museum: Recommender, settings: Settings, tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from models.types import OFFICIAL
 from service.paths.formats import FORMATS, READABLE, WRITABLE
 from service.paths.model import Content, ExplorationPath, Step
 from service.paths.told import Stop, Told
-from service.settings import load
+from tests.documents import defaults
 from tests.service.museum import RECORDS
 from tests.service.paths.conftest import GONE
 from tests.service.paths.test_api import made, matching
 
-TYPES = load().types
+TYPES = defaults().types
 NOTED = {
     "title": "Venice & <London>",
     "text": "By water.\n\nAnd by night.",

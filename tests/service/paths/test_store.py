@@ -217,6 +217,7 @@ def test_what_no_path_can_be_is_refused(paths: Paths, wrong: Content, said: str)
     assert paths.all() == [made]
 
 
+@pytest.mark.kills
 def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     file = tmp_path / "paths.sqlite"
     code = (

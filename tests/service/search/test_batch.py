@@ -84,6 +84,7 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
     assert {row["id"] for row in first} == {"t:1", "t:2"}
 
 
+@pytest.mark.slow
 def test_several_processes_write_the_same(
     kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +95,7 @@ def test_several_processes_write_the_same(
     assert rows(tmp_path / "together") == rows(tmp_path / "alone")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -27,6 +27,7 @@ from service.index.local import LocalIndex
 from service.index.port import Proposal, Question, Seed
 from service.search.facets import Filters
 from tests.builders import FEATURES, NONE, profile, random_system, record
+from tests.environment import tries
 from tests.measured import NAMES, collections, held, seen, toy_resources
 
 
@@ -145,7 +146,7 @@ def questions(draw: st.DrawFn, ids: Sequence[str]) -> Question:
     )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@tries(40)
 @given(data=st.data(), records=collections(), system=SYSTEMS, number=st.integers(1, 5))
 def test_search_finds_what_scoring_every_pair_finds(
     toy: Resources, data: st.DataObject, records: list[Record], system: System, number: int

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from ingest.errors import InvalidRequest
 from ingest.record import values
 from service.search.facets import Filters, mask, notes
-from service.settings import load
 from tests.builders import fitted
+from tests.documents import defaults
 from tests.service import museum
 from tests.service.builders import recommender, record
 
-COLLECTION = recommender(museum.RECORDS, load()).collection
+COLLECTION = recommender(museum.RECORDS, defaults()).collection
 FACETS = COLLECTION.facets
 
 _names = {
@@ -120,7 +120,7 @@ def test_a_name_that_no_item_has_is_told_with_those_there_are() -> None:
 
 def test_at_most_ten_names_are_told() -> None:
     many = [record(f"p:{n:02}", f"Sheet {n}", provider=f"Museum {n % 12:02}") for n in range(15)]
-    facets = recommender(many, load()).collection.facets
+    facets = recommender(many, defaults()).collection.facets
     (note,) = notes(facets, Filters(provider=("x",)))
     first = ", ".join(f"Museum {n:02}" for n in range(10))
     assert note == f"no item has the provider 'x'; of 12 the commonest are: {first}"

@@ -24,6 +24,7 @@ from service.search.recommender import Recommender
 from service.settings import Settings, load
 from service.web.api.app import create_app
 from tests.builders import FEATURES, TYPES, features, fitted, profiles, record
+from tests.documents import defaults
 
 RECORDS = (
     record("p:1", "Portrait of Tom Hall", subject="boats"),
@@ -234,7 +235,7 @@ def test_a_row_that_says_it_wrongly_is_refused(tmp_path: Path, row: str, refusal
 
 
 def test_the_systems_of_a_museum_say_it_of_all_eight_types() -> None:
-    declared = load()
+    declared = defaults()
     for name in ("kindred",):
         assert set(declared.system(name).not_applicable) == set(OFFICIAL)
 

@@ -15,11 +15,11 @@ from models.types import OFFICIAL, SimilarityType
 from service.search.facets import Filters
 from service.search.queries import Search, Weighed
 from service.search.recommender import Recommender
-from service.settings import load
+from tests.documents import defaults
 from tests.service import museum
 from tests.service.builders import recommender, record
 
-ASKED = recommender(museum.RECORDS, load())
+ASKED = recommender(museum.RECORDS, defaults())
 IDS = [one.id for one in museum.RECORDS]
 
 _FILTERS = st.sampled_from(
@@ -139,7 +139,7 @@ def test_pages_hold_when_the_collection_changes(kind: SimilarityType, first: int
     # common words become rarer and rare ones commoner: every score moves
     new = [record(f"a:{n}", "View of Venice", "Hand", "A boat sails.", "1738") for n in range(3)]
     new += [record("z:1", "Spoon of London", "Canaletto", "A spoon stands.", "1725")]
-    changed = recommender([*stayed, *new], load())
+    changed = recommender([*stayed, *new], defaults())
     rest = list(chain(*pages(changed, search)))
     assert len(rest) == len(set(rest))
     assert not set(shown) & set(rest)
@@ -150,7 +150,10 @@ def test_pages_hold_when_the_collection_changes(kind: SimilarityType, first: int
 def test_a_cursor_that_has_forgotten_the_first_items_knows_where_they_stood() -> None:
     many = [record(f"n:{n:03}", "", description="boat" + " stone" * n) for n in range(560)]
     # the more items have no boat, the more the word weighs
-    before, after = recommender(many, load()), recommender([*many[:550], record("x", "Sheet")], load())
+    before, after = (
+        recommender(many, defaults()),
+        recommender([*many[:550], record("x", "Sheet")], defaults()),
+    )
     search = Search(seeds=(Weighed("n:000"),), type="description", limit=90)
     shown: list[str] = []
     for _ in range(6):
@@ -212,7 +215,7 @@ def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity
 def test_diversity_brings_other_hands() -> None:
     records: list[Record] = [record(f"c:{n}", f"Sheet {n}", "Canaletto") for n in range(5)]
     records += [record("d:1", "Sheet 1", "Canaletto and Marieschi")]
-    asked = recommender(records, load())
+    asked = recommender(records, defaults())
     plain = Search(seeds=(Weighed("c:0"),), type="author", limit=2)
     assert ids(asked, plain) == ["c:1", "c:2"]
     assert ids(asked, replace(plain, diversity=0.6)) == ["c:1", "d:1"]

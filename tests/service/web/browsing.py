@@ -11,16 +11,15 @@ from selenium.common.exceptions import StaleElementReferenceException, WebDriver
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions as expected
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.environment import PATIENCE
 from tests.service.web.test_browser import CHROMIUM
 
 DRIVER: Final = shutil.which("chromedriver")
-PATIENCE: Final = 30
-"""Seconds after which something that was waited for does not come."""
-
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 """What axe looks at: WCAG 2.2 up to AA, and what is good practice besides."""
@@ -219,6 +218,10 @@ def before_a_browser(address: str, *, scripts: bool = True) -> Iterator[Person]:
     if not scripts:
         options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     browser = Chrome(options=options, service=Service(DRIVER))
+    browser.set_page_load_timeout(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
+    assert isinstance(browser.command_executor, RemoteConnection)
+    browser.command_executor.client_config.timeout = PATIENCE
     try:
         yield Person(browser, address)
     finally:

@@ -18,6 +18,7 @@ from service.paths.walking import walk
 from service.settings import Settings
 from service.web.api.addresses import compare_path, near_path, view_path
 from service.web.api.app import create_app
+from tests.environment import PATIENCE
 from tests.service.builders import recommender
 from tests.service.conftest import BACINO, YARD, Server, new_key, running
 from tests.service.museum import RECORDS
@@ -25,7 +26,10 @@ from tests.service.paths.conftest import writable
 from tests.service.web.browsing import AXE, RULES
 from tests.service.web.test_browser import CHROMIUM, browse
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium"),
+]
 
 PAGES = (
     "/",
@@ -113,7 +117,7 @@ def framed(server: Server, pages: Sequence[str]) -> Iterator[str]:
     finally:
         passing.shutdown()
         passing.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def check(server: Server, pages: Sequence[str], scheme: str, folder: Path) -> None:

@@ -7,11 +7,15 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium"),
+]
 
 
 def browse(folder: Path, *arguments: str) -> str:
@@ -27,7 +31,7 @@ def browse(folder: Path, *arguments: str) -> str:
         f"--user-data-dir={folder / 'profile'}",
         *arguments,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
 
 
 def test_an_item_is_drawn(server: Server, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from ingest.errors import UnusableAddress
 from service.settings import Settings
 from service.web.connections import bound
+from tests.environment import PATIENCE
 from tests.service.conftest import Server
 from tests.service.processes import ROOT, serving
 from tests.service.web.test_serving import fill, there  # noqa: F401 - a fixture
@@ -26,7 +27,7 @@ def service(there: Settings) -> Iterator[Server]:  # noqa: F811
 
 
 def connected(service: Server) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", service.port), timeout=60)
+    return socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)
 
 
 def closed(connection: socket.socket) -> bool:
@@ -66,7 +67,7 @@ def test_a_second_request_that_does_not_come_whole_is_cut_off(service: Server) -
 def test_a_client_that_takes_no_answer_is_cut_off(service: Server) -> None:
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.settimeout(60)
+        connection.settimeout(PATIENCE)
         connection.connect(("127.0.0.1", service.port))
         # the answers are longer than the buffers of both sides: it cannot send on, and waits
         asked = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -141,6 +141,7 @@ def portal() -> Iterator[str]:
         other.shutdown()
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
 @pytest.mark.parametrize(
     ("named", "title"),

@@ -19,7 +19,7 @@ from tests.service.paths.conftest import writable
 from tests.service.web.browsing import Person, before_a_browser, in_chromium
 from tests.service.web.test_widget import museum as other_museum
 
-pytestmark = in_chromium
+pytestmark = [pytest.mark.browser, in_chromium]
 
 with_and_without_scripts = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 

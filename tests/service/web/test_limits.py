@@ -24,6 +24,7 @@ from service.search.recommender import Recommender
 from service.settings import ServiceSettings, Settings, StateSettings
 from service.web.access.limits import check_work
 from service.web.api.app import create_app
+from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, YARD, Reply, Server, new_key, running
 
 
@@ -40,7 +41,7 @@ class Gate:
 
     def __call__(self) -> Recommender:
         self.entered.release()
-        assert self.opened.wait(60)
+        assert self.opened.wait(PATIENCE)
         return self._asked
 
 
@@ -66,7 +67,7 @@ def test_what_comes_beyond_the_limits_is_put_off(asked: Recommender, settings: S
     with gated(asked, settings, requests=2, waiting=1) as (server, gate), ThreadPoolExecutor(5) as clients:
         working = [clients.submit(server.ask, "/items") for _ in range(2)]
         for _ in working:
-            assert gate.entered.acquire(timeout=60)
+            assert gate.entered.acquire(timeout=PATIENCE)
         # of three more one waits in line, whichever comes first, and two are told so at once
         more = [clients.submit(server.ask, f"/items?limit={n}") for n in (1, 2, 3)]
         refused = list(islice(as_completed(more), 2))
@@ -82,7 +83,7 @@ def test_what_comes_beyond_the_limits_is_put_off(asked: Recommender, settings: S
 def test_who_waits_too_long_is_put_off(asked: Recommender, settings: Settings) -> None:
     with gated(asked, settings, requests=1, seconds=0.2) as (server, gate), ThreadPoolExecutor(1) as clients:
         working = clients.submit(server.ask, "/items")
-        assert gate.entered.acquire(timeout=60)
+        assert gate.entered.acquire(timeout=PATIENCE)
         assert put_off(server.ask("/items"), "busy")
         gate.opened.set()
         assert working.result().status == 200
@@ -219,5 +220,5 @@ def test_a_body_that_is_cut_short_is_not_worked_on(asked: Recommender, settings:
         with create_connection(("127.0.0.1", server.port)) as connection:
             connection.sendall(b"POST /similar HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
         assert server.ask("/items").status == 200
-        assert gate.entered.acquire(timeout=60)
+        assert gate.entered.acquire(timeout=PATIENCE)
         assert not gate.entered.acquire(blocking=False)

@@ -6,7 +6,7 @@ from zlib import crc32
 
 import pytest
 import schemathesis
-from hypothesis import settings as tries
+from hypothesis import settings as limits
 from schemathesis import Case, CheckFunction, HookContext
 from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance
 
@@ -15,8 +15,11 @@ from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.api.app import create_app
 from tests.documents import defaults
+from tests.environment import PATIENCE
 from tests.service.conftest import Server, new_key, running
 from tests.service.operations.live_machine import Machine
+
+pytestmark = pytest.mark.schemathesis
 
 KNOWN = (
     "sample:painting/canaletto-stonemasons-yard",
@@ -34,7 +37,7 @@ def _nothing() -> Recommender:
     raise AssertionError("the document is drawn without a question")
 
 
-TRIES = tries(max_examples=40, derandomize=True)
+TRIES = limits(max_examples=40, derandomize=True)
 
 schema = schemathesis.openapi.from_dict(create_app(_nothing, defaults()).openapi())
 
@@ -94,7 +97,7 @@ def unwritable(machine: Machine) -> Iterator[Server]:
 @TRIES
 def test_every_answer_is_documented(case: Case[Any], writable: Server) -> None:
     bearer = {"Authorization": f"Bearer {writable.key}"}
-    case.call_and_validate(writable.address, headers=bearer, timeout=120, excluded_checks=UNTOLD)
+    case.call_and_validate(writable.address, headers=bearer, timeout=PATIENCE, excluded_checks=UNTOLD)
 
 
 @schema.include(tag="changes").parametrize()
@@ -102,10 +105,10 @@ def test_every_answer_is_documented(case: Case[Any], writable: Server) -> None:
 def test_so_is_every_refusal_to_write(case: Case[Any], unwritable: Server) -> None:
     # a key changes nothing where nobody may write
     untold = [*UNTOLD, missing_required_header]
-    case.call_and_validate(unwritable.address, timeout=120, excluded_checks=untold)
+    case.call_and_validate(unwritable.address, timeout=PATIENCE, excluded_checks=untold)
 
 
 @schema.include(tag="changes").parametrize()
 @TRIES
 def test_so_is_every_refusal_of_who_has_no_key(case: Case[Any], writable: Server) -> None:
-    case.call_and_validate(writable.address, timeout=120, excluded_checks=UNTOLD)
+    case.call_and_validate(writable.address, timeout=PATIENCE, excluded_checks=UNTOLD)

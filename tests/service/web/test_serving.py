@@ -18,6 +18,7 @@ from models import artefact
 from service.composition import Desk, open_recommender
 from service.settings import Settings, StateSettings
 from tests.builders import NONE
+from tests.environment import PATIENCE
 from tests.service.builders import items, record, served, system
 from tests.service.processes import ROOT, serving
 
@@ -92,6 +93,7 @@ def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Sign
         assert (ready["items"], ready["revision"]) == (12, 3)
 
 
+@pytest.mark.slow
 def test_several_processes_answer_at_one_address_and_stop_when_told(there: Settings) -> None:
     fill(there, 12, 3)
     with socket.socket() as free:
@@ -116,7 +118,7 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
         assert process.stderr.readline() == f"kindred: 2 processes for http://127.0.0.1:{port}\n"
         assert _patiently(port)["items"] == 12
         process.send_signal(signal.SIGTERM)
-        rest = process.communicate(timeout=30)[1]
+        rest = process.communicate(timeout=PATIENCE)[1]
         assert "Traceback" not in rest
         assert process.returncode == 0
     finally:
@@ -127,7 +129,7 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
 def _patiently(port: int) -> dict[str, object]:
     """What the service says of itself, once a process listens."""
     for _ in range(300):
-        connection = HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         try:
             connection.request("GET", "/health/ready")
             ready: dict[str, object] = json.loads(connection.getresponse().read())

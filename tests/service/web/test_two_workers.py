@@ -15,6 +15,8 @@ from tests.service.conftest import Reply, Server, new_key
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import logged, patiently
 
+pytestmark = pytest.mark.slow
+
 AFTER = 3
 
 

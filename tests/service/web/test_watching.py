@@ -180,6 +180,7 @@ def test_metrics_need_no_collection(settings: Settings) -> None:
         assert answers(server, "GET", "/items", 503) == 1
 
 
+@pytest.mark.slow
 def test_several_processes_count_together(machine: Machine, tmp_path: Path) -> None:
     told = {"WORKERS": "2", "WRITES": "true", "LOG": "json"}
     log = tmp_path / "serve.log"

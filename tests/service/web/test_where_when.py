@@ -146,6 +146,7 @@ def test_there_is_no_timeline_where_no_neighbour_has_years(settings: Settings) -
     assert 'href="#when"' not in page
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault_in_either(

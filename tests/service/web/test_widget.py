@@ -16,6 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from service.web.portal import pages
 from tests.documents import DOCS
+from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, Server, running
 from tests.service.web.test_browser import CHROMIUM, browse
 
@@ -43,7 +44,7 @@ def museum(folder: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +118,7 @@ def test_the_documented_page_has_one_script() -> None:
     assert '<script src="https://kindred.example/static/widget.js" data-item=' in page
 
 
+@pytest.mark.browser
 @in_a_browser
 def test_it_draws_the_neighbours_in_a_page_of_another_origin(open_to_all: Server, tmp_path: Path) -> None:
     tree = drawn(tmp_path, open_to_all.address, item=BACINO, type="location", limit="3")
@@ -132,6 +134,7 @@ def test_it_draws_the_neighbours_in_a_page_of_another_origin(open_to_all: Server
     assert "aria-busy" not in tree
 
 
+@pytest.mark.browser
 @in_a_browser
 def test_what_a_record_holds_is_text(open_to_all: Server, tmp_path: Path) -> None:
     tree = drawn(tmp_path, open_to_all.address, item=BACINO, type="location", limit="24")
@@ -140,6 +143,7 @@ def test_what_a_record_holds_is_text(open_to_all: Server, tmp_path: Path) -> Non
     assert "javascript:" not in tree
 
 
+@pytest.mark.browser
 @in_a_browser
 @pytest.mark.parametrize(
     ("key", "kind"), [("ArrowRight", "time"), ("ArrowLeft", "author"), ("End", "author")]
@@ -152,11 +156,13 @@ def test_tabs_are_chosen_by_keys(open_to_all: Server, tmp_path: Path, key: str, 
     assert titles(tree)
 
 
+@pytest.mark.browser
 @in_a_browser
 def test_an_item_that_is_not_there_leaves_the_page_as_it_is(open_to_all: Server, tmp_path: Path) -> None:
     assert drawn(tmp_path, open_to_all.address, item="none").startswith("HIDDEN")
 
 
+@pytest.mark.browser
 @in_a_browser
 def test_a_service_that_does_not_allow_the_page_leaves_it_as_it_is(server: Server, tmp_path: Path) -> None:
     assert drawn(tmp_path, server.address, item=BACINO).startswith("HIDDEN")
