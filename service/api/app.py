@@ -17,7 +17,7 @@ from service.api.keys import Identified
 from service.api.limits import Limits
 from service.api.middleware import BodyLimit, Head, Headers
 from service.api.problems import Handlers, Problem, each_once
-from service.api.rates import RateLimit
+from service.api.rates import RateLimit, WrongKeys
 from service.api.reading import Readers
 from service.api.schemas import TYPE
 from service.api.trace import Traced
@@ -129,7 +129,13 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> Non
         app.add_middleware(Readers, refused=handlers.refused)
     if service.rate:
         app.add_middleware(RateLimit, service=service, refused=handlers.refused)
-    app.add_middleware(Identified, keys=app.state.keys, uses=app.state.key_uses, refused=handlers.refused)
+    app.add_middleware(
+        Identified,
+        keys=app.state.keys,
+        uses=app.state.key_uses,
+        wrong=WrongKeys(service) if service.rate else None,
+        refused=handlers.refused,
+    )
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
