@@ -14,7 +14,12 @@ _ENCODINGS: Final = re.compile(
     r"utf-?8|utf-?16(-?[bl]e)?|us-ascii|ascii|iso-?8859-?\d+|latin-?1|windows-?125\d|cp125\d|koi8-[ru]",
     re.IGNORECASE,
 )
-_DECLARATION: Final = re.compile(r"""^\s*<\?xml\b[^>]*?(?:encoding\s*=\s*["']([\w.:-]+)["'])?[^>]*\?>""")
+_DECLARATION: Final = re.compile(
+    r"""\s*<\?xml\b(?:[^>]{0,200}?\bencoding\s{0,9}=\s{0,9}["']([\w.:-]+)["'])?[^>]{0,200}\?>"""
+)
+_LATIN_1: Final = re.compile("iso-?8859-?1|latin-?1", re.IGNORECASE)
+_DECLARED_WITHIN: Final = 1000  # bytes: blank lines may stand before the declaration
+_BLANK: Final = "\ufeff \t\r\n"
 _PROLOG: Final = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.DOTALL)
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE: Final = re.compile(r"&#(x[0-9a-fA-F]+|[0-9]+);")
@@ -34,25 +39,27 @@ def parse(data: bytes, charset: str | None = None) -> etree._Element:
     >>> parse(b"<a>caf\\xe9 &amp; th\\x01&eacute; R&D</a>").text
     'café & thé R&D'
     """
-    text = decoded(data, charset).lstrip("\ufeff \t\r\n")
-    if found := _DECLARATION.match(text):
-        text = text[found.end() :]
-    prolog = _PROLOG.match(text)
-    if text.startswith(("<!DOCTYPE", "<!ENTITY"), prolog.end() if prolog else 0):
-        raise BrokenAnswer("the XML has a document type definition, which is not read; ask for it without")
+    text = _ILLEGAL.sub("", decoded(data, charset)).lstrip(_BLANK)
+    if declaration := _DECLARATION.match(text):
+        text = text[declaration.end() :]
     if text.count("<") + text.count("=") > _MOST_NODES:
         raise AnswerTooLarge("the XML has too many elements; ask the source for smaller pages")
     try:
-        return _read(_ILLEGAL.sub("", text))
+        return _read(text)
     except etree.XMLSyntaxError:
         pass
     try:
-        return _read(_mended(_ILLEGAL.sub("", text)))
+        return _read(_mended(text))
     except etree.XMLSyntaxError as error:
         raise BrokenAnswer(f"the answer is no well-formed XML ({error.msg})") from None
 
 
 def _read(text: str) -> etree._Element:
+    """The root of a text without a declaration; the check for a DTD sees the very text that is parsed."""
+    text = text.lstrip(_BLANK)
+    prolog = _PROLOG.match(text)
+    if text.startswith(("<!DOCTYPE", "<!ENTITY"), prolog.end() if prolog else 0):
+        raise BrokenAnswer("the XML has a document type definition, which is not read; ask for it without")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, encoding="utf-8"
     )
@@ -82,6 +89,11 @@ def _legal_ampersand(found: re.Match[str]) -> str:
 def decoded(data: bytes, charset: str | None = None) -> str:
     """The text of a document, in the encoding that it is really in.
 
+    That is the one of its byte order mark, or else the first of these in which its bytes are sound: UTF-8,
+    what its XML declaration says, ``charset`` (what HTTP says), Windows-1252.
+
+    >>> decoded('<?xml version="1.0" encoding="ISO-8859-2"?><a>Łódź</a>'.encode("iso-8859-2"))[-8:]
+    'Łódź</a>'
     >>> decoded('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'.encode("utf-8"))[-6:]
     '>é</a>'
     """
@@ -94,12 +106,15 @@ def decoded(data: bytes, charset: str | None = None) -> str:
             return data.decode(encoding, "replace")
     if data[:2] in (b"<\0", b"\0<"):
         return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
-    declared = _DECLARATION.match(data[:200].decode("latin-1"))
+    declaration = _DECLARATION.match(data[:_DECLARED_WITHIN].decode("latin-1"))
+    declared = (declaration and declaration[1]) or ""
     # bytes that are sound UTF-8 are UTF-8, whatever is said of them: the contrary is all but impossible
-    for encoding in ("utf-8", (declared and declared[1]) or "", charset or "", "windows-1252"):
+    for encoding in ("utf-8", declared, charset or "", "windows-1252"):
         if _ENCODINGS.fullmatch(encoding) and "16" not in encoding[:6]:
+            # who says Latin-1 and writes its control characters means the quotes and dashes of Windows-1252
+            real = "windows-1252" if _LATIN_1.fullmatch(encoding) else encoding
             try:
-                return data.decode(encoding)
+                return data.decode(real)
             except (UnicodeDecodeError, LookupError):
                 continue
     return data.decode("latin-1")

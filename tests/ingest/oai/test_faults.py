@@ -14,6 +14,7 @@ from ingest.errors import (
     SourceRefuses,
     SourceUnreachable,
 )
+from ingest.oai.xml import parse
 from tests.ingest.oai.harvesting import LIMITS, harvested, refused, titles
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, refusal, serving, wrapped
 
@@ -51,9 +52,12 @@ def changed(change: Callable[[bytes], Reply]) -> Callable[[Arguments, Callable[[
     return lambda _, usual: change(usual().body)
 
 
-def encoded(body: bytes, declared: str, real: str) -> Reply:
-    text = body.decode().replace("UTF-8", declared).replace("Title", "Tître")
-    return Reply(text.encode(real))
+def encoded(body: bytes, declaration: str, real: str, title: str, charset: str = "") -> Reply:
+    """A page with another declaration, in the encoding that it is really in; ``charset`` is said by HTTP."""
+    text = body.decode().replace('version="1.0" encoding="UTF-8"', declaration).replace("Title", title)
+    assert declaration in text
+    headers = {"Content-Type": f"text/xml; charset={charset}"} if charset else {}
+    return Reply(text.encode(real), 200, headers)
 
 
 MENDED = {
@@ -100,14 +104,40 @@ def test_a_fault_that_can_be_mended_loses_nothing(name: str, tmp_path: Path) -> 
     assert progress.faults == ()
 
 
+CZECH, RUSSIAN, FRENCH, QUOTED = "Łódź, Dvořák", "Третьяковская", "Tître à l\u2019œuvre", "“Tître” – it’s"
+
+
 @pytest.mark.parametrize(
-    ("declared", "real"),
-    [("UTF-8", "windows-1252"), ("ISO-8859-1", "utf-8"), ("ISO-8859-1", "iso-8859-1"), ("x-none", "utf-8")],
+    ("declaration", "real", "title", "charset"),
+    [
+        ('version="1.0" encoding="ISO-8859-2"', "iso-8859-2", CZECH, ""),
+        ('version="1.0" encoding="windows-1250"', "cp1250", CZECH, ""),
+        ("version='1.0' encoding='windows-1251' standalone='yes'", "cp1251", RUSSIAN, ""),
+        ('version = "1.0"\n  encoding = "KOI8-R"', "koi8-r", RUSSIAN, ""),
+        ('version="1.0" encoding="ISO-8859-5"', "iso-8859-5", RUSSIAN, ""),
+        ('version="1.0" encoding="ISO-8859-15"', "iso-8859-15", "Tître, œuvre à 5 €", ""),
+        ('version="1.0" encoding="ISO-8859-1"', "iso-8859-1", "Tître à l'été", ""),
+        # what the declaration says stands over what HTTP says, which servers add to every answer
+        ('version="1.0" encoding="ISO-8859-2"', "iso-8859-2", CZECH, "ISO-8859-1"),
+        # HTTP counts where the declaration says nothing, or what cannot be
+        ('version="1.0"', "cp1251", RUSSIAN, "windows-1251"),
+        ('version="1.0" encoding="UTF-8"', "iso-8859-2", CZECH, "iso-8859-2"),
+        ('version="1.0" encoding="x-none"', "koi8-r", RUSSIAN, "koi8-r"),
+        # wrong declarations
+        ('version="1.0" encoding="UTF-8"', "cp1252", FRENCH, ""),
+        ('version="1.0" encoding="ISO-8859-1"', "utf-8", CZECH, ""),
+        ('version="1.0" encoding="ISO-8859-1"', "cp1252", QUOTED, ""),
+        ('version="1.0"', "cp1252", FRENCH, "ISO-8859-1"),
+        ('version="1.0" encoding="x-none"', "utf-8", RUSSIAN, ""),
+    ],
 )
-def test_wrong_encodings_are_read_as_they_are(declared: str, real: str, tmp_path: Path) -> None:
-    with serving(Misbehaving(changed(lambda body: encoded(body, declared, real))).answer) as url:
+def test_a_page_is_read_in_the_encoding_that_it_is_in(
+    declaration: str, real: str, title: str, charset: str, tmp_path: Path
+) -> None:
+    fault = changed(lambda body: encoded(body, declaration, real, title, charset))
+    with serving(Misbehaving(fault).answer) as url:
         harvested(url, tmp_path)
-    assert titles(tmp_path)["m:1"] == "Tître 1"
+    assert titles(tmp_path)["m:1"] == f"{title} 1"
 
 
 def test_bare_ampersands_and_entities_of_html(tmp_path: Path) -> None:
@@ -452,6 +482,20 @@ def test_errors_of_any_code_are_ours(code: str, tmp_path: Path) -> None:
 def test_hostile_answers_end_in_an_error_of_ours(body: bytes, error: type[Exception], tmp_path: Path) -> None:
     with serving(lambda _: Reply(body)) as url, pytest.raises(error):
         harvested(url, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'<\x01!DOCTYPE a [<!ENTITY e "x">]><a b="&e;"/>',
+        b'<?xml version="1.0"?>\x02<!\x03DOCTYPE a [<!ENTITY e "x">]><a b="&e;"/>',
+        b'<&#0;!DOCTYPE a [<!ENTITY e "x">]><a b="&e;"/>',
+        b'<?xml version="1.0"?>\xef\xbb\xbf<!DOCTYPE a [<!ENTITY e "x">]><a b="&e;"/>',
+    ],
+)
+def test_what_is_taken_out_of_a_text_hides_no_definition(body: bytes) -> None:
+    with pytest.raises(BrokenAnswer, match="document type definition"):
+        parse(body)
 
 
 def test_a_server_that_sends_a_byte_at_a_time_is_left(tmp_path: Path) -> None:
