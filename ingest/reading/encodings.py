@@ -7,20 +7,21 @@ from typing import IO
 
 from typing_extensions import Buffer
 
+from ingest.reading.code_pages import SAMPLE, of_one_byte
+
 UTF_8 = "utf-8"
 _CHUNK = 1 << 18
 _MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _SAID = {UTF_8: "UTF-8", "utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
-_SAID |= {"iso8859-1": "Latin-1", "cp1252": "Windows-1252"}
-_CONTROLS = frozenset(range(0x80, 0xA0))  # in Latin-1; letters, quotes and dashes in Windows-1252
-_FREE_IN_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
+_SAID |= {"iso8859-1": "Latin-1", "iso8859-2": "ISO-8859-2", "koi8-r": "KOI8-R"}
+_SAID |= {f"cp{number}": f"Windows-{number}" for number in range(1250, 1259)}
 
 
 def said(encoding: str) -> str:
     """What people call an encoding.
 
-    >>> said("latin-1"), said("CP1252"), said("koi8-r")
-    ('Latin-1', 'Windows-1252', 'koi8-r')
+    >>> said("latin-1"), said("CP1252"), said("mac-roman")
+    ('Latin-1', 'Windows-1252', 'mac-roman')
     """
     name = codecs.lookup(encoding).name
     return _SAID.get(name, name)
@@ -48,11 +49,15 @@ def by_mark(head: bytes) -> str | None:
 def found_out(stream: IO[bytes]) -> str:
     """The encoding of a whole table: UTF-16 by its marks, UTF-8 where its bytes say so, else one of a byte.
 
+    Which of those it is, :mod:`ingest.reading.code_pages` decides by the lines that are not ASCII.
+
     A byte or two that are no UTF-8 between many characters that are do not make it another encoding: they
     spoil their rows.
 
     >>> found_out(io.BytesIO("id;título".encode())), found_out(io.BytesIO(b"id;t\\xedtulo"))
     ('utf-8', 'latin-1')
+    >>> found_out(io.BytesIO("id;title\\n1;Девушка с персиками, холст, масло".encode("cp1251")))
+    'cp1251'
     >>> found_out(io.BytesIO(b"id;title\\n1;\\x84Schiff\\x93"))
     'cp1252'
     """
@@ -62,15 +67,22 @@ def found_out(stream: IO[bytes]) -> str:
         return marked
     sound = broken = 0
     high: set[int] = set()
+    sample = b""
     for text in _decoded(stream, head):
         if not text.isascii():
             bad = [ord(character) - 0xDC00 for character in text if "\udc80" <= character <= "\udcff"]
             broken += len(bad)
             high.update(bad)
             sound += sum(character > "\x7f" for character in text) - len(bad)
-    if broken <= sound:
-        return UTF_8
-    return "cp1252" if high & _CONTROLS and not high & _FREE_IN_1252 else "latin-1"
+            if len(sample) < SAMPLE:
+                sample += _not_ascii(text)
+    return UTF_8 if broken <= sound else of_one_byte(sample[:SAMPLE], high)
+
+
+def _not_ascii(text: str) -> bytes:
+    """The lines with other characters than those of ASCII, as the bytes that they were."""
+    lines = text.encode(UTF_8, "surrogateescape").splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.isascii())
 
 
 def _decoded(stream: IO[bytes], head: bytes) -> Iterator[str]:

@@ -7,6 +7,7 @@ So a reader sees one whole file or the next, and a kill or a power cut leaves th
 import errno
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,14 +91,17 @@ def make_folder(folder: Path, refusal: Refusal = unwritable) -> None:
 
 
 @contextmanager
-def whole_file(path: Path, refusal: Refusal = unwritable) -> Iterator[BinaryIO]:
+def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = False) -> Iterator[BinaryIO]:
     """A file to write, which stands at ``path`` once the block has ended, and not where the block fails.
 
-    What the block itself raises is left as it is.
+    What the block itself raises is left as it is. Threads and processes may write the same file at once: the
+    last one to end stays. A ``private`` file is its owner's alone to read, from its first byte.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}{ASIDE}")
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{ASIDE}")
     with writing(path, refusal):
-        file = aside.open("wb")
+        aside.unlink(missing_ok=True)  # a run that was killed may have left it, with another mode
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        file = os.fdopen(os.open(aside, flags, 0o600 if private else 0o666), "wb")
     try:
         with file:
             yield file

@@ -3,7 +3,8 @@
 A backup is a zip file with ``manifest.json``, which names every file with its size and sha256. Databases are
 copied while others read and write them (SQLite's online backup). What a build makes of the catalogue is not
 in it. A restore checks everything before it replaces anything; each database is then replaced in one
-transaction, so that a service that runs sees the old one or the new one.
+transaction, so that a service that runs sees the old one or the new one. Keys are in it: a backup is its
+owner's alone to read.
 """
 
 import sqlite3
@@ -81,7 +82,7 @@ def backup(state: StateSettings, target: Path) -> Kept:
                 files={name: mark(path) for name, path in copies.items()},
             )
         with (
-            whole_file(target, unwritable_output) as file,
+            whole_file(target, unwritable_output, private=True) as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed,
         ):
             for name, path in copies.items():
@@ -128,10 +129,12 @@ def _copied(source: Path, target: Path) -> None:
 
 
 def _replace(source: Path, target: Path) -> None:
-    """Make a database what another is, in one transaction."""
-    if not target.exists():
-        if target.name in _PRIVATE:
-            source.chmod(0o600)
+    """Make a database what another is, in one transaction; a private one becomes its owner's alone."""
+    there = target.exists()
+    held = target if there else source
+    if target.name in _PRIVATE and held.stat().st_mode & 0o077:
+        held.chmod(0o600)
+    if not there:
         source.replace(target)
         return
     with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target, timeout=30)) as theirs:

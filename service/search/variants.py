@@ -1,6 +1,6 @@
 """Variants: which system answers where a resource that the wanted one needs is absent.
 
-A row of ``systems`` may name another under ``otherwise``. What was wanted and what answers are both
+A row of ``systems`` may name another under ``fallback``. What was wanted and what answers are both
 said in every answer.
 """
 

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
 from service.web.access.key_uses import KeyUses
 from service.web.access.keys import Client, Keys, Role
+from service.web.access.rates import UNCOUNTED, WrongKeys
 from service.web.api.trace import trace
 
 COOKIE: Final = "kindred-session"
@@ -27,18 +28,24 @@ _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred k
 
 
 class Identified:
-    """ASGI middleware: finds out who asks, for whatever comes after it."""
+    """ASGI middleware: finds out who asks, for whatever comes after it.
+
+    Where ``wrong`` counts them, an address that sent too many wrong keys is refused before the next is looked
+    up, with 429: whether that key counts is not known, so that 401 would say too much.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
         keys: Keys,
         uses: KeyUses,
+        wrong: WrongKeys | None,
         refused: Callable[[Request, KindredError], Response],
     ) -> None:
         self._app = app
         self._keys = keys
         self._uses = uses
+        self._wrong = wrong
         self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,11 +64,25 @@ class Identified:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         session = request.cookies.get(COOKIE)
         if scheme.lower() == "bearer":
-            found.client = await run_in_threadpool(self._noted, self._keys.client, token.strip())
+            found.client = await self._looked_up(request.scope, self._keys.client, token.strip())
         elif session is not None and (request.method in _SAFE or same_site(request)):
-            found.client = await run_in_threadpool(self._noted, self._keys.in_session, session)
+            found.client = await self._looked_up(request.scope, self._keys.in_session, session)
         elif session is not None:
             found.foreign = True
+
+    async def _looked_up(
+        self, scope: Scope, holder: Callable[[str], Client | None], token: str
+    ) -> Client | None:
+        """Who holds a key or a session; raises ``RateLimited`` where too many wrong ones came."""
+        refusal = self._wrong.refusal(scope, token) if self._wrong else None
+        if refusal is not None:
+            if scope["path"].startswith(UNCOUNTED):
+                return None
+            raise refusal
+        client = await run_in_threadpool(self._noted, holder, token)
+        if self._wrong:
+            self._wrong.note(scope, token, counts=client is not None)
+        return client
 
     def _noted(self, holder: Callable[[str], Client | None], token: str) -> Client | None:
         client = holder(token)

@@ -1,5 +1,6 @@
 """How often one client may ask: a bucket of requests each, which fills again as time goes."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -63,14 +64,70 @@ class Buckets:
     def take(self, client: str) -> Left:
         """Let a client ask once more, if it may."""
         now = self._clock()
-        held, since = self._held.pop(client, (float(self._burst), now))
-        held = min(self._burst, held + (now - since) * self._rate)
+        held = self._filled(client, now)
         allowed = held >= 1
         held -= allowed
         self._held[client] = held, now
+        self._held.move_to_end(client)
         if len(self._held) > self._most:
             self._held.popitem(last=False)
+        return self._left(allowed, held)
+
+    def look(self, client: str) -> Left:
+        """What a client may still ask, without letting it ask."""
+        held = self._filled(client, self._clock())
+        return self._left(held >= 1, held)
+
+    def _filled(self, client: str, now: float) -> float:
+        held, since = self._held.get(client, (float(self._burst), now))
+        return min(self._burst, held + (now - since) * self._rate)
+
+    def _left(self, allowed: bool, held: float) -> Left:
         return Left(allowed, int(held), max(0.0, 1 - held) / self._rate, (self._burst - held) / self._rate)
+
+
+def too_often(service: ServiceSettings, left: Left) -> RateLimited:
+    """The error for a client that asks too often."""
+    wait = max(1, ceil(left.one_more))
+    return RateLimited(
+        f"this service takes {service.rate:g} requests a second of one client, and"
+        f" {service.burst} at once; ask again in {wait} s",
+        wait,
+    )
+
+
+class WrongKeys:
+    """How many wrong keys an address may send: beyond that no key of it is looked up, but those that counted.
+
+    A key that counted in this process before is looked up at any time, so that who guesses keys does not shut
+    out others at the same address. Of such keys the digests alone are held.
+    """
+
+    def __init__(self, service: ServiceSettings) -> None:
+        self._service = service
+        self._buckets = Buckets(service.rate, service.burst)
+        self._right: OrderedDict[bytes, None] = OrderedDict()
+
+    def refusal(self, scope: Scope, key: str) -> RateLimited | None:
+        """Why a key is not to be looked up; None where it is."""
+        if _digest(key) in self._right:
+            return None
+        left = self._buckets.look(_named(None, scope))
+        return None if left.allowed else too_often(self._service, left)
+
+    def note(self, scope: Scope, key: str, *, counts: bool) -> None:
+        """Take account of a key that was looked up."""
+        self._right.pop(_digest(key), None)
+        if not counts:
+            self._buckets.take(_named(None, scope))
+            return
+        self._right[_digest(key)] = None
+        if len(self._right) > REMEMBERED:
+            self._right.popitem(last=False)
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode(errors="replace")).digest()
 
 
 class RateLimit:
@@ -94,16 +151,8 @@ class RateLimit:
             await self._app(scope, receive, send)
             return
         left = self._buckets.take(_named(client, scope))
-        answer = self._app if left.allowed else self._refused(Request(scope), self._sentence(left))
+        answer = self._app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
         await answer(scope, receive, self._saying(left, send))
-
-    def _sentence(self, left: Left) -> RateLimited:
-        wait = max(1, ceil(left.one_more))
-        return RateLimited(
-            f"this service takes {self._service.rate:g} requests a second of one client, and"
-            f" {self._service.burst} at once; ask again in {wait} s",
-            wait,
-        )
 
     def _saying(self, left: Left, send: Send) -> Send:
         async def sending(message: Message) -> None:

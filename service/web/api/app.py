@@ -17,7 +17,7 @@ from service.web.access.cors import Crossing
 from service.web.access.key_uses import KeyUses
 from service.web.access.keys import Keys
 from service.web.access.limits import Limits
-from service.web.access.rates import RateLimit
+from service.web.access.rates import RateLimit, WrongKeys
 from service.web.access.readers import Readers
 from service.web.api import caching, changes, feedback, health, items, metrics, path_changes, paths
 from service.web.api.addresses import ItemPaths
@@ -129,7 +129,13 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> Non
         app.add_middleware(Readers, refused=handlers.refused)
     if service.rate:
         app.add_middleware(RateLimit, service=service, refused=handlers.refused)
-    app.add_middleware(Identified, keys=app.state.keys, uses=app.state.key_uses, refused=handlers.refused)
+    app.add_middleware(
+        Identified,
+        keys=app.state.keys,
+        uses=app.state.key_uses,
+        wrong=WrongKeys(service) if service.rate else None,
+        refused=handlers.refused,
+    )
     app.add_middleware(ItemPaths)
     app.add_middleware(Head)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)

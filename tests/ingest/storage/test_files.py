@@ -3,6 +3,8 @@
 import errno
 import os
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,23 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         assert path.read_bytes() == b"one"
     assert path.read_bytes() == b"two"
     assert names(path.parent) == ["weights.json"]
+
+
+def test_two_threads_write_the_same_file_each_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    both_write = threading.Barrier(2)
+
+    def write(data: bytes) -> None:
+        with whole_file(path) as file:
+            file.write(data[:1000])
+            both_write.wait(60)
+            file.write(data[1000:])
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(write, b"a" * 5000), pool.submit(write, b"b" * 5000)]:
+            done.result()
+    assert path.read_bytes() in (b"a" * 5000, b"b" * 5000)
+    assert names(tmp_path) == ["weights.json"]
 
 
 def test_a_block_that_fails_leaves_what_was_there(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Backup and restore: while others write, and checked whole before anything is replaced."""
 
 import json
+import os
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
@@ -65,6 +66,43 @@ def test_keys_are_for_who_serves_alone(state: StateSettings, tmp_path: Path) -> 
     found = Keys(other.keys).client(secret)
     assert found is not None
     assert (found.id, other.keys.stat().st_mode & 0o777) == (made.id, 0o600)
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_a_backup_is_its_owners_alone_from_the_first_byte(
+    state: StateSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: list[int] = []
+    write = zipfile.ZipFile.write
+
+    def watched(packed: zipfile.ZipFile, name: Path, within: str) -> None:
+        modes.extend(path.stat().st_mode & 0o777 for path in tmp_path.glob(".kept.zip.*"))
+        write(packed, name, within)
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", watched)
+    backup(state, tmp_path / "kept.zip")
+    assert set(modes) == {0o600}
+    assert (tmp_path / "kept.zip").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.usefixtures("no_umask")
+@pytest.mark.parametrize("there", [False, True])
+def test_restored_keys_are_their_owners_alone(state: StateSettings, there: bool, tmp_path: Path) -> None:
+    Keys(state.keys).add("Portal", Role.CURATOR)
+    backup(state, tmp_path / "keys.zip")
+    if there:
+        state.keys.chmod(0o644)
+    else:
+        state.keys.unlink()
+    restore(state, tmp_path / "keys.zip", replace=True)
+    assert state.keys.stat().st_mode & 0o777 == 0o600
 
 
 def test_what_was_written_since_is_replaced_while_others_read(state: StateSettings, kept: Path) -> None:

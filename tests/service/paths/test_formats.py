@@ -301,6 +301,22 @@ def test_the_table_has_a_row_a_step(curating: TestClient) -> None:
     assert {row["path"] for row in rows} == {"Venice & <London>"}
 
 
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-1", "'", "'quoted'", "a=1", ""]
+
+
+def test_no_cell_of_a_table_is_a_formula_and_all_come_back() -> None:
+    steps = [Step(item=f"{text}!", title=text, note=text, reason=text) for text in FORMULAS]
+    for text in FORMULAS:
+        content = Content(title=text, text=text, curator=text, steps=tuple(steps))
+        stops = tuple(Stop(place, step, None) for place, step in enumerate(steps, 1))
+        document = FORMATS["csv"].write(Told(_path(content), stops, TYPES, ""))
+        rows = csv.reader(io.StringIO(document.decode(), newline=""))
+        assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+        read = FORMATS["csv"].read
+        assert read is not None
+        assert read(document) == content
+
+
 def test_the_markdown_says_all_and_means_nothing_else(curating: TestClient) -> None:
     _, document = exported(curating, made(curating, **NOTED), "markdown")
     text = document.decode()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
-from service.web.access.keys import Role
+from service.web.access.keys import Client, Keys, Role
 from service.web.access.rates import Buckets, household
 from service.web.api.app import create_app
 from tests.service.conftest import Server, new_key, running
@@ -117,6 +117,31 @@ def test_every_key_is_a_client_of_its_own_and_admins_are_not_held(
         assert statuses(server._replace(key=new_key(there, Role.ADMIN)), 9) == [200] * 9
         # a key that is none makes nobody a client of its own
         assert statuses(server._replace(key="kindred_0_0"), 1) == [429]
+
+
+def test_too_many_wrong_keys_are_refused_before_they_are_looked_up(
+    asked: Recommender, there: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up: list[str] = []
+    client = Keys.client
+
+    def watched(keys: Keys, token: str) -> Client | None:
+        looked_up.append(token)
+        return client(keys, token)
+
+    monkeypatch.setattr(Keys, "client", watched)
+    right = new_key(there, Role.READER)
+    with running(create_app(asked, there)) as server:
+        assert statuses(server._replace(key=right), 1) == [200]
+        wrong = [server._replace(key=f"kindred_0000000{n}_x") for n in range(9)]
+        assert [one.ask("/items").status for one in wrong] == [200] * 3 + [429] * 6
+        reply = wrong[0].ask("/items")
+        assert json.loads(reply.body)["type"] == "/problems/rate-limited"
+        assert 900 < int(reply.headers["retry-after"]) <= 1000
+        assert wrong[0].ask("/health/live").status == 200
+        assert len(looked_up) == 1 + 3
+        # who guesses keys does not shut out a key that counted at the same address
+        assert statuses(server._replace(key=right), 1) == [200]
 
 
 def test_without_a_rate_nobody_is_counted(server: Server) -> None:
