@@ -35,8 +35,9 @@ from bench.served import configured, name, served
 from bench.serving import asked, asked_for, memory
 from bench.tables import publish
 from models.types import OFFICIAL, SCALE, SimilarityType
-from service.composition import desk, open_recommender
-from service.index.port import Found
+from service.composition import open_provider, open_recommender
+from service.search.engines.elastic.settings import cluster
+from service.search.engines.port import Results
 from service.search.recommender import Recommender
 from service.settings import Settings
 
@@ -62,7 +63,7 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
     there = configured(state, system)
     peers = _peers(address, near, ids)
     with _sent(there) as sent:
-        far = desk(there)
+        far = open_provider(there)
         rows = [_compared(near, far, kind, ids) for kind in OFFICIAL]
         with served() as pids:
             answers = {**asked(asked_for(settings.state.collection), 1), **memory(pids)}
@@ -71,7 +72,7 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
         [*rows, *peers],
         items=size,
         queries=len(ids),
-        candidates=there.index.candidates,
+        candidates=cluster(there).candidates,
         recall_10_of_all=round(float(np.mean([row["recall_10"] for row in rows])), 4),
         **sent,
         **{f"http_{fact}": value for fact, value in answers.items()},
@@ -81,22 +82,22 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
 @contextmanager
 def _sent(settings: Settings) -> Iterator[dict[str, float]]:
     """The items sent to the cluster, which then answers: how many a second, and how large they lie there."""
-    from service.index.elastic import building
-    from service.index.elastic.client import connect
-    from service.index.elastic.generations import FITTED, Generations
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic import building
+    from service.search.engines.elastic.client import connect
+    from service.search.engines.elastic.generations import FITTED, Generations
+    from service.search.engines.elastic.outbox import Outbox
 
-    client, started = connect(settings.index), time.monotonic()
+    client, started = connect(cluster(settings)), time.monotonic()
     made = building.build(settings)
     took = time.monotonic() - started
     try:
-        building.switch(settings, made.index, Generations(client, settings.index))
+        building.switch(settings, made.index, Generations(client, cluster(settings)))
         stored = client.indices.stats(index=made.index)["_all"]["primaries"]["store"]["size_in_bytes"]
         yield {"sent_items_s": round(made.items / took), "bytes_of_an_item": round(stored / made.items)}
     finally:
         client.indices.delete(index=[made.index, f"{made.index}{FITTED}"])
-        with Ledger(settings.state.ledger) as ledger:
-            ledger.forget(made.index)
+        with Outbox(settings.state.outbox) as outbox:
+            outbox.forget(made.index)
 
 
 def _compared(
@@ -125,7 +126,7 @@ def _compared(
     }
 
 
-def _sum(found: Found) -> float:
+def _sum(found: Results) -> float:
     return float(np.clip([one.bound for one in found], *SCALE).sum())
 
 

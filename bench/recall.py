@@ -25,9 +25,9 @@ import numpy as np
 from bench.tables import publish
 from features.collection.collection import Built
 from models.types import OFFICIAL, SCALE, SimilarityType
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
 from service.opening import open_resources, open_system
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question, Seed
 from service.search.retrieval import Retrieval
 from service.search.variants import choose
 from service.settings import load

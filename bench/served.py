@@ -30,7 +30,7 @@ def configured(state: Path, system: str | None) -> "Settings":
 def name(measured: str, settings: "Settings", items: int) -> str:
     """What the results of a measurement are called; answers that are read from precomputed lists say so."""
     from features.collection import generation
-    from service.index.lists import FOLDER, about
+    from service.search.engines.local.precomputed import FOLDER, about
 
     folder = generation.read(settings.state.collection).folder / FOLDER
     read = "" if about(folder) is None else "-precomputed"

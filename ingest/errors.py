@@ -74,6 +74,12 @@ class KindredError(Exception):
     title: ClassVar[str] = "Error"
     status: ClassVar[int] = 500
     exit_status: ClassVar[int] = 1
+    remedy: ClassVar[str] = ""
+    """The command that mends it on the machine of the service, where there is one."""
+    passing: ClassVar[bool] = False
+    """Whether a service may start all the same: it answers by itself as soon as it can."""
+    retry_after: int | None = None
+    """Seconds after which the same request is worth another try; None where it would fail again."""
 
     def __init__(self, detail: str) -> None:
         """One sentence that says what is wrong and what to do."""
@@ -352,6 +358,8 @@ class CollectionMissing(ResourceMissing):
 
     code = "collection-missing"
     title = "No collection"
+    remedy = "kindred build"
+    passing = True
 
 
 class IndexMissing(ResourceMissing):
@@ -359,6 +367,8 @@ class IndexMissing(ResourceMissing):
 
     code = "index-missing"
     title = "No index"
+    remedy = "kindred index build"
+    passing = True
 
 
 class WeightsMissing(ResourceMissing):
@@ -383,15 +393,12 @@ class WorkerLost(ResourceMissing):
 
 
 class Overloaded(KindredError):
-    """A limit of the service was reached; the same request may succeed later.
-
-    ``retry_after`` is the number of seconds after which it is worth another try.
-    """
+    """A limit of the service was reached; the same request may succeed later."""
 
     code = "overloaded"
     title = "Too much at the moment"
     status = 503
-    retry_after: int = 5
+    retry_after = 5
 
 
 class Busy(Overloaded):
@@ -427,7 +434,8 @@ class IndexUnavailable(KindredError):
     code = "index-unavailable"
     title = "Index not available"
     status = 503
-    retry_after: int = 5
+    passing = True
+    retry_after = 5
 
 
 class IndexRefused(IndexUnavailable):
@@ -435,7 +443,7 @@ class IndexRefused(IndexUnavailable):
 
     code = "index-refused"
     title = "Index refused"
-    retry_after: int = 60
+    retry_after = 60
 
 
 class UnusableAddress(KindredError):

@@ -11,9 +11,10 @@ from typing import Final
 from ingest.record import Record, Value
 from models.explanation import Contribution
 from models.types import SimilarityType
-from service.composition import Desk
+from service.composition import Analyser
 from service.explain.closeness import closeness
 from service.explain.phrases import wordings
+from service.search.engines.local.provider import LocalProvider
 from service.search.facets import Filters
 from service.search.queries import Search, Weighed
 from service.search.recommender import Recommender
@@ -97,12 +98,12 @@ class OpenCollection:
     """
 
     def __init__(self, settings: Settings, system: str | None = None) -> None:
-        self._desk = Desk(settings, system)
-        self._desk()
+        self._provider = LocalProvider(settings, Analyser(settings), system)
+        self._provider()
 
     @property
     def _now(self) -> Recommender:
-        return self._desk()
+        return self._provider()
 
     def __len__(self) -> int:
         """How many items the collection holds."""

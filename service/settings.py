@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -45,6 +45,7 @@ from models.regressors.registry import DeclaredSystem
 from models.systems import SystemSettings
 from models.types import TypeSettings, official_first
 from service.configuration import check_variables, merged, misplaced, read, refusal
+from service.search.engines.registry import engines, known, with_keys
 
 PREFIX = "KINDRED_"
 FILE_VARIABLE = f"{PREFIX}CONFIG"
@@ -56,10 +57,6 @@ _Name = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
 
 _Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
 """An origin as browsers send it: scheme, host, and a port where it is not the usual one."""
-
-
-_Node = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s@*?#]+$")]
-"""The address of a node: scheme, host, port. A password does not stand in it: it would stand in messages."""
 
 
 class _Section(BaseModel):
@@ -109,7 +106,7 @@ class StateSettings(_Section):
         return self.directory / "feedback.sqlite"
 
     @property
-    def ledger(self) -> Path:
+    def outbox(self) -> Path:
         """The SQLite file of what a cluster was sent."""
         return self.directory / "index.sqlite"
 
@@ -154,34 +151,21 @@ class SentenceSettings(_Section):
     )
 
 
-class IndexSettings(_Section):
+def _kinds() -> str:
+    """What the engines are called and where each has the items."""
+    return "; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
+
+
+class IndexSection(_Section):
     """Where neighbours are looked up."""
 
-    kind: Literal["local", "elasticsearch"] = Field(
-        "local", description="local: embedded, in the memory of each process; elasticsearch: a cluster"
-    )
-    urls: tuple[_Node, ...] = Field(
-        ("http://127.0.0.1:9200",), min_length=1, description="addresses of the cluster's nodes"
-    )
-    name: str = Field(
-        "kindred",
-        pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$",
-        description="alias that answers, and how the names of all indices begin",
-    )
-    key_file: Path | None = Field(None, description="file with the API key; else ELASTICSEARCH_API_KEY")
-    user: str | None = Field(None, description="user in place of an API key")
-    password_file: Path | None = Field(
-        None, description="file with the user's password; else ELASTICSEARCH_PASSWORD"
-    )
-    authority: Path | None = Field(None, description="file of the authority that signed the cluster's TLS")
-    timeout: float = Field(5.0, gt=0, le=600, description="seconds that a question to the cluster may take")
-    retries: int = Field(2, ge=0, le=20, description="how often a question is sent to another node")
-    shards: int = Field(1, ge=1, le=1024, description="primary shards of a new index")
-    replicas: int = Field(0, ge=0, le=10, description="copies of each shard, on other nodes")
-    candidates: int = Field(
-        600, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
-    )
-    budget: int = Field(2400, ge=10, le=10_000, description="most of them, where fewer do not fill an answer")
+    kind: Annotated[str, AfterValidator(known)] = Field("local", description=_kinds())
+
+
+if TYPE_CHECKING:
+    IndexSettings: TypeAlias = IndexSection
+else:
+    IndexSettings = with_keys("IndexSettings", IndexSection)
 
 
 class ServiceSettings(_Section):

@@ -16,7 +16,7 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.cli import root as cli
-from service.index.local import LocalIndex
+from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import PREFIX, load
 from service.web.api.app import create_app

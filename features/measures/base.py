@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.parts import Part
+from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Array, Arrays, Bools, Rows, Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -145,6 +146,10 @@ class Column(ABC, Generic[_Table]):
                 found[name] = array
         return {**found, "items": np.array(len(self.table))} if arrays else {}
 
+    def searchable(self) -> Searchable[_Table] | None:
+        """What a search engine may use of the measure; None where it is of no use to one."""
+        return None
+
     @property
     def same(self) -> Hashable:
         """What is equal for columns that keep the same of every item; of most only itself is."""
@@ -218,6 +223,11 @@ class MeasureSettings(BaseModel, ABC):
     def made_of(self) -> tuple[str, ...]:
         """The features it is made of, none for most."""
         return ()
+
+    @property
+    def combination(self) -> Combination:
+        """How the values of ``made_of`` make its own, roughly: for search engines."""
+        return Sum()
 
     def with_encoder(self, encoder: EncoderName) -> Self:
         """The same over the vectors of a sentence encoder; itself where it takes none."""

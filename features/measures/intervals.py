@@ -14,7 +14,7 @@ Where the parts under ``first`` name no date, ``makers`` takes the years in whic
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,8 @@ from features.measures.base import (
     Theme,
 )
 from features.measures.piles import Pile
+from features.measures.searchable import Distance as Near
+from features.measures.searchable import Range
 from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
@@ -40,6 +42,9 @@ from features.profiles.dated import dated, periods_of
 from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
 from features.profiles.profile import Profile
 from features.text.dates.years import Interval, Period
+
+_YEARS: Final = (100, 40, 15, 6, 2, 0)
+"""Distances by which an engine finds what is near."""
 
 Distance = Literal["gap", "middle", "ends"]
 Kind = Distance | Literal["expected"]
@@ -226,6 +231,19 @@ class IntervalsColumn(Column[Bounds]):
         if kind == "expected":
             return self._expected.of((first, last), table.bounds)
         return nearness(distance(kind, (first, last), table.bounds), self._settings.scale)
+
+    def searchable(self) -> Range[Bounds]:
+        """The first and the last year."""
+        return Range(lambda table: table.bounds, self._distances)
+
+    def _distances(self, row: Bounds) -> list[Near]:
+        """How near items are whose ends are so many years away at most."""
+        if not self.informed(row).all():
+            return []
+        # about half as far on average
+        shifted = Bounds(row.bounds + np.array(_YEARS)[:, np.newaxis] / 2)
+        near = self.similarities(row, shifted).tolist()
+        return [Near(years, value) for years, value in zip(_YEARS, near, strict=True)]
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The expressions that bound either interval."""

@@ -23,6 +23,7 @@ from features.measures.base import (
     Theme,
 )
 from features.measures.derived import NothingKept
+from features.measures.searchable import Informed
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from ingest.errors import ConfigError
@@ -39,6 +40,11 @@ class KnownSettings(MeasureSettings):
     def made_of(self) -> tuple[str, ...]:
         """The feature."""
         return (self.of,)
+
+    @property
+    def combination(self) -> Informed:
+        """Whether there is information."""
+        return Informed()
 
     @property
     def search_cost(self) -> float:

@@ -18,12 +18,10 @@ than 1: it is not said who made them. ``of: cultures`` compares cultures alone, 
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from features.compiled import compiled
@@ -40,10 +38,12 @@ from features.measures.base import (
     Theme,
     distinct,
 )
+from features.measures.makers import CULTURE, CULTURES, Makers, keys, steps
 from features.measures.matches import matches
-from features.measures.name_forms import Bytes, Form, Forms, Ints, fellows, forms_of, numbered, same_hand
+from features.measures.name_forms import Form, Ints, fellows, forms_of, numbered, same_hand
 from features.measures.piles import ListPile
-from features.measures.tables import Longs, Table, end_to_end
+from features.measures.searchable import Steps
+from features.measures.tables import Longs, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
@@ -54,8 +54,6 @@ from features.text.names.words import MODEL
 
 DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""
-CULTURE: Final = 0.6
-"""Two makers that are one culture: a school, of which nobody is named."""
 COMPATRIOTS: Final = 0.45
 """A person and a culture, or two people, of one culture: of one tradition, and hardly the same hand."""
 BEST: Final = 0.75
@@ -141,51 +139,6 @@ def _standing(creator: Creator, term: str, start: int, end: int) -> Occurrence:
 
 def _term(name: Name) -> str:
     return f"{name.role} {name.key}" if MODEL.search(name.role or "") else name.key
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Makers(Table):
-    """The makers of every item, as numbers of the distinct makers of the table.
-
-    Of these are kept the forms of their names (see ``Forms``), their cultures, ``cultures[culture_starts[m]:
-    culture_starts[m + 1]]`` as places among :func:`features.text.names.cultures.keys`, whether the name is only
-    a model's, and a digest of the maker's address, 0 where it has none.
-    """
-
-    LISTS = ("makers",)
-    SHARED = (
-        *("form_starts", "word_starts", "words", "letters", "flags", "marks", "eastern", "firms", "nations"),
-        *("culture_starts", "cultures", "distant", "addresses"),
-    )
-
-    starts: Longs
-    makers: Ints
-    form_starts: Longs
-    word_starts: Longs
-    words: Ints
-    letters: Ints
-    flags: Bytes
-    marks: Bytes
-    eastern: Bools
-    firms: Bools
-    nations: Ints
-    culture_starts: Longs
-    cultures: Ints
-    distant: Bools
-    addresses: npt.NDArray[np.uint64]
-
-    @property
-    def forms(self) -> Forms:
-        """The forms of the distinct makers."""
-        return Forms(
-            self.form_starts, self.word_starts, self.words, self.letters, self.flags, self.marks,
-            self.eastern, self.firms, self.nations,
-        )  # fmt: skip
-
-    @property
-    def named(self) -> Bools:
-        """Which of the distinct makers are people or firms."""
-        return np.diff(self.form_starts) > 0
 
 
 class NamesBuilder:
@@ -277,6 +230,10 @@ class NamesColumn(Column[Makers]):
         say = np.where(named | ~named.any(), 1.0, 0.0)
         likeness = np.ascontiguousarray(self._likeness(query, table).T)
         return _items(table.starts, table.makers, likeness, say / max(say.sum(), 1.0), table.named)
+
+    def searchable(self) -> Steps[Makers]:
+        """The words of the names, the addresses and the cultures of the makers."""
+        return Steps("names", keys, steps, ("", CULTURES))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The pairs of names that are most alike, or of cultures where these say more."""

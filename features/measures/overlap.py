@@ -33,6 +33,8 @@ from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.parts import Part
 from features.measures.postings import Postings, found_among, inverted
+from features.measures.searchable import WeightedTerms
+from features.measures.searchable import Weights as TermWeights
 from features.measures.selections import ScopeReader
 from features.measures.tables import Longs, Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
@@ -174,19 +176,15 @@ class OverlapColumn(TermColumn[Sets]):
         """The scope and what terms count."""
         return OverlapColumn, self._settings.scope, self._settings.weights
 
-    @property
-    def exceeds(self) -> bool:
-        """Whether it may be more than the products of ``weighed`` add up to."""
-        return self._settings.kind in ("containment", "amount")
-
-    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
-        """Of every row the terms that the collection knows, and weights.
+    def searchable(self) -> WeightedTerms[Sets]:
+        """The terms that the collection knows, with weights.
 
         Their products add up to what is shared over the geometric mean of both sizes, which no overlap of
         sets exceeds, but for the part of the smaller one, and an amount.
         """
-        if not isinstance(table, Sets):
-            raise TypeError("not a table of sets")
+        return WeightedTerms(self._known_terms)
+
+    def _known_terms(self, table: Sets) -> TermWeights:
         known = table.terms < len(self._vocabulary)
         rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
         starts = np.concatenate(([0], np.cumsum(known)))[table.starts]

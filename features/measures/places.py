@@ -17,7 +17,7 @@ An item that names nothing narrower than a country has .6 with itself: another i
 near.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
@@ -41,6 +41,7 @@ from features.measures.base import (
 )
 from features.measures.piles import ListPile
 from features.measures.postings import Postings, inverted
+from features.measures.searchable import Step, Steps
 from features.measures.tables import Longs, Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
@@ -273,6 +274,10 @@ class PlacesColumn(Column[Located]):
             found[filled] = np.maximum.reduceat(nearest[table.places], table.starts[:-1][filled])
         return found
 
+    def searchable(self) -> Steps[Located]:
+        """All that the places lie in, and steps of items that share something as narrow."""
+        return Steps("places", _keys, _steps)
+
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """The nearest two places."""
         table = self.of(block)
@@ -298,6 +303,29 @@ class PlacesColumn(Column[Located]):
     @cached_property
     def _postings(self) -> Postings:
         return _postings(self.table)
+
+
+def _keys(table: Located) -> Iterator[dict[str, list[str]]]:
+    """What the places of every row lie in, themselves included."""
+    for row in range(len(table)):
+        terms = set[int]()
+        for place in table.places[table.starts[row] : table.starts[row + 1]].tolist():
+            terms.update(table.terms[table.term_starts[place] : table.term_starts[place + 1]].tolist())
+        yield {"": [str(term) for term in sorted(terms)]}
+
+
+def _steps(row: Located) -> list[Step]:
+    """Items that share something as narrow, for each nearness."""
+    by = dict[float, set[int]]()
+    for place in row.places.tolist():
+        line = slice(row.term_starts[place], row.term_starts[place + 1])
+        for term, near in zip(row.terms[line].tolist(), row.nearness[line].tolist(), strict=True):
+            by.setdefault(near, set()).add(term)
+    levels = sorted(by)
+    shared = [sorted(set().union(*(by[one] for one in levels[at:]))) for at in range(len(levels))]
+    return [
+        Step(near, tuple((str(term),) for term in terms)) for near, terms in zip(levels, shared, strict=True)
+    ]
 
 
 def _postings(table: Located) -> Postings:

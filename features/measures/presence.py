@@ -32,6 +32,7 @@ from features.measures.base import (
 from features.measures.matches import matches
 from features.measures.piles import Pile
 from features.measures.scope import Scope
+from features.measures.searchable import Level
 from features.measures.selections import ScopeReader, Selection, occurrences
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -174,10 +175,9 @@ class PresenceColumn(Column[Presence]):
         super().__init__(Presence.of(arrays))
         self._settings, self._signs = settings, signs
 
-    @property
-    def both(self) -> bool:
-        """Whether both items are asked for, or either."""
-        return self._settings.combine == "both"
+    def searchable(self) -> Level[Presence]:
+        """The presence."""
+        return Level(lambda table: table.presence, smaller=self._settings.combine == "both")
 
     def read(self, block: Block) -> Presence:
         """The presence of the items of a block."""

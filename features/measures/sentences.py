@@ -41,6 +41,7 @@ from features.measures.base import (
 )
 from features.measures.parts import Part
 from features.measures.piles import Pile
+from features.measures.searchable import Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -200,15 +201,11 @@ class SentencesColumn(Column[Sentences]):
         self._settings = settings
         self._arrays = arrays
 
-    @property
-    def text(self) -> TextName:
-        """The text whose vectors it compares."""
-        return self._settings.text
-
-    @property
-    def scaled(self) -> bool:
-        """Whether cosines are taken relative to what is usual."""
-        return self._settings.scaled
+    def searchable(self) -> Vector[Sentences]:
+        """The vectors of the text at length 1."""
+        return Vector(
+            _unit, self._settings.text, usual=lambda table: table.densities, scaled=self._settings.scaled
+        )
 
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
@@ -285,6 +282,12 @@ class SentencesColumn(Column[Sentences]):
         vectors = np.asarray(self._arrays["sample_vectors"], np.int8)
         squares = np.asarray(self._arrays["sample_squares"], np.int32)
         return Sentences(vectors, squares, np.zeros(len(squares), np.float32))
+
+
+def _unit(table: Sentences) -> Singles:
+    lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
+    unit: Singles = table.vectors.astype(np.float32) / lengths[:, np.newaxis]
+    return unit
 
 
 def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:

@@ -14,6 +14,7 @@ from pydantic import Field
 from features.knowledge.resources import Resources
 from features.measures.base import Arrays, Columns, Evidence, Floats, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
+from features.measures.searchable import Largest
 from features.profiles.blocks import Block
 
 
@@ -41,6 +42,11 @@ class StrongestSettings(DerivedSettings):
     def made_of(self) -> tuple[str, ...]:
         """The features."""
         return tuple(self.of)
+
+    @property
+    def combination(self) -> Largest:
+        """The largest."""
+        return Largest(self.of)
 
     def combine(self, *values: Floats) -> Floats:
         """The largest; NaN only where all are."""

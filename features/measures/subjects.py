@@ -42,6 +42,7 @@ from features.measures.base import (
 )
 from features.measures.piles import Pile
 from features.measures.predictions import Bytes, Predictor
+from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -201,11 +202,15 @@ class SubjectsColumn(Column[Predictions]):
 class CosineColumn(SubjectsColumn):
     """Cosine of the weighted predictions."""
 
-    @property
-    def roots(self) -> Scores:
-        """What predictions are multiplied with so that their plain products are the weighted ones."""
-        found: Scores = np.sqrt(self._predictor.weights)
-        return found
+    def searchable(self) -> Vector[Predictions]:
+        """The weighted predictions at length 1, whose plain products are the cosines."""
+        return Vector(self._unit)
+
+    def _unit(self, table: Predictions) -> Singles:
+        weighted: Singles = (table.predictions * np.sqrt(self._predictor.weights)).astype(np.float32)
+        lengths = np.sqrt(np.maximum((weighted * weighted).sum(axis=1), 1e-9))
+        shares: Singles = weighted / lengths[:, np.newaxis]
+        return shares
 
     def similarities(self, query: Predictions, table: Predictions) -> Scores:
         """Cosines."""
@@ -247,10 +252,11 @@ class SharedColumn(SubjectsColumn):
 class LikelyColumn(SubjectsColumn):
     """How surely both, or either, have anything of the categories."""
 
-    @property
-    def both(self) -> bool:
-        """Whether both items are asked for, or either."""
-        return self._settings.compare == "both"
+    def searchable(self) -> Level[Predictions]:
+        """P of every item."""
+        return Level(
+            lambda table: np.asarray(table.totals, np.float64), smaller=self._settings.compare == "both"
+        )
 
     def of(self, block: Block) -> Predictions:
         """What ``read`` gives: the table keeps no predictions, and evidence names the likeliest."""

@@ -23,6 +23,7 @@ from features.measures.dense import inverse
 from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.postings import Postings, found_among, inverted
+from features.measures.searchable import WeightedTerms, Weights
 from features.measures.selections import ScopeReader
 from features.measures.tables import Longs, Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
@@ -156,10 +157,11 @@ class TfidfColumn(TermColumn[Vectors]):
         weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
 
-    def weighed(self, table: Table) -> tuple[Longs, Ints, Scores]:
-        """Of every row the terms that the collection knows, and weights whose products add up to cosines."""
-        if not isinstance(table, Vectors):
-            raise TypeError("not a table of vectors")
+    def searchable(self) -> WeightedTerms[Vectors]:
+        """The terms that the collection knows, with weights whose products add up to cosines."""
+        return WeightedTerms(self._known_terms)
+
+    def _known_terms(self, table: Vectors) -> Weights:
         known = table.terms < len(self._vocabulary)
         rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
         starts = np.concatenate(([0], np.cumsum(known)))[table.starts]

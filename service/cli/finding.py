@@ -128,13 +128,13 @@ def neighbours(
     """Write every item's neighbours as Parquet files; a run that was stopped goes on where it was."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.composition import check_local, open_recommender
+    from service.composition import check_whole, open_recommender
     from service.search.batch.parquet import Parquet
     from service.search.batch.runs import Batch, claim, clear, run, run_spread
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
-    check_local(context.settings)
+    check_whole(context.settings)
     recommender = open_recommender(context.settings, system)
     asked = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     batch = Batch(

@@ -227,18 +227,18 @@ def _sending(
     """Sends what is new in the catalogue to the cluster, where the items lie in one."""
     from contextlib import closing
 
-    from service.composition import open_sending
+    from service.composition import open_sender
 
-    sending = open_sending(settings, analyser)
-    if sending is None:
+    sender = open_sender(settings, analyser)
+    if sender is None:
         yield lambda: None
         return
-    with closing(sending):
-        since = sending.follow(catalogue)
+    with closing(sender):
+        since = sender.follow(catalogue)
 
         def send() -> None:
             nonlocal since
-            since = sending.follow(catalogue, since)
+            since = sender.follow(catalogue, since)
 
         yield send
 

@@ -7,7 +7,7 @@ import typer
 from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from service.index.elastic.generations import Generations
+    from service.search.engines.elastic.generations import Generations
 
 index = typer.Typer(name="index", help="The index in an Elasticsearch cluster.", no_args_is_help=True)
 
@@ -31,7 +31,7 @@ def build(
     context: Context = ctx.obj
     from time import perf_counter
 
-    from service.index.elastic import building
+    from service.search.engines.elastic import building
 
     started, settings = perf_counter(), context.settings
     total = building.opened(settings).manifest.items
@@ -54,16 +54,16 @@ def build(
 def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Say which indices there are, which one answers, and which live changes the cluster did not take."""
     context: Context = ctx.obj
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Outbox
 
     found = _generations(context).all()
-    with Ledger(context.settings.state.ledger) as ledger:
-        letters, before = ledger.letters(), ledger.before()
+    with Outbox(context.settings.state.outbox) as outbox:
+        pending, before = outbox.pending(), outbox.answered_before()
     if context.json:
         context.print_json(
             {
                 "indices": [one._asdict() for one in found],
-                "waiting": [one._asdict() for one in letters],
+                "waiting": [one._asdict() for one in pending],
                 "before": before,
             }
         )
@@ -76,9 +76,9 @@ def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG00
         marks = ("yes" if mark else "no" for mark in (one.whole, one.answers))
         table.add_row(escape(one.name), f"{one.items:,}", f"{one.revision:,}", *marks)
     context.console.print(table)
-    for letter in letters:
-        context.warn(f"not taken: {letter.id} of revision {letter.revision}: {letter.reason}")
-    if letters:
+    for write in pending:
+        context.warn(f"not taken: {write.id} of revision {write.revision}: {write.reason}")
+    if pending:
         context.warn("send them again: kindred index retry")
 
 
@@ -95,11 +95,11 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
     """Let the index answer again that did before the last switch."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Outbox
 
     there = {one.name for one in _generations(context).all() if not one.answers}
-    with Ledger(context.settings.state.ledger) as ledger:
-        name = next((one for one in ledger.before() if one in there), None)
+    with Outbox(context.settings.state.outbox) as outbox:
+        name = next((one for one in outbox.answered_before() if one in there), None)
     if name is None:
         raise UsageError("no index is there that answered before; see: kindred index status")
     before = _switch(context, name)
@@ -110,11 +110,11 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
 def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Delete an index that does not answer."""
     context: Context = ctx.obj
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic.outbox import Outbox
 
     _generations(context).drop(name)
-    with Ledger(context.settings.state.ledger) as ledger:
-        ledger.forget(name)
+    with Outbox(context.settings.state.outbox) as outbox:
+        outbox.forget(name)
     context.say("dropped", {"index": name})
 
 
@@ -122,27 +122,28 @@ def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # 
 def retry(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Send the live changes again that the cluster did not take, as the catalogue has them now."""
     context: Context = ctx.obj
-    from service.index.elastic.sending import retry as again
+    from service.search.engines.elastic.sending import retry as again
 
     sent, waiting = again(context.settings)
     context.say("sent again", {"sent": sent, "waiting": waiting})
 
 
 def _generations(context: Context) -> "Generations":
-    from service.index.elastic.client import connect
-    from service.index.elastic.generations import Generations
+    from service.search.engines.elastic.client import connect
+    from service.search.engines.elastic.generations import Generations
+    from service.search.engines.elastic.settings import cluster
 
-    settings = context.settings.index
+    settings = cluster(context.settings)
     return Generations(connect(settings), settings)
 
 
 def _switch(context: Context, name: str) -> str | None:
     """Switch, send what changed meanwhile, and remember which index answered before."""
-    from service.index.elastic import building
-    from service.index.elastic.ledger import Ledger
+    from service.search.engines.elastic import building
+    from service.search.engines.elastic.outbox import Outbox
 
     before = building.switch(context.settings, name, _generations(context))
     if before not in (None, name):
-        with Ledger(context.settings.state.ledger) as ledger:
-            ledger.answered(before)
+        with Outbox(context.settings.state.outbox) as outbox:
+            outbox.remember_answering(before)
     return before

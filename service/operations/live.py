@@ -16,7 +16,6 @@ from features.collection.overlay import Put
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue, Live
 from ingest.errors import KindredError
-from service.search.recommender import Recommender
 
 _LOG = logging.getLogger("kindred")
 
@@ -31,12 +30,6 @@ class Changes:
     revision: int
     last: int
     items: Mapping[str, Put | None] = field(default_factory=dict)
-
-    def over(self, recommender: Recommender) -> Recommender:
-        """A recommender over its collection with the changes on top."""
-        if not self.items:
-            return recommender
-        return recommender.over(self.items, self.last)
 
 
 class Watch:

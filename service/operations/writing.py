@@ -18,11 +18,18 @@ MOST: Final = 1000
 """The most records of one call: they are compared one by one until they are built; more are for ingest."""
 
 
-class Sends(Protocol):
-    """Sends changes to an index that does not look at the catalogue itself."""
+class Sender(Protocol):
+    """Sends changes to an engine that does not read them from the catalogue itself."""
 
     def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> object:
         """Send what items are now, None for deleted; what cannot be sent is kept to be sent later."""
+        ...
+
+    def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
+        """Send the live changes of a catalogue after a revision; the last revision that was sent.
+
+        None stands for the one up to which the engine has them.
+        """
         ...
 
     def close(self) -> None:
@@ -33,7 +40,7 @@ class Sends(Protocol):
 class Writer:
     """Puts and deletes items of the catalogue; each call is one transaction, on the disk when it returns.
 
-    Where an index has to be told, ``sends`` tells it afterwards.
+    Where the engine has to be told, ``sender`` tells it afterwards.
 
     ``analyse`` makes the profiles. The file is opened, and made where there is none, when first written
     to. Threads may share it. Raises ``InvalidRequest`` for what is no record, ``ResourceMissing`` where a
@@ -44,9 +51,9 @@ class Writer:
         self,
         settings: Settings,
         analyse: Callable[[Sequence[Record]], list[Profile]],
-        sends: Sends | None = None,
+        sender: Sender | None = None,
     ) -> None:
-        self._settings, self._sends = settings, sends
+        self._settings, self._sender = settings, sender
         self._analyse = analyse
         self._lock = Lock()
         self._catalogue: Catalogue | None = None
@@ -65,8 +72,8 @@ class Writer:
             if self._catalogue is not None:
                 self._catalogue.close()
             self._catalogue = None
-        if self._sends is not None:
-            self._sends.close()
+        if self._sender is not None:
+            self._sender.close()
 
     def put(self, records: Sequence[Record]) -> Changed:
         """Add or replace items; what is as it was is left alone."""
@@ -88,17 +95,17 @@ class Writer:
         profiles = self._analyse(records)
         pairs = zip(records, map(encode, profiles), strict=True)
         done = self._opened().change(mark, pairs, built=0 if built is None else built.revision)
-        if self._sends is not None:
+        if self._sender is not None:
             # what is as it was too: who puts it again may have been cut off before the index had it
             last = {one.id: Put(one, profile) for one, profile in zip(records, profiles, strict=True)}
-            self._sends.send([*last.items()], done.revision)
+            self._sender.send([*last.items()], done.revision)
         return done
 
     def delete(self, ids: Sequence[str]) -> Changed:
         """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one."""
         done = self._opened().change("", delete=ids)
-        if self._sends is not None:
-            self._sends.send([(item, None) for item in done.deleted], done.revision)
+        if self._sender is not None:
+            self._sender.send([(item, None) for item in done.deleted], done.revision)
         return done
 
     def _opened(self) -> Catalogue:

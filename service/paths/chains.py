@@ -16,7 +16,6 @@ import numpy as np
 from features.measures.base import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
-from service.index.local import LocalIndex
 from service.paths.model import Step
 from service.search.deadline import Check, unlimited
 from service.search.recommender import Recommender
@@ -171,13 +170,13 @@ class _Search:
     def _scores(self, row: int) -> tuple[Singles, Rows]:
         """The best score of a row with every row, and the place of its type."""
         self._check()
-        index = self._now.index
-        if not isinstance(index, LocalIndex):
+        every_item = self._now.index.every_item
+        if every_item is None:
             raise InvalidRequest(
                 "a way between two items is looked for among all items, which a cluster does not do;"
                 " it needs index.kind: local"
             )
-        found = index.scores(row, self._types)
+        found = every_item.scores(row, self._types)
         every = np.stack([found[kind] for kind in self._types])
         return every.max(axis=0), every.argmax(axis=0)
 

@@ -12,11 +12,11 @@ import numpy as np
 from features.measures.base import Scores
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
-from service.index.ranking import PLACES
 from service.paths.following import speaks
 from service.paths.model import MOST_STEPS, Step
 from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness
+from service.search.engines.ranking import PLACES
 from service.search.recommender import Recommender
 
 POOL: Final = 100

@@ -14,8 +14,8 @@ from features.collection.collection import Collection
 from features.measures.base import Scores
 from models.systems import System
 from models.types import SCALE, SimilarityType
-from service.index.ranking import PLACES
-from service.index.scoring import Scorer
+from service.search.engines.ranking import PLACES
+from service.search.engines.scoring import Scorer
 
 DEPTH: Final = 5
 """So many times the limit are ranked anew."""

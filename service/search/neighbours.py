@@ -17,8 +17,8 @@ from models.explanation import Explanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, tells
-from service.index.port import Question
 from service.search.deadline import Check
+from service.search.engines.port import Question
 
 
 @dataclass(frozen=True, slots=True)

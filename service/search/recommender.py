@@ -2,14 +2,12 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
 
-from features.collection.overlay import Put
 from features.measures.base import Scores
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -19,13 +17,12 @@ from models.explanation import Explanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
-from service.index.local import LocalIndex
-from service.index.port import Found, Index, Proposal, Question, Seed
-from service.index.ranking import motivated
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness, diverse, pool
+from service.search.engines.port import Index, Proposal, Question, Results, Seed
+from service.search.engines.ranking import motivated
 from service.search.neighbours import Neighbour, Teller
 from service.search.queries import MOST, Search, Weighed
 from service.search.retrieval import Retrieval
@@ -85,16 +82,11 @@ class Recommender:
         self._retrieval = Retrieval(index, self.collection, system, candidates)
         self._built: Recommender = self
 
-    def over(self, changes: Mapping[str, Put | None], revision: int) -> "Recommender":
-        """This one with live changes on top."""
-        if not isinstance(self.index, LocalIndex):
-            raise TypeError("live changes lie in the cluster, not on top of it")
-        index = copy(self.index)
-        index.put([put for put in changes.values() if put is not None], revision)
-        index.delete([item for item, put in changes.items() if put is None], revision)
-        found = Recommender(index, self.system, self._analyse, self.variant)
-        found._built = self
-        return found
+    def over(self, index: Index) -> "Recommender":
+        """The same over an index with live changes on top of this one's; its mark tells how far they go."""
+        changed = Recommender(index, self.system, self._analyse, self.variant)
+        changed._built = self
+        return changed
 
     def profiles(self, records: Sequence[Record]) -> list[Profile]:
         """Profiles of some records, made as those of the collection; raises what its ``analyse`` does."""
@@ -122,7 +114,10 @@ class Recommender:
         if search.type is None:
             nearest = self._close(question, MOST, search.floor)
             told = self._overview(question, nearest, search.limit)
-            return Answer(told, None, notes, *_proof(nearest.values()))
+            exact, bound = _proof(nearest.values())
+            # which types a neighbour stands out in hangs on how many score as high
+            exact = exact and all(found.counted for found in nearest.values())
+            return Answer(told, None, notes, exact, bound)
         if search.diversity:
             found = self._nearest(question, pool(search.limit))
             ids, following = self._diverse(question, search, found), None
@@ -164,7 +159,7 @@ class Recommender:
 
     def nearest(
         self, item: str, types: Sequence[SimilarityType], limit: int
-    ) -> Mapping[SimilarityType, Found]:
+    ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet."""
         return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
 
@@ -227,13 +222,13 @@ class Recommender:
         )
 
     def _overview(
-        self, question: Question, nearest: Mapping[SimilarityType, Found], limit: int
+        self, question: Question, nearest: Mapping[SimilarityType, Results], limit: int
     ) -> list[Neighbour]:
         teller = Teller(self.collection, self.system, question)
         near = teller.each(motivated(nearest, len(self.collection), MOST))
         return list(islice((one for one in near if one.shares), limit))
 
-    def _page(self, question: Question, search: Search) -> tuple[Found, list[str], str | None]:
+    def _page(self, question: Question, search: Search) -> tuple[Results, list[str], str | None]:
         """What was found, the ids of one page of it, and the cursor of the next."""
         digest = search.digest(self.system.name)
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
@@ -256,14 +251,14 @@ class Recommender:
         following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
         return found, ids, cursors.encode(following)
 
-    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Found:
+    def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Results:
         """Those of the one type that is asked for."""
         (found,) = self._close(question, limit, floor).values()
         return found
 
     def _close(
         self, question: Question, limit: int, floor: float | None = None
-    ) -> Mapping[SimilarityType, Found]:
+    ) -> Mapping[SimilarityType, Results]:
         """The nearest of each type, down to a floor: None for the system's own, 0 for no end.
 
         What is unlike a seed is scored on no scale that a floor could stand on.
@@ -278,7 +273,7 @@ class Recommender:
         """The best of some items: what was given and is not remembered came before it."""
         return next(iter(self._nearest(replace(question, among=ids), 1)), None)
 
-    def _diverse(self, question: Question, search: Search, found: Found) -> list[str]:
+    def _diverse(self, question: Question, search: Search, found: Results) -> list[str]:
         relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
         alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
 
@@ -290,7 +285,7 @@ class Recommender:
         return [found[place].id for place in places]
 
 
-def _proof(found: Iterable[Found]) -> tuple[bool, float | None]:
+def _proof(found: Iterable[Results]) -> tuple[bool, float | None]:
     """Whether all that was found is proven, and else what bounds the items that were not."""
     every = list(found)
     bounds = [one.bound for one in every if one.bound is not None]

@@ -17,9 +17,9 @@ import numpy as np
 from features.collection.collection import Collection
 from models.systems import System
 from models.types import SimilarityType
-from service.index.port import Found, Index, Proposal, Question
-from service.index.ranking import nearest
-from service.index.scoring import Scorer, joined
+from service.search.engines.port import Index, Proposal, Question, Results
+from service.search.engines.ranking import nearest
+from service.search.engines.scoring import Scorer, joined
 
 
 class Retrieval:
@@ -31,7 +31,7 @@ class Retrieval:
         self._index, self._collection = index, collection
         self._scorer, self._candidates = Scorer(system), candidates
 
-    def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Found]:
+    def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         """The ``limit`` nearest of each type that is asked for, best first, with their scores.
 
         A type of which no seed that is wanted says anything has none.
@@ -39,7 +39,7 @@ class Retrieval:
         silent = self.silent(question)
         told = replace(question, types=tuple(kind for kind in question.types if kind not in silent))
         found = self._found(told, limit)
-        return {kind: found.get(kind, Found()) for kind in question.types}
+        return {kind: found.get(kind, Results()) for kind in question.types}
 
     def silent(self, question: Question) -> tuple[SimilarityType, ...]:
         """The types that are asked for of which no seed that is wanted says anything."""
@@ -52,12 +52,12 @@ class Retrieval:
             kind for kind, name in tell.items() if all(system.lacks(kind, own[name])[0] for own in values)
         )
 
-    def _found(self, question: Question, limit: int) -> Mapping[SimilarityType, Found]:
+    def _found(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         if self._candidates is None:
             return self._index.propose(question, limit)
         proposed = self._index.propose(replace(question, after=None), self._candidates)
         return {
-            kind: Found(self._scored(question, kind, sorted(one.id for one in found), limit), exact=False)
+            kind: Results(self._scored(question, kind, sorted(one.id for one in found), limit), exact=False)
             for kind, found in proposed.items()
         }
 

@@ -16,8 +16,8 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from ingest.errors import CollectionMissing, IndexMissing, IndexUnavailable
-from service.composition import desk
+from ingest.errors import KindredError
+from service.composition import open_provider
 from service.operations.compaction import Compaction, start_if_due
 from service.search.recommender import Recommender
 from service.settings import FILE_VARIABLE, Settings, load
@@ -72,7 +72,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     logs.configure(settings.service.log)
     listening = bound(settings.service.host, settings.service.port)
     compaction = _compaction(settings, config)
-    source = _desk(settings, compaction)
+    source = _provider(settings, compaction)
     _introduce(source)
     try:
         if settings.service.workers == 1:
@@ -91,11 +91,11 @@ def application() -> FastAPI:
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
     atexit.register(compaction.stop)
-    return create_app(_desk(settings, compaction), settings)
+    return create_app(_provider(settings, compaction), settings)
 
 
-def _desk(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:
-    return desk(settings, watched=compaction, opened=_settle)
+def _provider(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:
+    return open_provider(settings, watched=compaction, opened=_settle)
 
 
 def _settle() -> None:
@@ -116,7 +116,9 @@ def _compaction(settings: Settings, config: Path | None) -> Compaction:
 def _introduce(source: Callable[[], Recommender]) -> None:
     try:
         now = source()
-    except (CollectionMissing, IndexMissing, IndexUnavailable) as error:
+    except KindredError as error:
+        if not error.passing:
+            raise
         _say(f"not ready yet: {error.detail}")
     else:
         _say(f"{len(now.collection):,} items, system {now.system.name}")

@@ -1,24 +1,27 @@
 """A small collection made by hand: the real analysis over words and names that are told, not learnt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
 
-from features.collection.build import Item, in_memory
+from features.collection.build import Item, build, in_memory
+from features.collection.overlay import Put
 from features.measures.registry import FeatureSettings
 from features.profiles import profile
-from features.profiles.analysis import analyse
-from features.profiles.profile import Profile
+from features.profiles.analysis import analyse, fingerprint
+from features.profiles.profile import Profile, encode
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
+from ingest.catalogue import Catalogue
 from ingest.record import Record, Value, values
+from models import artefact
 from models.regressors.linear import Weighted
 from models.regressors.one import OneSettings
 from models.systems import System
 from models.types import OFFICIAL
-from service.index.local import LocalIndex
+from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.search.variants import features_of
 from service.settings import Settings
@@ -95,6 +98,35 @@ def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     """A recommender over a collection that is in memory only."""
     collection, scores = in_memory(items(records), served(settings), NONE), system(settings)
     return Recommender(LocalIndex(collection, scores), scores, profiles)
+
+
+def with_changes(of: Recommender, changes: Mapping[str, Put | None], revision: int) -> Recommender:
+    """A recommender over the local index with live changes on top."""
+    assert isinstance(of.index, LocalIndex)
+    return of.over(of.index.with_changes(changes, revision))
+
+
+def rebuild(settings: Settings, records: Sequence[Record]) -> None:
+    """Take records in, and build the collection of all that there are."""
+    mark = fingerprint(settings.models)
+    with Catalogue(settings.state.catalogue) as catalogue:
+        catalogue.put_many(records)
+        pending = list(catalogue.pending(mark))
+        made = zip(pending, profiles(pending), strict=True)
+        catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
+        with catalogue.snapshot() as revision:
+            found = [Item(one, profile) for one, profile in catalogue.profiled(mark)]
+        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
+        catalogue.settle(revision)
+
+
+def museum_state(settings: Settings, records: Sequence[Record]) -> None:
+    """Build a collection of records in the state of some settings, with the weights of ``system``."""
+    rebuild(settings, records)
+    declared = settings.system("linear")
+    artefact.save(
+        settings.state.weights, system(settings), declared, settings.features, trained_on="nothing", pairs=0
+    )
 
 
 def served(settings: Settings) -> dict[str, FeatureSettings]:

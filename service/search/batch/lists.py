@@ -1,8 +1,8 @@
 """Precomputed lists are made: part by part, and then one array a type in the folder of the generation.
 
 They are made over a collection that already answers. What was done is kept when a run is stopped; the lists
-of a type are used once all are there. Types whose key (see ``service.index.lists``) is that of an earlier
-generation are taken over from it.
+of a type are used once all are there. Types whose key is that of an earlier generation are taken over from it
+(see ``service.search.engines.local.precomputed``).
 """
 
 import os
@@ -18,8 +18,18 @@ from ingest.errors import DamagedArtefact, UsageError
 from ingest.storage.files import make_folder, name_by_content, unwritable, whole_file, write_whole, writing
 from ingest.storage.folders import MANIFEST
 from models.types import SimilarityType
-from service.index.lists import FOLDER, LENGTH, About, Array, Kept, about, key, opened, stored
 from service.search.batch.runs import Batch, claim, clear, run, run_spread
+from service.search.engines.local.precomputed import (
+    FOLDER,
+    LENGTH,
+    About,
+    Array,
+    StoredArray,
+    about,
+    key,
+    opened,
+    stored,
+)
 from service.search.recommender import Recommender
 
 _PART: Final = 1000
@@ -102,7 +112,7 @@ def _keys(recommender: Recommender) -> dict[SimilarityType, str]:
     return {kind: key(manifest, system, kind) for kind in system.types}
 
 
-def _taken(folder: Path, kind: SimilarityType, wanted: str) -> Kept | None:
+def _taken(folder: Path, kind: SimilarityType, wanted: str) -> StoredArray | None:
     """The array of a type as this generation has it, or as it is taken over from another."""
     for other in (folder, *folder.parent.parent.glob(f"*/{FOLDER}")):
         held = about(other)
@@ -126,7 +136,7 @@ def _made(
     types: tuple[SimilarityType, ...],
     processes: int,
     advance: Callable[[int], None],
-) -> dict[SimilarityType, Kept]:
+) -> dict[SimilarityType, StoredArray]:
     folder, form = _folder(recommender) / _PARTS, ListParts()
     batch = Batch(
         generation=recommender.mark,
@@ -150,7 +160,7 @@ def _made(
     return {kind: _joined(parts, at, batch, keys[kind]) for at, kind in enumerate(types)}
 
 
-def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> Kept:
+def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> StoredArray:
     """Put the lists of a type together in the folder above that of the parts."""
     path = parts[0].parent.parent / f".lists-{os.getpid()}"
     with writing(path.parent):
@@ -160,4 +170,4 @@ def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> Kept:
             whole[rows.start : rows.stop] = np.load(part, mmap_mode="r", allow_pickle=False)[:, at]
         whole.flush()
         file, known = name_by_content(path, ".npy")
-    return Kept(key=own, file=file, known=known)
+    return StoredArray(key=own, file=file, known=known)

@@ -16,8 +16,6 @@ from starlette.routing import Match, Mount
 
 from ingest.errors import (
     CollectionMissing,
-    IndexMissing,
-    IndexUnavailable,
     InvalidRequest,
     KeyRequired,
     KindredError,
@@ -169,7 +167,7 @@ class Handlers:
         if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Overloaded):
             _LOG.error("%s: %s", error.code, error.detail)
         headers: dict[str, str] = {}
-        if isinstance(error, Overloaded | IndexUnavailable):
+        if error.retry_after is not None:
             headers["Retry-After"] = str(error.retry_after)
         if isinstance(error, KeyRequired):
             headers["WWW-Authenticate"] = 'Bearer realm="Kindred"'
@@ -222,8 +220,7 @@ def _told(error: KindredError) -> str:
     """What those who ask are told: of what is wrong on the machine only what kind of thing it is."""
     if error.status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(error, Overloaded):
         return error.detail
-    commands = {CollectionMissing: "kindred build", IndexMissing: "kindred index build"}
-    remedy = next((f"; run there: {one}" for kind, one in commands.items() if isinstance(error, kind)), "")
+    remedy = f"; run there: {error.remedy}" if error.remedy else ""
     return f"{_kind(type(error)).meaning.removesuffix('.')}; the log of the service says more{remedy}"
 
 

@@ -3,23 +3,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from features.collection.build import Item, build
-from features.profiles.analysis import fingerprint
-from features.profiles.profile import encode
-from ingest.catalogue import Catalogue
-from ingest.record import Record
-from models import artefact
-from service.index.elastic import building
-from service.index.elastic.client import connect
-from service.index.elastic.generations import Generations
+from service.search.engines.elastic import building
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import IndexSettings, Settings, StateSettings, load
-from tests.builders import NONE
-from tests.service.builders import profiles, served, system
+from tests.service.builders import museum_state
 from tests.service.elastic.cluster import Cluster, shared, tool, turn
 from tests.service.museum import RECORDS
 
@@ -51,24 +45,8 @@ def in_cluster(settings: Settings, cluster: Cluster, folder: Path, **index: obje
 def museum(settings: Settings, cluster: Cluster, tmp_path: Path) -> Settings:
     """A few items of several museums, built, and nothing of them in the cluster yet."""
     there = in_cluster(settings, cluster, tmp_path)
-    rebuild(there, RECORDS)
-    declared = there.system("linear")
-    artefact.save(there.state.weights, system(there), declared, there.features, trained_on="nothing", pairs=0)
+    museum_state(there, RECORDS)
     return there
-
-
-def rebuild(settings: Settings, records: Sequence[Record]) -> None:
-    """Take records in, and build the collection of all that there are."""
-    mark = fingerprint(settings.models)
-    with Catalogue(settings.state.catalogue) as catalogue:
-        catalogue.put_many(records)
-        pending = list(catalogue.pending(mark))
-        made = zip(pending, profiles(pending), strict=True)
-        catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
-        with catalogue.snapshot() as revision:
-            found = [Item(one, profile) for one, profile in catalogue.profiled(mark)]
-        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
-        catalogue.settle(revision)
 
 
 @pytest.fixture
@@ -81,7 +59,7 @@ def answering(museum: Settings) -> Settings:
 def send(settings: Settings) -> str:
     """Build the index of a collection and let it answer; its name."""
     made = building.build(settings)
-    building.switch(settings, made.index, Generations(connect(settings.index), settings.index))
+    building.switch(settings, made.index, Generations(connect(cluster_of(settings)), cluster_of(settings)))
     return made.index
 
 

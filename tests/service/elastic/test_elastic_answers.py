@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from service.composition import desk
+from service.composition import open_provider
 from service.search.queries import Search, Weighed
 from service.search.recommender import Recommender
 from service.settings import IndexSettings, Settings
@@ -23,7 +23,7 @@ def both(sample: Settings, cluster: Cluster, tmp_path: Path) -> tuple[Recommende
     there = there.model_copy(update={"state": sample.state})
     send(there)
     here = sample.model_copy(update={"index": IndexSettings()})
-    return desk(here)(), desk(there)()
+    return open_provider(here)(), open_provider(there)()
 
 
 def test_the_sample_is_answered_alike(both: tuple[Recommender, Recommender]) -> None:
@@ -52,7 +52,7 @@ def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_o
     few = sample.model_copy(
         update={"index": in_cluster(sample, cluster, sample.state.directory, candidates=20, budget=40).index}
     )
-    there = desk(few)
+    there = open_provider(few)
     missed, shares = 0, list[float]()
     for item in here.collection.ids[::17]:
         for kind in here.system.types:
@@ -113,8 +113,8 @@ def test_every_address_answers_alike(sample: Settings, cluster: Cluster, tmp_pat
     send(there)
     here = sample.model_copy(update={"index": IndexSettings()})
     with (
-        TestClient(create_app(desk(here), here)) as ours,
-        TestClient(create_app(desk(there), there)) as theirs,
+        TestClient(create_app(open_provider(here), here)) as ours,
+        TestClient(create_app(open_provider(there), there)) as theirs,
     ):
         for address in ADDRESSES:
             one, other = ours.get(address), theirs.get(address)

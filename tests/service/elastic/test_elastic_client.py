@@ -12,15 +12,16 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import ConfigError, IndexUnavailable
-from service.index.elastic.bulk import Write, send
-from service.index.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
-from service.index.elastic.desk import ClusterDesk
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
+from service.search.engines.elastic.provider import ClusterProvider
+from service.search.engines.elastic.settings import ElasticSettings
 from service.settings import IndexSettings, StateSettings, load
 
 NOBODY = ("http://127.0.0.1:9",)
 
 
-def header(settings: IndexSettings) -> str | None:
+def header(settings: ElasticSettings) -> str | None:
     """What the client says of who asks."""
     return connect(settings)._headers.get("authorization")
 
@@ -32,23 +33,23 @@ def no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_key_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert header(IndexSettings()) is None
+    assert header(ElasticSettings()) is None
     monkeypatch.setenv(KEY_VARIABLE, "from the environment")
-    assert header(IndexSettings()) == "ApiKey from the environment"
+    assert header(ElasticSettings()) == "ApiKey from the environment"
     file = tmp_path / "key"
     file.write_text("from a file\n")
-    assert header(IndexSettings(key_file=file)) == "ApiKey from a file"
+    assert header(ElasticSettings(key_file=file)) == "ApiKey from a file"
 
 
 def test_a_password_comes_from_a_file_or_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ConfigError, match=r"password.*index\.password_file, or ELASTICSEARCH_PASSWORD"):
-        connect(IndexSettings(user="kindred"))
+        connect(ElasticSettings(user="kindred"))
     monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
-    assert header(IndexSettings(user="kindred")) == "Basic a2luZHJlZDpzZWNyZXQ="
+    assert header(ElasticSettings(user="kindred")) == "Basic a2luZHJlZDpzZWNyZXQ="
     with pytest.raises(ConfigError, match="nowhere"):
-        connect(IndexSettings(user="kindred", password_file=tmp_path / "nowhere"))
+        connect(ElasticSettings(user="kindred", password_file=tmp_path / "nowhere"))
 
 
 @pytest.mark.parametrize("key", ["top\nsecret", "tøpsecret"])
@@ -57,13 +58,13 @@ def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, key)
     with pytest.raises(ConfigError, match=KEY_VARIABLE) as raised:
-        connect(IndexSettings())
+        connect(ElasticSettings())
     assert "secret" not in raised.value.detail
 
 
 def test_a_key_may_end_with_a_line_break(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "secret\n")
-    assert header(IndexSettings()) == "ApiKey secret"
+    assert header(ElasticSettings()) == "ApiKey secret"
 
 
 @pytest.mark.parametrize("url", ["http://elastic:topsecret@10.0.0.5:9200", "*"])
@@ -79,11 +80,11 @@ def test_an_address_with_a_password_is_refused_and_not_shown(
 def test_who_waits_for_a_cluster_that_hangs_fails_with_the_first(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as hanging:
         url = f"http://127.0.0.1:{hanging.getsockname()[1]}"
-        index = IndexSettings(kind="elasticsearch", urls=(url,), retries=0, timeout=1.0)
+        index = IndexSettings.model_validate({"urls": (url,), "retries": 0, "timeout": 1.0})
         found = load().model_copy(update={"index": index, "state": StateSettings(directory=tmp_path)})
-        desk = ClusterDesk(found, lambda _: [])
+        provider = ClusterProvider(found, lambda _: [])
         with ThreadPoolExecutor(4) as together:
-            under_way = [together.submit(desk) for _ in range(4)]
+            under_way = [together.submit(provider) for _ in range(4)]
             hanging.settimeout(5)
             asked, _ = hanging.accept()
             with asked:
@@ -96,12 +97,12 @@ def test_who_waits_for_a_cluster_that_hangs_fails_with_the_first(tmp_path: Path)
 
 def test_an_authority_has_to_be_a_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"index\.authority"):
-        connect(IndexSettings(urls=("https://127.0.0.1:9200",), authority=tmp_path))
+        connect(ElasticSettings(urls=("https://127.0.0.1:9200",), authority=tmp_path))
 
 
 def test_a_cluster_that_is_not_there_is_told_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "secret")
-    settings = IndexSettings(urls=NOBODY, retries=0)
+    settings = ElasticSettings(urls=NOBODY, retries=0)
     with (
         pytest.raises(IndexUnavailable, match=r"http://127\.0\.0\.1:9 .*running\?") as raised,
         asking(settings),
@@ -125,7 +126,7 @@ def busy(*kinds: int) -> bytes:
 
 
 @contextmanager
-def engine(*answers: tuple[int, bytes]) -> Iterator[tuple[IndexSettings, list[int]]]:
+def engine(*answers: tuple[int, bytes]) -> Iterator[tuple[ElasticSettings, list[int]]]:
     """A server that gives these answers, the last one for ever, and the lines of each request to it."""
     left, lines = list(answers), list[int]()
 
@@ -149,7 +150,7 @@ def engine(*answers: tuple[int, bytes]) -> Iterator[tuple[IndexSettings, list[in
     thread.start()
     try:
         url = f"http://127.0.0.1:{server.server_address[1]}"
-        yield IndexSettings(kind="elasticsearch", urls=(url,), retries=0), lines
+        yield ElasticSettings(urls=(url,), retries=0), lines
     finally:
         server.shutdown()
         thread.join()

@@ -9,13 +9,13 @@ import sys
 import pytest
 
 from ingest.errors import IndexMissing
-from service.composition import desk, open_recommender
-from service.index.elastic import building
-from service.index.elastic.ledger import Ledger
+from service.composition import open_provider, open_recommender
+from service.search.engines.elastic import building
+from service.search.engines.elastic.outbox import Outbox
+from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
-from tests.service.builders import record
+from tests.service.builders import rebuild, record
 from tests.service.elastic.cluster import patiently
-from tests.service.elastic.conftest import rebuild
 from tests.service.museum import RECORDS
 
 
@@ -36,7 +36,7 @@ def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, obj
 
 def environment(settings: Settings) -> dict[str, str]:
     """Variables that say the same as some settings."""
-    index = settings.index
+    index = cluster_of(settings)
     return {
         **os.environ,
         "KINDRED_STATE__DIRECTORY": str(settings.state.directory),
@@ -49,7 +49,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def test_an_index_is_built_answers_and_is_replaced(museum: Settings) -> None:
     with pytest.raises(IndexMissing, match="kindred index build"):
-        desk(museum)()
+        open_provider(museum)()
     built = command(museum, "build")
     assert (built["items"], built["sent"], built["answers"]) == (len(RECORDS), len(RECORDS), True)
     first = str(built["index"])
@@ -68,7 +68,7 @@ def test_an_index_is_built_answers_and_is_replaced(museum: Settings) -> None:
         first: (len(RECORDS), True),
         second: (len(RECORDS) + 1, False),
     }
-    source = desk(museum)
+    source = open_provider(museum)
     assert len(source().collection) == len(RECORDS)
     assert command(museum, "switch", second) == {"index": second, "before": first}
     assert command(museum, "rollback") == {"index": first, "before": second}
@@ -82,7 +82,7 @@ def test_a_collection_without_a_catalogue_is_sent_and_answers(museum: Settings) 
     for file in museum.state.catalogue.parent.glob(f"{museum.state.catalogue.name}*"):
         file.unlink()
     assert command(museum, "build")["items"] == len(RECORDS)
-    assert desk(museum)().similar("m:01", "location", 3)
+    assert open_provider(museum)().similar("m:01", "location", 3)
 
 
 def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
@@ -94,15 +94,15 @@ def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
         start_new_session=True,
     )
     name = building.index_name(museum, building.opened(museum).folder.name)
-    with Ledger(museum.state.ledger) as ledger:
+    with Outbox(museum.state.outbox) as outbox:
         for _ in patiently(120):
-            if ledger.taken(name):
+            if outbox.sent(name):
                 break
         os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
-        taken = len(ledger.taken(name))
+        taken = len(outbox.sent(name))
     assert 0 < taken < 9
     built = command(museum, "build")
     assert built["items"] == 4000 + len(RECORDS)
     assert built["sent"] == 4000 + len(RECORDS) - taken * building.BLOCK
-    assert len(desk(museum)().collection) == 4000 + len(RECORDS)
+    assert len(open_provider(museum)().collection) == 4000 + len(RECORDS)

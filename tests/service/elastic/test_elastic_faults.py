@@ -12,18 +12,19 @@ from time import monotonic
 import pytest
 
 from ingest.errors import UsageError
-from service.composition import desk, open_writer
-from service.index.elastic import building
-from service.index.elastic.client import connect
-from service.index.elastic.generations import Generations
-from service.index.elastic.ledger import Ledger
-from service.index.elastic.sending import retry
+from service.composition import open_provider, open_writer
+from service.search.engines.elastic import building
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.outbox import Outbox
+from service.search.engines.elastic.sending import retry
+from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
 from service.web.api.app import create_app
-from tests.service.builders import profiles, record
+from tests.service.builders import profiles, rebuild, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
-from tests.service.elastic.conftest import rebuild, send
+from tests.service.elastic.conftest import send
 from tests.service.elastic.test_elastic_commands import environment
 from tests.service.museum import RECORDS
 
@@ -33,20 +34,20 @@ SIMILAR = "/items/m:01/similar?type=location"
 @contextmanager
 def answering_service(settings: Settings) -> Iterator[Server]:
     """The service over a cluster, in this process."""
-    with running(create_app(desk(settings), settings)) as server:
+    with running(create_app(open_provider(settings), settings)) as server:
         yield server
 
 
 @pytest.fixture
 def whole(answering: Settings, cluster: Cluster) -> Settings:
     """A few items in the cluster, with all copies there."""
-    cluster.green(answering.index.name)
+    cluster.green(cluster_of(answering).name)
     return answering
 
 
 def ids(settings: Settings) -> list[str]:
     """All items of the cluster, each as often as it is there."""
-    client, name = connect(settings.index), settings.index.name
+    client, name = connect(cluster_of(settings)), cluster_of(settings).name
     client.indices.refresh(index=name)
     wanted = [{"field": "id"}]
     found = client.search(index=name, size=10_000, sort=["id"], docvalue_fields=wanted, source=False)
@@ -63,9 +64,9 @@ def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings
         text=True,
     )
     name = building.index_name(museum, building.opened(museum).folder.name)
-    with Ledger(museum.state.ledger) as ledger:
+    with Outbox(museum.state.outbox) as outbox:
         for _ in patiently(120):
-            if ledger.taken(name):
+            if outbox.sent(name):
                 break
     cluster.kill(1)
     answer, said = sending.communicate(timeout=240)
@@ -90,8 +91,8 @@ def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
             acknowledged.append(f"live:{n:02}")
         killing.result()
     retry(whole)
-    with Ledger(whole.state.ledger) as ledger:
-        assert ledger.letters() == []
+    with Outbox(whole.state.outbox) as outbox:
+        assert outbox.pending() == []
     found = ids(whole)
     assert len(found) == len(set(found)) == len(RECORDS) + 60
     assert set(acknowledged) <= set(found)
@@ -115,7 +116,7 @@ def test_a_cluster_that_is_away_is_told_and_heals_alone(whole: Settings, cluster
             cluster.kill(node)
         began = monotonic()
         away = server.ask(SIMILAR)
-        assert monotonic() - began < (1 + whole.index.retries) * whole.index.timeout
+        assert monotonic() - began < (1 + cluster_of(whole).retries) * cluster_of(whole).timeout
         assert (away.status, away.headers["content-type"]) == (503, "application/problem+json")
         assert int(away.headers["retry-after"]) > 0
         assert json.loads(away.body)["type"] == "/problems/index-unavailable"
@@ -136,7 +137,7 @@ def test_a_cluster_that_is_away_is_told_and_heals_alone(whole: Settings, cluster
 def test_an_index_that_was_deleted_is_told_and_built_again(whole: Settings, cluster: Cluster) -> None:
     with answering_service(whole) as server:
         assert server.ask(SIMILAR).status == 200
-        (name,) = connect(whole.index).indices.get_alias(name=whole.index.name)
+        (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
         cluster.ask(f"/{name}", "DELETE")
         for _ in patiently(20):
             gone = server.ask(SIMILAR)
@@ -174,8 +175,8 @@ def test_a_slow_node_does_not_keep_a_question_beyond_its_time(whole: Settings, c
 
 
 def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings, cluster: Cluster) -> None:
-    (name,) = connect(whole.index).indices.get_alias(name=whole.index.name)
-    found = connect(whole.index).indices.get_mapping(index=name)
+    (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
+    found = connect(cluster_of(whole)).indices.get_mapping(index=name)
     meta = found[name]["mappings"]["_meta"]
     meta["kindred"]["version"] = 0
     cluster.ask(f"/{name}/_mapping", "PUT", {"_meta": meta})
@@ -187,7 +188,7 @@ def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings
     folder = building.opened(whole).folder.name
     assert building.index_name(other, folder) != building.index_name(whole, folder) == name
     with pytest.raises(UsageError, match="of version 0, not 2"):
-        building.switch(whole, name, Generations(connect(whole.index), whole.index))
+        building.switch(whole, name, Generations(connect(cluster_of(whole)), cluster_of(whole)))
 
 
 def test_without_a_shard_an_answer_is_none(museum: Settings, cluster: Cluster) -> None:

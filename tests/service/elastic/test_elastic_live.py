@@ -10,19 +10,19 @@ from features.profiles.analysis import fingerprint
 from features.profiles.profile import encode
 from ingest.catalogue import Catalogue
 from ingest.errors import UnknownItem
-from service.composition import Desk, desk, open_writer
-from service.index.elastic.bulk import Write, send
-from service.index.elastic.client import connect
-from service.index.elastic.desk import ClusterDesk
-from service.index.elastic.ledger import Ledger
-from service.index.elastic.sending import Sending, retry
+from service.composition import open_provider, open_writer
 from service.operations.writing import Writer
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.outbox import Outbox
+from service.search.engines.elastic.provider import ClusterProvider
+from service.search.engines.elastic.sending import Sending, retry
+from service.search.engines.elastic.settings import cluster as cluster_of
 from service.search.queries import Search, Weighed
 from service.settings import IndexSettings, Settings
-from tests.service.builders import profiles, record
+from tests.service.builders import profiles, rebuild, record
 from tests.service.elastic import conftest
 from tests.service.elastic.cluster import Cluster
-from tests.service.elastic.conftest import rebuild
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def writer(answering: Settings) -> Iterator[Writer]:
 
 def alike(settings: Settings) -> None:
     """The cluster answers what the local index answers over the same catalogue."""
-    here = Desk(settings.model_copy(update={"index": IndexSettings()}))()
-    there = desk(settings)()
+    here = open_provider(settings.model_copy(update={"index": IndexSettings()}))()
+    there = open_provider(settings)()
     assert len(there.collection) == len(here.collection)
     assert there.collection.manifest.revision == here.collection.manifest.revision
     for item in here.collection.ids:
@@ -47,7 +47,7 @@ def alike(settings: Settings) -> None:
 
 def index_behind(settings: Settings) -> str:
     """The index that answers."""
-    (name,) = connect(settings.index).indices.get_alias(name=settings.index.name)
+    (name,) = connect(cluster_of(settings)).indices.get_alias(name=cluster_of(settings).name)
     return str(name)
 
 
@@ -57,16 +57,16 @@ def test_puts_and_deletes_answer_at_once_as_here(answering: Settings, writer: Wr
         title = choice.choice(["View of Venice", "Bridge in London", "Boat", "Regatta"])
         made = record(f"m:{choice.randrange(16):02}", title, "Canaletto", "A boat sails.", f"17{n:02}")
         writer.put([made])
-        assert desk(answering)().item(made.id) == made
+        assert open_provider(answering)().item(made.id) == made
     # m:04 is a duplicate of m:03, which stood for both
     writer.delete(["m:03", "m:09", "m:12"])
     with pytest.raises(UnknownItem):
-        desk(answering)().item("m:09")
+        open_provider(answering)().item("m:09")
     alike(answering)
 
 
 def test_a_source_that_is_open_sees_changes_at_once(answering: Settings, writer: Writer) -> None:
-    source = desk(answering)
+    source = open_provider(answering)
     before = len(source().collection)
     writer.put([record("new:1", "A boat in Venice", "Canaletto")])
     assert (len(source().collection), source().item("new:1").label) == (before + 1, "A boat in Venice")
@@ -80,10 +80,10 @@ def test_a_write_that_comes_late_does_no_harm(answering: Settings, writer: Write
     first = writer.put([record("new:1", "Old")]).revision
     last = writer.put([record("new:1", "New")]).revision
     gone = writer.delete(["m:01"]).revision
-    client, name = connect(answering.index), index_behind(answering)
+    client, name = connect(cluster_of(answering)), index_behind(answering)
     for late in (Write("new:1", first, {"id": "new:1"}), Write("m:01", gone - 1, {"id": "m:01"})):
-        assert send(client, answering.index, name, [late], 10.0, visible=True) == []
-    now = desk(answering)()
+        assert send(client, cluster_of(answering), name, [late], 10.0, visible=True) == []
+    now = open_provider(answering)()
     assert now.item("new:1").label == "New"
     assert last > first
     with pytest.raises(UnknownItem):
@@ -111,12 +111,12 @@ def test_what_the_cluster_does_not_take_waits_and_is_sent_again(
         assert unchanged is not None
         writer.put([unchanged])
         # all are sent once more, with the revision of the last of them
-        with closing(Sending(answering, ClusterDesk(answering, profiles).here)) as sending:
+        with closing(Sending(answering, ClusterProvider(answering, profiles).answering)) as sending:
             sending.follow(catalogue, 0)
-    with Ledger(answering.state.ledger) as ledger:
-        letters = ledger.letters()
-    assert [one.id for one in letters] == ["m:02", "m:09", "new:1"]
-    assert all("read-only" in one.reason for one in letters)
+    with Outbox(answering.state.outbox) as outbox:
+        pending = outbox.pending()
+    assert [one.id for one in pending] == ["m:02", "m:09", "new:1"]
+    assert all("read-only" in one.reason for one in pending)
     assert retry(answering) == (1, 2)
     cluster.ask(f"/{name}/_settings", "PUT", {"index.blocks.write": None})
     assert retry(answering) == (2, 0)
@@ -130,13 +130,13 @@ def test_a_change_that_was_cut_off_before_the_cluster_had_it_waits(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as during:
-        during.setattr("service.index.elastic.sending.send", killed)
+        during.setattr("service.search.engines.elastic.sending.send", killed)
         with pytest.raises(KeyboardInterrupt):
             writer.put([record("new:1", "A boat in Venice", "Canaletto")])
-    with Ledger(answering.state.ledger) as ledger:
-        assert [one.id for one in ledger.letters()] == ["new:1"]
+    with Outbox(answering.state.outbox) as outbox:
+        assert [one.id for one in outbox.pending()] == ["new:1"]
     assert retry(answering) == (1, 0)
-    assert desk(answering)().item("new:1").label == "A boat in Venice"
+    assert open_provider(answering)().item("new:1").label == "A boat in Venice"
 
 
 def test_what_is_put_again_after_it_was_cut_off_is_there(
@@ -146,7 +146,7 @@ def test_what_is_put_again_after_it_was_cut_off_is_there(
         during.setattr(Sending, "send", lambda *_: [])
         writer.put([record("new:1", "A boat in Venice", "Canaletto")])
     writer.put([record("new:1", "A boat in Venice", "Canaletto")])
-    assert desk(answering)().item("new:1").label == "A boat in Venice"
+    assert open_provider(answering)().item("new:1").label == "A boat in Venice"
 
 
 def test_a_harvest_follows_into_the_cluster(answering: Settings) -> None:
@@ -154,13 +154,13 @@ def test_a_harvest_follows_into_the_cluster(answering: Settings) -> None:
     made = record("oai:1", "A boat in Venice", "Canaletto")
     with (
         Catalogue(answering.state.catalogue) as catalogue,
-        closing(Sending(answering, ClusterDesk(answering, profiles).here)) as sending,
+        closing(Sending(answering, ClusterProvider(answering, profiles).answering)) as sending,
     ):
         since = sending.follow(catalogue)
         catalogue.change(mark, [(made, encode(profiles([made])[0]))])
         since = sending.follow(catalogue, since)
-        assert desk(answering)().item("oai:1") == made
+        assert open_provider(answering)().item("oai:1") == made
         catalogue.change("", delete=["oai:1"])
         assert sending.follow(catalogue, since) > since
     with pytest.raises(UnknownItem):
-        desk(answering)().item("oai:1")
+        open_provider(answering)().item("oai:1")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import IndexRefused
-from service.composition import desk, open_writer
-from service.index.elastic.client import PASSWORD_VARIABLE
-from service.index.elastic.ledger import Ledger
+from service.composition import open_provider, open_writer
+from service.search.engines.elastic.client import PASSWORD_VARIABLE
+from service.search.engines.elastic.outbox import Outbox
 from service.settings import Settings
 from service.web.api.app import create_app
 from tests.service.builders import profiles, record
@@ -87,14 +87,14 @@ def test_each_user_may_do_what_the_role_is_for(
     building, writing, reading = map(as_user, ROLES)
     send(building)
 
-    source = desk(reading)
+    source = open_provider(reading)
     assert source().item("m:01").label == "View of Venice"
     assert source().similar("m:01", "location", 3)
     with open_writer(reading, profiles) as writer:
         writer.put([record("new:1", "A boat in Venice", "Canaletto")])
-    with Ledger(museum.state.ledger) as ledger:
-        (letter,) = ledger.letters()
-    assert (letter.id, "privileges" in letter.reason) == ("new:1", True)
+    with Outbox(museum.state.outbox) as outbox:
+        (write,) = outbox.pending()
+    assert (write.id, "privileges" in write.reason) == ("new:1", True)
 
     with open_writer(writing, profiles) as writer:
         writer.put([record("new:2", "A boat in Venice", "Canaletto")])
@@ -104,7 +104,7 @@ def test_each_user_may_do_what_the_role_is_for(
         send(writing)
 
     wrong = as_user("nobody")
-    with running(create_app(desk(wrong), wrong)) as server:
+    with running(create_app(open_provider(wrong), wrong)) as server:
         refused = server.ask("/health/ready")
         assert (refused.status, json.loads(refused.body)["type"]) == (503, "/problems/index-refused")
         assert _PASSWORD not in refused.body.decode()

@@ -22,7 +22,7 @@ from ingest.errors import UnknownItem
 from ingest.record import Record
 from models import artefact
 from models.types import OFFICIAL, SCALE
-from service.composition import Desk
+from service.composition import open_provider
 from service.operations.writing import Writer
 from service.search.facets import Filters
 from service.search.queries import Search, Weighed
@@ -59,7 +59,7 @@ class Machine:
         self.writer = Writer(settings, profiles)
         self.put(*(self.made(f"x:{n:02}") for n in range(12)))
         self.built = self.rebuild()
-        self.desk = Desk(settings)
+        self.provider = open_provider(settings)
 
     def run(self, operations: int) -> dict[str, int]:
         """Do so many; how many of each were done."""
@@ -149,7 +149,7 @@ class Machine:
     def reopen(self) -> None:
         """Begin with a new process's eyes."""
         self.writer.close()
-        self.desk = Desk(self.settings)
+        self.provider = open_provider(self.settings)
 
     def rebuild(self) -> Built:
         """Build anew, so that every change becomes part of the collection."""
@@ -195,7 +195,7 @@ class Machine:
 
     def ask(self) -> None:
         """Compare everything that is said of an item: its record, neighbours by page, or that it is gone."""
-        now = self.desk()
+        now = self.provider()
         assert list(now.collection.ids) == sorted(self.current)
         asked = self._id()
         if asked not in self.current:

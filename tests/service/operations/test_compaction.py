@@ -132,13 +132,13 @@ def test_rebuild_in_the_background(commands: Machine) -> None:
 def test_broken_input_puts_nothing(commands: Machine, given: str, said: str) -> None:
     done = CliRunner().invoke(app, ["put", "-"], input=given)
     assert re.search(said, str(done.exception))
-    assert len(commands.desk().collection) == 12
+    assert len(commands.provider().collection) == 12
 
 
 def test_deleting_what_there_is_not_deletes_nothing(commands: Machine) -> None:
     done = CliRunner().invoke(app, ["delete", "x:00", "nobody"])
     assert "'nobody'" in str(done.exception)
-    assert commands.desk().holds("x:00")
+    assert commands.provider().holds("x:00")
 
 
 def test_one_rebuild_at_a_time(commands: Machine) -> None:

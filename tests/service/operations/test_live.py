@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ingest.catalogue import Catalogue
 from ingest.errors import InvalidRequest, ResourceMissing
-from service.composition import Desk
+from service.composition import open_provider
 from service.settings import Settings, StateSettings
 from service.web.api.app import create_app
 from tests.builders import built
@@ -39,8 +39,8 @@ def machine(there: Settings) -> Machine:
 
 def test_over_http(machine: Machine) -> None:
     settings = _with(machine.settings, writes=True)
-    desk = Desk(settings)
-    app = create_app(desk, settings)
+    provider = open_provider(settings)
+    app = create_app(provider, settings)
     app.state.writer = machine.writer
     body = json.dumps({"title": "Regatta in Venice", "creator": ["Canaletto"], "date": "1740"}).encode()
     with running(app, new_key(settings)) as server:
@@ -81,7 +81,7 @@ def test_over_http(machine: Machine) -> None:
 )
 def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int, said: str) -> None:
     settings = _with(machine.settings, writes=True)
-    app = create_app(Desk(settings), settings)
+    app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer
     with running(app, new_key(settings)) as server:
         reply = server.ask("/items/x:00", "PUT", body)
@@ -102,7 +102,7 @@ def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int
 )
 def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, said: str) -> None:
     settings = _with(machine.settings, writes=True)
-    app = create_app(Desk(settings), settings)
+    app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer
     with running(app, new_key(settings)) as server:
         reply = server.ask(path, "PUT", b'{"title": "Boat"}')
@@ -119,7 +119,7 @@ def test_an_address_that_is_none_is_refused(machine: Machine, address: str) -> N
 
 
 def test_nothing_is_written_where_it_is_not_allowed(machine: Machine) -> None:
-    with running(create_app(Desk(machine.settings), machine.settings)) as server:
+    with running(create_app(open_provider(machine.settings), machine.settings)) as server:
         for method, body in (("PUT", b'{"title": "x"}'), ("DELETE", None)):
             reply = server.ask("/items/x:00", method, body)
             assert (reply.status, json.loads(reply.body)["type"]) == (403, "/problems/read-only")
@@ -135,29 +135,29 @@ def test_a_collection_of_other_language_models_is_not_written_over(machine: Mach
 
 
 def test_another_catalogue_in_its_place_is_seen(machine: Machine) -> None:
-    desk, path = machine.desk, machine.settings.state.catalogue
+    provider, path = machine.provider, machine.settings.state.catalogue
     machine.put(record("x:99", "Boat"))
-    assert desk().holds("x:99")
+    assert provider().holds("x:99")
     machine.writer.close()
     for file in path.parent.glob("catalogue*"):
         file.unlink()
-    assert desk().holds("x:99")
+    assert provider().holds("x:99")
     Catalogue(path).close()
-    assert not desk().holds("x:99")
+    assert not provider().holds("x:99")
 
 
 def test_a_catalogue_that_cannot_be_read_leaves_what_was_seen(
     machine: Machine, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk, path = machine.desk, machine.settings.state.catalogue
+    provider, path = machine.provider, machine.settings.state.catalogue
     machine.put(record("x:99", "Boat"))
-    assert desk().holds("x:99")
+    assert provider().holds("x:99")
     machine.writer.close()
     for file in path.parent.glob("catalogue*"):
         file.unlink()
     path.write_bytes(b"no database at all" * 100)
-    assert desk().holds("x:99")
-    assert desk().holds("x:99")
+    assert provider().holds("x:99")
+    assert provider().holds("x:99")
     assert len([one for one in caplog.records if "not seen" in one.message]) == 1
 
 
@@ -169,31 +169,31 @@ def test_a_process_that_may_only_read_sees_what_others_write(
     assert not list(folder.glob("*-wal"))
     # as in a folder of somebody else; whoever runs the tests may be allowed everything
     monkeypatch.setattr(os, "access", lambda path, mode: not (Path(path) == folder and mode == os.W_OK))
-    desk = Desk(machine.settings)
-    assert not desk().holds("x:99")
+    provider = open_provider(machine.settings)
+    assert not provider().holds("x:99")
     machine.put(record("x:99", "Boat"))  # the log is there while the writer is open
-    assert desk().holds("x:99")
+    assert provider().holds("x:99")
     machine.put(record("x:98", "Boat"))
-    assert desk().holds("x:98")
+    assert provider().holds("x:98")
     machine.writer.close()
-    fresh = Desk(machine.settings)
+    fresh = open_provider(machine.settings)
     assert fresh().holds("x:98")
     machine.put(record("x:97", "Boat"))
     machine.writer.close()  # written and closed between two questions
     assert fresh().holds("x:97")
-    assert desk().holds("x:97")
+    assert provider().holds("x:97")
 
 
 def test_what_ingest_took_in_waits_for_a_build(machine: Machine) -> None:
     machine.put(record("x:99", "Boat"))
     with Catalogue(machine.settings.state.catalogue) as catalogue:
         catalogue.put_many([record("x:99", "Ship"), record("x:98", "Ship")])
-    for desk in (machine.desk, Desk(machine.settings)):
-        assert not desk().holds("x:98")
+    for provider in (machine.provider, open_provider(machine.settings)):
+        assert not provider().holds("x:98")
         # what was put is there until what was ingested is
-        assert desk().item("x:99").label == "Boat"
+        assert provider().item("x:99").label == "Boat"
     machine.writer.put([record("x:98", "Ship")])
-    assert machine.desk().item("x:98").label == "Ship"
+    assert machine.provider().item("x:98").label == "Ship"
 
 
 def _with(settings: Settings, **service: object) -> Settings:

@@ -23,8 +23,8 @@ from ingest.record import Record, values
 from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question, Seed
 from service.search.facets import Filters
 from tests.builders import FEATURES, NONE, profile, random_system, record
 from tests.measured import NAMES, collections, held, seen, toy_resources

@@ -22,9 +22,9 @@ from models.regressors.base import Regressor
 from models.systems import System
 from models.types import OFFICIAL, Matrix, SimilarityType
 from service.cli import root as cli
-from service.composition import Desk
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question
+from service.composition import open_provider
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question
 from service.search.retrieval import Retrieval
 from service.search.variants import choose, features_of
 from service.settings import Settings, load
@@ -157,7 +157,7 @@ def opaque(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 def test_every_answer_says_that_it_is_approximate(opaque: Settings) -> None:
     assert choose(opaque, NONE).approximate == SAID
     assert choose(opaque, NONE, "linear").approximate is None
-    with TestClient(create_app(Desk(opaque), opaque)) as client:
+    with TestClient(create_app(open_provider(opaque), opaque)) as client:
         path, asked = "/items/x:0/similar", {"type": "time", "limit": "2"}
         first = client.get(path, params=asked).json()
         assert (first["system"], first["approximate"], len(first["neighbours"])) == ("opaque", SAID, 2)

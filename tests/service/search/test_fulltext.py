@@ -21,7 +21,7 @@ from service.search.fulltext.language import terms
 from tests.builders import fitted, profile, record
 from tests.documents import defaults
 from tests.service import museum
-from tests.service.builders import recommender
+from tests.service.builders import recommender, with_changes
 
 MUSEUM = recommender(museum.RECORDS, defaults()).collection
 
@@ -223,8 +223,10 @@ def test_every_count_is_what_its_filter_finds() -> None:
     put = replace(
         museum.RECORDS[0], id="m:13", provider="New", date=values("1851-1862"), places=values("Rome")
     )
-    live = recommender(museum.RECORDS, defaults()).over(
-        {"m:01": None, "m:13": Put(put, profile(put)), "m:02": Put(put, profile(put))}, 2
+    live = with_changes(
+        recommender(museum.RECORDS, defaults()),
+        {"m:01": None, "m:13": Put(put, profile(put)), "m:02": Put(put, profile(put))},
+        2,
     )
     for collection in (MUSEUM, live.collection):
         for query in ("", "boat", "palace -london"):

@@ -21,13 +21,13 @@ from models.regressors.base import Retrieval
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
-from service.index import lists
-from service.index.lists import FOLDER, Lists, Stored, stored
-from service.index.local import LocalIndex
-from service.index.port import Proposal
-from service.index.scoring import Scorer
 from service.search.batch import lists as making
 from service.search.batch.lists import Made, precompute
+from service.search.engines.local import precomputed as lists
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.local.precomputed import FOLDER, Lists, Stored, stored
+from service.search.engines.port import Proposal
+from service.search.engines.scoring import Scorer
 from service.search.recommender import Recommender
 from service.search.variants import Variant
 from tests.builders import (
@@ -43,6 +43,7 @@ from tests.builders import (
     random_records,
     record,
 )
+from tests.service.builders import with_changes
 from tests.service.search.test_local_index import Changes, asked, changed, changes, systems
 
 LENGTH = 3
@@ -243,7 +244,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     made(tmp_path)
     asked, passes = recommender(tmp_path), searching(monkeypatch)
     (first, *_), new = asked.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
-    now = asked.over({first.id: None, new.id: Put(new, profile(new))}, 2)
+    now = with_changes(asked, {first.id: None, new.id: Put(new, profile(new))}, 2)
     found = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
     assert passes == []
     assert found[0] == "w"  # the same words as v:1
@@ -251,7 +252,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(found) == 3
     # two more are gone: of the four one is left, and the search fills the list up
     gone: dict[str, Put | None] = dict.fromkeys(found[1:])
-    fewer = now.over({first.id: None, new.id: Put(new, profile(new)), **gone}, 3)
+    fewer = with_changes(now, {first.id: None, new.id: Put(new, profile(new)), **gone}, 3)
     assert len(fewer.nearest("v:1", ["general"], 3)["general"]) == 3
     assert passes == [("general",)]
 
@@ -267,7 +268,7 @@ def test_a_system_that_is_not_searched_exactly_is_refused(tmp_path: Path) -> Non
 
 def test_live_changes_are_no_part_of_lists(tmp_path: Path) -> None:
     built(tmp_path)
-    now = recommender(tmp_path).over({"t:1": None}, 2)
+    now = with_changes(recommender(tmp_path), {"t:1": None}, 2)
     with pytest.raises(TypeError, match="without live changes"):
         precompute(now, lambda: now, 1)
 

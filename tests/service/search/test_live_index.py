@@ -15,8 +15,8 @@ from ingest.record import Record, encode
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
-from service.index.local import LocalIndex
-from service.index.port import Question, Seed
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Question, Seed
 from service.search.facets import Filters, mask, notes
 from tests.builders import RECORDS, features, fitted, profile, random_records, record
 from tests.features.measures.columns import mapped

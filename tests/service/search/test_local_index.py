@@ -17,9 +17,9 @@ from ingest.record import Record
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
-from service.index.local import LocalIndex
-from service.index.port import Proposal, Question, Seed
-from service.index.ranking import motivated
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.port import Proposal, Question, Seed
+from service.search.engines.ranking import motivated
 from service.search.facets import Filters
 from tests.builders import BASELINE, RECORDS, fitted, profile, random_records, random_system, record
 
@@ -117,7 +117,7 @@ def brute_score(
 
 def near(found: list[Proposal], expected: list[Proposal]) -> None:
     """The same, but for the order in which the terms of a sum are added."""
-    assert [(one.id, one.as_high) for one in found] == [(one.id, one.as_high) for one in expected]
+    assert [(one.id, one.tied_rank) for one in found] == [(one.id, one.tied_rank) for one in expected]
     assert [one.bound for one in found] == pytest.approx([one.bound for one in expected], abs=1e-6)
 
 

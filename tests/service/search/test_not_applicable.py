@@ -19,7 +19,7 @@ from models.systems import System
 from models.types import OFFICIAL
 from service import composition
 from service.cli import root as cli
-from service.index.local import LocalIndex
+from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import Settings, load
 from service.web.api.app import create_app

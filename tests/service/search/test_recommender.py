@@ -9,7 +9,7 @@ from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL
-from service.index.local import LocalIndex
+from service.search.engines.local.index import LocalIndex
 from service.search.queries import Search, Weighed
 from service.search.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
@@ -86,8 +86,8 @@ def test_what_fewer_of_many_items_reach_motivates_more() -> None:
     assert (first.record.id, first.type) == ("b:000", "time")
     author, time = "author", "time"
     nearest = held.nearest("a", (author, time), 100)
-    assert {one.as_high for one in nearest[author]} == {140}
-    assert {one.as_high for one in nearest[time]} == {110}
+    assert {one.tied_rank for one in nearest[author]} == {140}
+    assert {one.tied_rank for one in nearest[time]} == {110}
 
 
 def test_an_overview_names_the_type_that_motivates(recommender: Recommender) -> None:

@@ -15,7 +15,7 @@ from features.research.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
 from service import composition
 from service.cli import root as cli
-from service.composition import Desk, open_recommender
+from service.composition import open_provider, open_recommender
 from service.opening import open_resources
 from service.search.variants import choose, features_of, served
 from service.settings import Settings, load
@@ -132,7 +132,7 @@ def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str,
 
 
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
-    with TestClient(create_app(Desk(lacking), lacking)) as client:
+    with TestClient(create_app(open_provider(lacking), lacking)) as client:
         ready = client.get("/health/ready").json()
         asked = [
             client.get("/items/x:0/similar", params={"type": "time"}).json(),

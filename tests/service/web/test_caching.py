@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.composition import Desk
+from service.composition import open_provider
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.access.keys import Keys
@@ -76,7 +76,7 @@ def test_an_unchanged_answer_takes_no_search(server: Server, monkeypatch: pytest
 
 def test_a_mark_ends_with_a_live_change_and_with_a_build(settings: Settings, tmp_path: Path) -> None:
     machine = Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 5)
-    with running(create_app(Desk(machine.settings), machine.settings)) as server:
+    with running(create_app(open_provider(machine.settings), machine.settings)) as server:
         tags: list[str] = []
         for change in (
             lambda: None,

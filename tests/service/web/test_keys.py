@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from service.composition import Desk
+from service.composition import open_provider
 from service.settings import Settings, StateSettings
 from service.web.access.key_uses import KeyUses
 from service.web.access.keys import Keys, Role
@@ -130,7 +130,7 @@ def there(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Setti
 @pytest.fixture(scope="module")
 def writable(there: Settings) -> Iterator[Server]:
     machine = Machine(there, 3)
-    app = create_app(Desk(there), there)
+    app = create_app(open_provider(there), there)
     app.state.writer = machine.writer
     with running(app) as server:
         yield server
@@ -167,7 +167,7 @@ def test_curators_and_admins_write(writable: Server, there: Settings, role: Role
 
 def test_where_nothing_may_be_changed_no_key_helps(settings: Settings, there: Settings) -> None:
     closed = there.model_copy(update={"service": settings.service})
-    with running(create_app(Desk(closed), closed), new_key(there, Role.ADMIN)) as server:
+    with running(create_app(open_provider(closed), closed), new_key(there, Role.ADMIN)) as server:
         reply = server.ask("/items/k:1", "PUT", BODY)
         assert (reply.status, json.loads(reply.body)["type"]) == (403, "/problems/read-only")
 
@@ -175,7 +175,7 @@ def test_where_nothing_may_be_changed_no_key_helps(settings: Settings, there: Se
 def test_a_file_of_keys_that_cannot_be_read_says_so(settings: Settings, tmp_path: Path) -> None:
     broken = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
     broken.state.keys.write_text("no database at all, but long enough to be read as one" * 20)
-    with running(create_app(Desk(broken), broken)) as server:
+    with running(create_app(open_provider(broken), broken)) as server:
         assert server.ask("/health/live").status == 200
         reply = server._replace(key="kindred_0_0").ask("/health/live")
         assert (reply.status, json.loads(reply.body)["type"]) == (500, "/problems/keys")
@@ -191,7 +191,7 @@ def private(there: Settings) -> Iterator[Server]:
     closed = there.model_copy(
         update={"service": there.service.model_copy(update={"reads": "keys", "max_age": 60})}
     )
-    with running(create_app(Desk(closed), closed)) as server:
+    with running(create_app(open_provider(closed), closed)) as server:
         yield server
 
 
@@ -237,7 +237,7 @@ def test_a_use_that_cannot_be_kept_fails_no_request(settings: Settings, tmp_path
     state = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
     key = new_key(state, Role.READER)
     state.state.key_uses.write_text("a file where the folder would be")
-    with running(create_app(Desk(state), state), key) as server:
+    with running(create_app(open_provider(state), state), key) as server:
         assert server.ask("/health/live").status == 200
 
 

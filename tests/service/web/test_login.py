@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from fastapi import Request
 
-from service.composition import Desk
+from service.composition import open_provider
 from service.settings import Settings, StateSettings
 from service.web.access.clients import Curator
 from service.web.access.keys import Keys, Role
@@ -29,7 +29,7 @@ def there(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Setti
 @pytest.fixture(scope="module")
 def site(there: Settings) -> Iterator[Server]:
     machine = Machine(there, 4)
-    app = create_app(Desk(there), there)
+    app = create_app(open_provider(there), there)
     app.state.writer = machine.writer
     with running(app) as server:
         yield server
@@ -115,7 +115,7 @@ def test_logging_in_leads_to_no_other_site(site: Server, there: Settings, addres
 
 
 def test_the_cookie_is_for_https_alone_where_a_proxy_speaks_it(there: Settings) -> None:
-    app = create_app(Desk(there), there)
+    app = create_app(open_provider(there), there)
 
     async def behind_a_proxy(scope: object, receive: object, send: object) -> None:
         assert isinstance(scope, dict)
@@ -126,7 +126,7 @@ def test_the_cookie_is_for_https_alone_where_a_proxy_speaks_it(there: Settings) 
 
 
 def test_a_page_for_curators_leads_to_the_login_and_back(there: Settings) -> None:
-    app = create_app(Desk(there), there)
+    app = create_app(open_provider(there), there)
 
     def desk(client: Curator, request: Request) -> dict[str, str]:
         return {"name": client.name, "method": request.method}

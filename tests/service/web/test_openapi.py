@@ -10,7 +10,7 @@ from hypothesis import settings as tries
 from schemathesis import Case, CheckFunction, HookContext
 from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance
 
-from service.composition import Desk
+from service.composition import open_provider
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.api.app import create_app
@@ -78,7 +78,7 @@ def machine(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Mac
 def writable(machine: Machine) -> Iterator[Server]:
     service = machine.settings.service.model_copy(update={"writes": True})
     settings = machine.settings.model_copy(update={"service": service})
-    app = create_app(Desk(settings), settings)
+    app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer  # reads words without the language models
     with running(app, new_key(settings)) as started:
         yield started
@@ -86,7 +86,7 @@ def writable(machine: Machine) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def unwritable(machine: Machine) -> Iterator[Server]:
-    with running(create_app(Desk(machine.settings), machine.settings)) as started:
+    with running(create_app(open_provider(machine.settings), machine.settings)) as started:
         yield started
 
 

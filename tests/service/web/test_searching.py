@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from fastapi.testclient import TestClient
 
-from service.composition import Desk
+from service.composition import open_provider
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.api.app import create_app
@@ -97,7 +97,7 @@ def test_live_changes_are_found_at_once(settings: Settings, tmp_path_factory: py
     changed = settings.model_copy(update={"state": state, "service": service})
     machine = Machine(changed, 1)
     machine.put(*map(machine.made, ("x:1", "x:2")))
-    app = create_app(Desk(changed), changed)
+    app = create_app(open_provider(changed), changed)
     app.state.writer = machine.writer
     key = {"Authorization": f"Bearer {new_key(changed)}"}
     with TestClient(app, headers=key) as client:

@@ -15,7 +15,7 @@ import pytest
 from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing
 from models import artefact
-from service.composition import Desk, open_recommender
+from service.composition import open_provider, open_recommender
 from service.settings import Settings, StateSettings
 from tests.builders import NONE
 from tests.service.builders import items, record, served, system
@@ -49,28 +49,28 @@ def fill(settings: Settings, number: int, revision: int) -> None:
 
 
 def test_a_desk_opens_what_is_built_and_then_what_is_built_anew(there: Settings) -> None:
-    desk = Desk(there)
+    provider = open_provider(there)
     with pytest.raises(CollectionMissing, match="kindred build"):
-        desk()
+        provider()
     fill(there, 6, 1)
-    first = desk()
+    first = provider()
     assert len(first.collection) == 6
-    assert desk() is first
+    assert provider() is first
     fill(there, 12, 2)
-    assert len(desk().collection) == 12
+    assert len(provider().collection) == 12
     assert len(first.collection) == 6
 
 
 def test_a_desk_keeps_what_it_has_where_the_new_cannot_be_opened(
     there: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk = Desk(there)
+    provider = open_provider(there)
     fill(there, 6, 1)
-    first = desk()
+    first = provider()
     fill(there, 12, 2)
     for manifest in there.state.collection.glob("*/manifest.json"):
         manifest.write_text("{")
-    assert desk() is first
+    assert provider() is first
     assert "one before" in caplog.text
 
 

@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from ingest.errors import CollectionMissing
-from service.composition import Desk
+from service.composition import open_provider
 from service.search.recommender import Recommender
 from service.settings import Settings, StateSettings
 from service.web.access.keys import Keys, Role
@@ -156,7 +156,7 @@ def test_answers_are_counted_by_what_was_asked(asked: Recommender, settings: Set
 
 def test_metrics_tell_the_collection_and_what_changed_since(machine: Machine) -> None:
     started = time.time()
-    app = create_app(Desk(machine.settings), machine.settings)
+    app = create_app(open_provider(machine.settings), machine.settings)
     with running(app) as server:
         before = metrics(server)
         assert before["kindred_live_changes", ()] == 0

@@ -14,7 +14,7 @@ from features.measures.places import PlacesSettings
 from features.text.places.coordinates import Spot, spots
 from features.text.places.gazetteer import gazetteer
 from ingest.record import Record
-from service.index.local import LocalIndex
+from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.addresses import view_path
@@ -22,7 +22,7 @@ from service.web.api.app import create_app
 from service.web.portal import files
 from service.web.portal.mapping import HEIGHT, WIDTH, View
 from tests.features.knowledge.test_places import MINI
-from tests.service.builders import items, profiles, recommender, record, served, system
+from tests.service.builders import items, profiles, recommender, record, served, system, with_changes
 from tests.service.conftest import running
 from tests.service.museum import RECORDS
 from tests.service.web.test_accessibility import check
@@ -105,7 +105,7 @@ def test_there_is_no_map_where_no_place_is_known(settings: Settings) -> None:
 
 def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, settings: Settings) -> None:
     put = record("m:20", "View of London", "Canaletto", "A boat crosses the basin.", "1747")
-    live = museum.over({"m:20": Put(put, profiles([put])[0])}, 1)
+    live = with_changes(museum, {"m:20": Put(put, profiles([put])[0])}, 1)
     with TestClient(create_app(live, settings)) as client:
         page = client.get(view_path("m:20")).text
         near = client.get(view_path("m:01")).text

@@ -1,0 +1,125 @@
+"""What a measure lets a search engine use, so that the engine proposes items without comparing all of them.
+
+A column says by one of five declarations what an engine may store of every item, and how near other items
+are that share it with one. An engine translates the declaration into its own fields and queries, and knows no
+measure by name; a column that declares nothing is simply not searched by. Whatever is proposed so is scored
+by the measure itself afterwards: a declaration may be rough, but should rank as the measure ranks.
+
+A feature that is made of other features stores nothing; its settings say by a ``Combination`` how the values
+of its parts make its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from features.measures.tables import Longs, Table
+
+_Table = TypeVar("_Table", bound=Table)
+
+Weights: TypeAlias = tuple[Longs, npt.NDArray[np.int32], npt.NDArray[np.float64]]
+"""Where the terms of every row start and the last end, the terms, and their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerms(Generic[_Table]):
+    """Terms with weights: the products of the weights of shared terms add up to the value, or nearly.
+
+    ``weights`` gives those of every row of a table. Terms are numbers of the collection's vocabulary.
+    """
+
+    weights: Callable[[_Table], Weights]
+
+
+class Step(NamedTuple):
+    """About what value items have with every key of one of ``groups`` in the list ``of``, or more."""
+
+    value: float
+    groups: tuple[tuple[str, ...], ...]
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[_Table]):
+    """Lists of keys, and for an item the steps by which others are near, the widest first.
+
+    ``kind`` says in a word what the keys are of, ``lists`` names the lists, "" where there is one. ``keys``
+    gives for each row of a table its keys by the name of the list; ``steps`` takes a table of one row.
+    """
+
+    kind: str
+    keys: Callable[[_Table], Iterator[Mapping[str, Sequence[str]]]]
+    steps: Callable[[_Table], list[Step]]
+    lists: tuple[str, ...] = ("",)
+
+
+class Distance(NamedTuple):
+    """Items whose ends are at most so far from one's own have about this value, or more."""
+
+    years: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Generic[_Table]):
+    """Two ends on a line of years, and for an item the distances by which others are near, the widest first.
+
+    ``ends`` gives float64[rows, 2], NaN for none; ``distances`` takes a table of one row.
+    """
+
+    ends: Callable[[_Table], npt.NDArray[np.float64]]
+    distances: Callable[[_Table], list[Distance]]
+
+
+@dataclass(frozen=True, slots=True)
+class Vector(Generic[_Table]):
+    """A vector of length 1, 0 for no information: the value follows the product of two of them.
+
+    ``unit`` gives float32[rows, numbers]. Columns with the same ``text`` have the same vectors; "" stands for
+    one that has its own. ``usual``, of a text, is how near each item's vector is to others in general; of
+    several columns over one text that which is ``scaled`` knows it.
+    """
+
+    unit: Callable[[_Table], npt.NDArray[np.float32]]
+    text: str = ""
+    usual: Callable[[_Table], npt.NDArray[np.float32]] | None = None
+    scaled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Generic[_Table]):
+    """One number an item: the value of two items is the smaller of theirs, or the larger.
+
+    ``of`` gives float64[rows] between 0 and 1, NaN for no information.
+    """
+
+    of: Callable[[_Table], npt.NDArray[np.float64]]
+    smaller: bool
+
+
+Searchable: TypeAlias = WeightedTerms[_Table] | Steps[_Table] | Range[_Table] | Vector[_Table] | Level[_Table]
+"""What an engine may use of a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The feature grows with each of its parts, about as their sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The feature is the largest of its parts, each times its factor."""
+
+    factors: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Informed:
+    """The feature tells whether its parts give any information, whatever they say."""
+
+
+Combination: TypeAlias = Sum | Largest | Informed
+"""How the values of a feature's parts make its own."""

@@ -1,1 +1,0 @@
-"""Where neighbours are looked up: a port, and one module for each kind of index."""

@@ -1,0 +1,253 @@
+"""Building: the items of a generation of the collection, sent to a cluster by several processes.
+
+The items are cut into blocks. What the cluster has taken stands in the outbox, block by block: a build that
+was killed goes on behind it. Live changes since the generation was built follow, before the index answers
+and again after, so that none is lost that came meanwhile.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from features.collection import generation
+from features.collection.blobs import Blobs
+from features.collection.collection import Built
+from features.collection.fetched import Told
+from features.collection.fitted import Fitted
+from features.processes import spread
+from features.profiles.blocks import Block
+from features.profiles.profile import decode as decode_profile
+from ingest.catalogue import Catalogue, Live
+from ingest.errors import CollectionMissing, IndexUnavailable
+from ingest.record import encode as encode_record
+from service.opening import open_resources, open_system
+from service.search.engines.elastic import learning
+from service.search.engines.elastic.blend import Blend
+from service.search.engines.elastic.bulk import Write, send
+from service.search.engines.elastic.client import asking, connect
+from service.search.engines.elastic.documents import VERSION, Documents, Shape
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.settings import cluster
+from service.settings import Settings
+
+BLOCK: Final = 500
+"""Items of a request."""
+
+_SAMPLE: Final = 8000
+"""Items that the blend is learnt from."""
+
+PATIENCE_S: Final = 600.0
+"""How long a block is sent again and again before the build gives up."""
+
+_LOST: Final = "a process that sent items was ended from outside; go on with: kindred index build"
+
+_PIECE: Final = 200
+"""Live changes of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a build did: the index, its items, how many were sent now, and the live changes on top."""
+
+    index: str
+    items: int
+    sent: int
+    changes: int
+
+
+def opened(settings: Settings) -> generation.Opened:
+    """The generation of the collection that is to be sent; raises ``CollectionMissing``."""
+    found = generation.read(settings.state.collection)
+    if not found.manifest.items:
+        raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
+    return found
+
+
+def index_name(settings: Settings, of: str) -> str:
+    """The name of the index of a generation: the same whoever builds it.
+
+    One of another version, or that is asked by other systems, has another name.
+    """
+    learnt = " ".join((str(VERSION), *_systems(settings)))
+    mark = hashlib.sha256(learnt.encode()).hexdigest()[:8]
+    return f"{cluster(settings).name}-{of.removeprefix('generation-')}-{mark}"
+
+
+def _systems(settings: Settings) -> tuple[str, ...]:
+    return (settings.service.system, *settings.service.also)
+
+
+def build(settings: Settings, advance: Callable[[float], None] = lambda _: None) -> Made:
+    """Send the current generation of the collection; an index that is there already is gone on with.
+
+    Raises ``CollectionMissing``, and ``IndexUnavailable`` where the cluster takes nothing for too long: the
+    next build goes on from there.
+    """
+    source = opened(settings)
+    name = index_name(settings, source.folder.name)
+    blocks = -(-source.manifest.items // BLOCK)
+    client = connect(cluster(settings))
+    generations = Generations(client, cluster(settings))
+    with Outbox(settings.state.outbox) as outbox:
+        there = {one.name: one for one in generations.all()}
+        if name not in there:
+            outbox.forget(name)
+            whole = Fitted(source.manifest, source.arrays, open_resources(settings))
+            generations.begin(name, source.folder.name, Shape.of(whole, _blend(settings, whole, source)))
+        done = outbox.sent(name)
+        advance(sum(_size(block, source.manifest.items) for block in done))
+        sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], outbox, advance)
+    # also after a build that was ended while its segments were merged
+    generations.merge(name)
+    with asking(cluster(settings)):
+        client.options(request_timeout=120).indices.refresh(index=name)
+        items = int(client.count(index=name)["count"])
+    changes = catch_up(settings, name, source.manifest.revision, generations)
+    generations.finish(name)
+    return Made(name, items, sent, changes)
+
+
+def _size(block: int, items: int) -> int:
+    return min(BLOCK, items - block * BLOCK)
+
+
+def _send_all(
+    settings: Settings, name: str, blocks: list[int], outbox: Outbox, advance: Callable[[float], None]
+) -> int:
+    """Send blocks by several processes; each is written down when the cluster has it."""
+    if not blocks:
+        return 0
+    sent, processes = 0, settings.analysis.processes or len(os.sched_getaffinity(0))
+    with spread(processes, _LOST, _prepare, settings, name) as pool:
+        rest, under_way = iter(blocks), dict[Future[int], int]()
+        while True:
+            for block in islice(rest, 2 * processes - len(under_way)):
+                under_way[pool.submit(_send_block, block)] = block
+            if not under_way:
+                return sent
+            for one in wait(under_way, return_when=FIRST_COMPLETED).done:
+                block, count = under_way.pop(one), one.result()
+                outbox.mark_sent(name, block)
+                sent += count
+                advance(count)
+
+
+_sender: "_Sender | None" = None
+
+
+def _prepare(settings: Settings, name: str) -> None:
+    global _sender
+    _sender = _Sender(settings, name)
+
+
+def _send_block(block: int) -> int:
+    if _sender is None:
+        raise RuntimeError("the process was not made ready")
+    return _sender(block)
+
+
+class _Sender:
+    """Sends blocks of one generation; lives in a process of its own."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        source = generation.read(settings.state.collection)
+        if index_name(settings, source.folder.name) != name:
+            raise CollectionMissing("the collection was built anew meanwhile; run: kindred index build")
+        self._settings, self._name = settings, name
+        self._revision = source.manifest.revision
+        self._client = connect(cluster(settings))
+        shape = Generations(self._client, cluster(settings)).opened(name, open_resources(settings))
+        self._documents, self._layout = Documents(shape), shape.fitted.layout
+        self._files = {file: source.arrays[array] for array, file in source.manifest.arrays.items()}
+        self._items = source.manifest.items
+        self._records = Blobs(source.arrays, "records")
+        self._profiles = Blobs(source.arrays, "profiles")
+
+    def __call__(self, block: int) -> int:
+        """Send a block; how many items it has. Raises ``IndexUnavailable`` where some are not taken."""
+        rows = range(block * BLOCK, min((block + 1) * BLOCK, self._items))
+        told = [Told(self._records[row], self._profiles[row]) for row in rows]
+        packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
+        documents = self._documents.built(told, packed)
+        writes = [Write(str(one["id"]), self._revision, one) for one in documents]
+        refused = send(self._client, cluster(self._settings), self._name, writes, PATIENCE_S)
+        if refused:
+            raise IndexUnavailable(
+                f"the cluster did not take {len(refused):,} items, the first {refused[0].write.id!r}:"
+                f" {refused[0].reason}; what it has is kept, go on with: kindred index build"
+            )
+        return len(writes)
+
+
+def _blend(settings: Settings, whole: Fitted, source: generation.Opened) -> Blend:
+    """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
+    items = source.manifest.items
+    rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
+    shape = Shape.of(whole, _nothing())
+    documents = Documents(shape)
+    tables = {name: column.table.at(rows) for name, column in documents.columns.items()}
+    blend = Blend.learnt(*documents.laid(tables, len(rows)))
+    built = Built(source.manifest, source.arrays, open_resources(settings))
+    learnt = [
+        learning.weights(built, replace(shape, blend=blend), open_system(settings, name))
+        for name in _systems(settings)
+    ]
+    return replace(blend, weights={kind: own for one in learnt for kind, own in one.items()})
+
+
+def _nothing() -> Blend:
+    none = np.empty(0, np.float32)
+    return Blend(np.empty((0, 0), np.float32), none, none, 1.0)
+
+
+def switch(settings: Settings, name: str, generations: Generations) -> str | None:
+    """Let an index answer, with all live changes since it was made; the one that did before."""
+    since = next((one.revision for one in generations.all() if one.name == name and one.whole), None)
+    if since is not None:
+        catch_up(settings, name, since, generations)
+    before = generations.switch(name)
+    if since is not None:
+        # what was put between the last look and the switch went to the index before
+        catch_up(settings, name, since, generations)
+    return before
+
+
+def catch_up(settings: Settings, index: str, since: int, generations: Generations) -> int:
+    """Send the live changes after a revision to an index; how many items they are of.
+
+    What the cluster does not take waits in the outbox.
+    """
+    if not settings.state.catalogue.exists():
+        generations.note(index, since)
+        return 0
+    with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
+        shape = generations.opened(index, open_resources(settings))
+        rows = catalogue.live(shape.fitted.manifest.pipeline, since)
+    writes = list(live_writes(Documents(shape), rows))
+    with Outbox(settings.state.outbox) as outbox:
+        for at in range(0, len(writes), _PIECE):
+            piece = writes[at : at + _PIECE]
+            refused = send(generations.client, cluster(settings), index, piece, 30.0, visible=True)
+            outbox.add(PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused)
+    generations.note(index, max((one.revision for one in writes), default=since))
+    return len(writes)
+
+
+def live_writes(documents: Documents, rows: Sequence[Live]) -> Iterator[Write]:
+    """The writes of live changes; of one whose profile other language models made there is none."""
+    put = [row for row in rows if row.record is not None and row.profile is not None]
+    told = [Told(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
+    if told:
+        block = Block([decode_profile(one.profile) for one in told])
+        for row, document in zip(put, documents.live(told, block), strict=True):
+            yield Write(row.id, row.revision, document)
+    for row in rows:
+        if row.record is None:
+            yield Write(row.id, row.revision, None)

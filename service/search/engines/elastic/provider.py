@@ -1,0 +1,189 @@
+"""The provider of the Elasticsearch engine: a recommender for each question, over the index that answers now.
+
+A process keeps what the collection was fitted with, and no item beyond a question. The alias is looked at
+every two seconds, and at once where the catalogue here was written to: after a switch the next questions go
+to the other one.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from features.collection.digests import Rows
+from features.collection.fetched import Fetched
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile
+from ingest.errors import KindredError, ResourceMissing
+from ingest.record import Record
+from models.systems import System
+from service.opening import absent_features, open_resources, open_system
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.facets import ClusterFacets
+from service.search.engines.elastic.generations import Generation, Generations
+from service.search.engines.elastic.index import ElasticIndex
+from service.search.engines.elastic.items import Items, OpenIndex, counted
+from service.search.engines.elastic.settings import cluster
+from service.search.engines.engine import Analyse
+from service.search.recommender import Recommender
+from service.search.variants import Variant, choose
+from service.settings import Settings
+
+_LOOKED_S: Final = 2.0
+"""How long what the alias stands on, and how many items there are, is taken as known."""
+
+
+class _Open(NamedTuple):
+    generation: Generation
+    open_index: OpenIndex
+    system: System
+    variant: Variant
+
+
+class _Known(NamedTuple):
+    """How many items there are and what the last change was, and when that was looked at."""
+
+    items: int
+    revision: int
+    at: float
+    written: object = None
+
+
+class _Failed(NamedTuple):
+    """Why the last look failed, and when."""
+
+    error: KindredError
+    at: float
+
+
+class ClusterProvider:
+    """The recommender over a cluster; raises ``IndexMissing`` and ``IndexUnavailable``."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        analyse: Analyse,
+        system: str | None = None,
+        opened: Callable[[], None] | None = None,
+    ) -> None:
+        self._settings, self._system, self._opened = settings, system, opened
+        self._analyse = analyse
+        self._client = connect(cluster(settings))
+        self._generations = Generations(self._client, cluster(settings))
+        self._lock = Lock()
+        self._current: _Open | None = None
+        self._known = _Known(0, 0, -_LOOKED_S)
+        self._failed: _Failed | None = None
+
+    def __call__(self) -> Recommender:
+        """The recommender for one question."""
+        current, known = self._look()
+        items = Items(current.open_index)
+        collection = Fetched(
+            current.open_index.shape.fitted,
+            items,
+            ClusterFacets(current.open_index),
+            lambda fetched: _Digests(items, fetched),
+            known.items,
+            known.revision,
+        )
+        index = ElasticIndex(current.open_index, items, collection, current.system)
+        return Recommender(index, current.system, self._analysed(current), current.variant)
+
+    def answering(self) -> OpenIndex:
+        """The index that answers now."""
+        return self._look()[0].open_index
+
+    def _written(self) -> object:
+        """What is different where the catalogue here was written to: the next question looks again."""
+        found = []
+        for name in ("", "-wal"):
+            try:
+                status = Path(f"{self._settings.state.catalogue}{name}").stat()
+            except OSError:
+                continue
+            found.append((status.st_mtime_ns, status.st_size))
+        return found
+
+    def _look(self) -> tuple[_Open, _Known]:
+        written = self._written()
+        current, known = self._current, self._known
+        if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+            return current, known
+        arrived = monotonic()
+        with self._lock:
+            current, known, failed = self._current, self._known, self._failed
+            if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+                return current, known
+            if failed is not None and failed.at > arrived:
+                # each who waits would otherwise wait for a cluster that does not answer once more
+                raise type(failed.error)(failed.error.detail) from failed.error
+            try:
+                return self._renewed(current, written)
+            except KindredError as error:
+                self._failed = _Failed(error, monotonic())
+                raise
+
+    def _renewed(self, current: _Open | None, written: object) -> tuple[_Open, _Known]:
+        found = self._generations.answering()
+        if current is None or current.generation.name != found.name:
+            current = self._current = self._open(found)
+            if self._opened is not None:
+                self._opened()
+        items = counted(current.open_index, {"match_all": {}})
+        revision = self._generations.revision(found.name)
+        self._known = _Known(items, revision, monotonic(), written)
+        return current, self._known
+
+    def _open(self, found: Generation) -> _Open:
+        settings = self._settings
+        resources = open_resources(settings)
+        variant = choose(settings, resources, self._system)
+        system = open_system(settings, variant.system)
+        if system.additive is None or variant.retrieval is not None:
+            raise ResourceMissing(
+                f"system {system.name!r} is not additive, so a cluster cannot be searched by it; set"
+                " service.system to one that is, or index.kind: local"
+            )
+        shape = self._generations.opened(found.name, resources)
+        if absent := absent_features(settings, shape.fitted.manifest, [system.name]):
+            raise ResourceMissing(
+                f"system {system.name!r} needs {', '.join(absent)}, which the index lacks or has with other"
+                " settings; run: kindred build, then: kindred index build"
+            )
+        learnt = {key.rsplit(" ", 1)[0] for key in shape.blend.weights}
+        if learnt and system.name not in learnt:
+            raise ResourceMissing(
+                f"the index was not made to be searched by system {system.name!r}; name it as service.system"
+                " or under service.also, then run: kindred index build"
+            )
+        return _Open(found, OpenIndex(self._client, cluster(settings), found.name, shape), system, variant)
+
+    def _analysed(self, current: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
+        pipeline = current.open_index.shape.fitted.manifest.pipeline
+
+        def analyse_alike(records: Sequence[Record]) -> list[Profile]:
+            if fingerprint(self._settings.models) != pipeline:
+                raise ResourceMissing(
+                    "the index was built with other language models or rules than are used now;"
+                    " run: kindred build, then: kindred index build"
+                )
+            return self._analyse(records)
+
+        return analyse_alike
+
+
+class _Digests:
+    """The digests of the items of a cluster."""
+
+    def __init__(self, items: Items, collection: Fetched) -> None:
+        self._items, self._collection = items, collection
+
+    def rows(self, digests: bytes) -> Rows:
+        """The rows of digests; their items are fetched."""
+        ids = self._items.of_digests(digests) if digests else []
+        self._collection.fetch(ids)
+        return np.array(sorted(self._collection.row(item) for item in ids), np.int64)

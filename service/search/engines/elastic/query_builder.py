@@ -1,0 +1,234 @@
+"""The query builder: what a type counts, for one item, as a search of the engine.
+
+The engine adds up what it can tell of an item: an inner product of blended vectors, sums over shared terms,
+and constants for the steps that the item passes. That follows the score of the type closely, so that the best
+items are among the first few hundred by it; these are scored exactly.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from features.collection.facets import folded
+from features.collection.fetched import Fetched
+from features.measures.base import plain
+from features.measures.searchable import Combination, Informed, Largest
+from features.measures.tables import Table
+from models.regressors.base import Line
+from models.systems import System
+from models.types import SimilarityType
+from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.documents import LEVELS, SEPARATOR, Shape
+from service.search.engines.elastic.lookups import FilterLookup, TermLookup
+from service.search.facets import Filters
+
+_NEAREST: Final = 5000
+"""Items whose inner product is added up; of others it counts nothing."""
+
+_SHARE: Final = 0.7
+"""How much of a curve each of the features moves that its own is made of."""
+
+_MIDDLE: Final = 0.5
+"""The value at which a straight line meets a curve."""
+
+_LEAST: Final = 0.03
+"""What adds less to a score is not asked for."""
+
+
+class _Gain(NamedTuple):
+    """What a feature adds to a score at a value, above what it adds at 0."""
+
+    line: Line
+    share: float
+    factor: float = 1.0
+
+    def at(self, value: float) -> float:
+        heights = self.line.heights
+        return self.share * float(np.interp(self.factor * value, self.line.knots, heights) - heights[0])
+
+
+class QueryBuilder:
+    """Builds the search of one type for one item; raises ``TypeError`` for a system that is not additive."""
+
+    def __init__(
+        self, shape: Shape, system: System, collection: Fetched, row: int, kind: SimilarityType
+    ) -> None:
+        if system.additive is None:
+            raise TypeError("a system that is not additive cannot be searched")
+        self._shape, self._collection, self._row = shape, collection, row
+        at, additive = system.position(kind), system.additive
+        moving = np.flatnonzero(additive.active[:, at]).tolist()
+        self._lines = {system.features[n]: additive.line(n, at) for n in moving}
+        self._base = float(additive.base[at])
+        self._learnt = shape.blend.weights.get(f"{system.name} {kind}", ())
+        self._applies = system.not_applicable.get(kind)
+
+    @property
+    def most(self) -> float:
+        """A score that no item exceeds."""
+        highest = (
+            line.missing if self._uninformed(name) else max(float(line.heights.max()), line.missing)
+            for name, line in self._lines.items()
+        )
+        return self._base + sum(highest)
+
+    @property
+    def least(self) -> float:
+        """A score that no item falls below, where the type applies."""
+        lowest = (
+            line.missing if self._uninformed(name) else min(float(line.heights.min()), line.missing)
+            for name, line in self._lines.items()
+        )
+        return min(self._base + sum(lowest), 0.0)
+
+    def should(self, filters: Sequence[Json]) -> list[Json]:
+        """The clauses of a search, whose sum follows the score."""
+        return [*self._near(filters), *self._looked_up()]
+
+    def _made_of(self, name: str) -> tuple[str, ...]:
+        return self._shape.fitted.manifest.features[name].made_of
+
+    def _combination(self, name: str) -> Combination:
+        return self._shape.fitted.manifest.features[name].combination
+
+    @cached_property
+    def _plain(self) -> list[tuple[str, Line, float]]:
+        """The features of a measure of their own that move the type, and how much of a curve is theirs.
+
+        Those by which the type applies at all count a little: where nothing else is shared they find
+        something.
+        """
+        moving = [each for name, line in self._lines.items() for each in self._parts(name, line, 1.0)]
+        applies = self._made_of(self._applies) if self._applies else ()
+        little = Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
+        informed = (part for part in applies if not isinstance(self._combination(part), Informed))
+        return [*moving, *((part, little, 1.0) for part in informed)]
+
+    def _parts(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
+        """The features of a measure of their own that one is made of as a sum, itself where it is plain."""
+        if isinstance(self._combination(name), Largest):
+            return
+        parts = self._made_of(name)
+        if not parts and not self._uninformed(name):
+            yield name, line, share
+        for part in parts:
+            yield from self._parts(part, line, share * _SHARE)
+
+    def _uninformed(self, name: str) -> bool:
+        """Whether the item itself gives no information in a plain feature, so that its term is known."""
+        if self._made_of(name):
+            return False
+        column = plain(self._shape.fitted.columns[name])
+        return not bool(column.informed(self._table(name)).all())
+
+    def _table(self, name: str) -> Table:
+        return self._collection.kept(name, self._row)
+
+    def _near(self, filters: Sequence[Json]) -> list[Json]:
+        """What is nearest by the blended vectors, among some items."""
+        learnt = iter(self._learnt)
+        spread = [np.empty(0, np.float32)]
+        spread += [
+            next(learnt, 0.0) * part.vector.unit(self._table(part.feature))[0] for part in self._shape.parts
+        ]
+        by_curves = self._amounts()
+        amounts = [next(learnt, 0.0) + by_curves.get(one, 0.0) for one in self._shape.amounts]
+        question = self._shape.blend.question(
+            np.concatenate(spread).astype(np.float32), np.array(amounts, np.float32)
+        )
+        if question is None:
+            return []
+        vector, boost = question
+        own: dict[str, Any] = {
+            "field": "blend",
+            "query_vector": vector,
+            "k": _NEAREST,
+            "num_candidates": _NEAREST,
+            "boost": boost,
+            "filter": list(filters),
+        }
+        return [{"knn": own}]
+
+    def _amounts(self) -> dict[tuple[str, str], float]:
+        """What each amount counts by the curves."""
+        counts = dict[tuple[str, str], float]()
+        for name, line, share in self._plain:
+            missing = line.missing if share == 1.0 else float(line.heights[0])
+            own = dict[str, float]()
+            if name in self._shape.levels:
+                values = self._shape.combined(name, self._table(name))
+                heights = np.interp(values, line.knots, line.heights).tolist()
+                own = {f"presence {level:g}": height for level, height in zip(LEVELS, heights, strict=True)}
+            elif name in self._shape.lookups:
+                name, own = self._shape.alike(name), {"known": float(line.heights[0])}
+            for kind, height in own.items():
+                counts[kind, name] = counts.get((kind, name), 0.0) + share * (height - missing)
+        for name, height in self._gated():
+            counts["known", name] = counts.get(("known", name), 0.0) + height
+        return counts
+
+    def _gated(self) -> Iterator[tuple[str, float]]:
+        """What a feature that counts only where another is known adds there, about, by that other one."""
+        for name, line in self._lines.items():
+            gates = (gate for gate in self._made_of(name) if isinstance(self._combination(gate), Informed))
+            for part in (part for gate in gates for part in self._made_of(gate)):
+                if part in self._shape.lookups and not self._uninformed(part):
+                    yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
+
+    def _looked_up(self) -> list[Json]:
+        """What an item gains by shared terms, and by the steps that it passes."""
+        alone = dict[str, list[_Gain]]()
+        for name, line, share in self._plain:
+            if name in self._shape.lookups:
+                alone.setdefault(self._shape.alike(name), []).append(_Gain(line, share))
+        clauses = list[Json]()
+        for name, line in self._lines.items():
+            combination = self._combination(name)
+            if isinstance(combination, Largest):
+                ways = [*self._ways(combination, line, alone)]
+                clauses += [{"dis_max": {"queries": ways}}] if ways else []
+        return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
+
+    def _ways(self, largest: Largest, line: Line, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
+        """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""
+        for part, factor in largest.factors.items():
+            if part in self._shape.lookups and not self._uninformed(part):
+                own = self._shape.alike(part)
+                clauses = self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])])
+                if clauses:
+                    yield {"bool": {"should": clauses}}
+
+    def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[Json]:
+        """What finds items by one lookup, and adds what several features gain by it."""
+        lookup, table = self._shape.lookups[name], self._table(name)
+
+        def height(value: float) -> float:
+            return sum(gain.at(value) for gain in gains)
+
+        if isinstance(lookup, TermLookup):
+            boost = height(_MIDDLE) / _MIDDLE
+            clause = lookup.clause(table, boost) if boost > _LEAST else None
+            return [] if clause is None else [clause]
+        clauses, level = list[Json](), 0.0
+        for step in lookup.filters(table) if isinstance(lookup, FilterLookup) else ():
+            if (boost := height(step.value) - level) > _LEAST:
+                clauses.append({"constant_score": {"filter": step.filter, "boost": boost}})
+                level += boost
+        return clauses
+
+
+def filtered(filters: Filters) -> list[Json]:
+    """What an item has to be, as filters of the engine."""
+    every: list[Json] = []
+    for facet in ("provider", "object", "place"):
+        if names := getattr(filters, facet):
+            wanted = [{"prefix": {facet: f"{folded(name)}{SEPARATOR}"}} for name in names]
+            every.append({"bool": {"should": wanted, "minimum_should_match": 1}})
+    if filters.image is not None:
+        every.append({"term": {"image": filters.image}})
+    years = {"gte": filters.first, "lte": filters.last}
+    if given := {end: year for end, year in years.items() if year is not None}:
+        every.append({"range": {"years": {**given, "relation": "intersects"}}})
+    return every

@@ -1,0 +1,151 @@
+"""Sending: live changes of the catalogue to the index that answers, and what waits because it failed."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Lock
+from typing import Final
+
+from features.collection.fetched import Told
+from features.collection.overlay import Put
+from features.profiles.analysis import fingerprint
+from features.profiles.blocks import Block
+from features.profiles.profile import decode as decode_profile
+from features.profiles.profile import encode as encode_profile
+from ingest.catalogue import Catalogue, Live
+from ingest.errors import KindredError, ResourceMissing
+from ingest.record import encode as encode_record
+from service.opening import open_resources
+from service.search.engines.elastic.bulk import Refused, Write, send
+from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.documents import Documents
+from service.search.engines.elastic.generations import Generations
+from service.search.engines.elastic.items import OpenIndex
+from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.settings import cluster
+from service.settings import Settings
+
+LIVE_S: Final = 10.0
+"""How long a live change is sent again and again before it waits in the outbox."""
+
+
+_TOGETHER: Final = 1000
+"""Changes that are read and sent at once."""
+
+_UNDER_WAY: Final = "it was being sent when the process ended"
+_OTHER_MODELS: Final = (
+    "the index was built with other language models or rules than are used now;"
+    " run: kindred build, then: kindred index build"
+)
+
+
+class Sending:
+    """Sends changes to the index that answers; threads may share it.
+
+    ``answering`` gives that index. A change that the cluster does not take waits in the outbox: it is in the
+    catalogue, and ``kindred index retry`` sends it again.
+    """
+
+    def __init__(self, settings: Settings, answering: Callable[[], OpenIndex]) -> None:
+        self._settings, self._answering = settings, answering
+        self._lock = Lock()
+        self._outbox: Outbox | None = None
+
+    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[PendingWrite]:
+        """Send what items are now, None for deleted; those that wait now."""
+        outbox = self._opened()
+        # a process that ends before the cluster has them leaves them waiting
+        outbox.add(PendingWrite(item, revision, _UNDER_WAY) for item, _ in changes)
+        try:
+            index = self._answering()
+            if index.shape.fitted.manifest.pipeline != fingerprint(self._settings.models):
+                raise ResourceMissing(_OTHER_MODELS)
+            writes = [*_writes(index, changes, revision)]
+            refused = send(index.client, index.settings, index.name, writes, LIVE_S, visible=True)
+            Generations(index.client, index.settings).note(index.name, revision)
+        except KindredError as error:
+            refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
+        pending = [PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused]
+        waiting = {one.id for one in pending}
+        outbox.add(pending)
+        outbox.remove((item, revision) for item, _ in changes if item not in waiting)
+        return pending
+
+    def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
+        """Send the live changes of a catalogue after a revision; the last revision that was sent.
+
+        None stands for the one up to which the index has them.
+        """
+        begin = self._noted(catalogue) if since is None else since
+        rows = catalogue.live(fingerprint(self._settings.models), begin)
+        changes = [*_changes(rows)]
+        last = max((row.revision for row in rows), default=begin)
+        for at in range(0, len(changes), _TOGETHER):
+            self.send(changes[at : at + _TOGETHER], last)
+        return last
+
+    def _noted(self, catalogue: Catalogue) -> int:
+        try:
+            index = self._answering()
+            return Generations(index.client, index.settings).revision(index.name)
+        except KindredError:
+            return catalogue.revision
+
+    def _opened(self) -> Outbox:
+        with self._lock:
+            if self._outbox is None:
+                self._outbox = Outbox(self._settings.state.outbox)
+            return self._outbox
+
+    def close(self) -> None:
+        """Close the outbox."""
+        with self._lock:
+            if self._outbox is not None:
+                self._outbox.close()
+            self._outbox = None
+
+
+def _changes(rows: Iterable[Live]) -> Iterator[tuple[str, Put | None]]:
+    """What items are now, as far as they have a profile of the models of today."""
+    for row in rows:
+        if row.record is None:
+            yield row.id, None
+        elif row.profile is not None:
+            yield row.id, Put(row.record, decode_profile(row.profile))
+
+
+def _writes(index: OpenIndex, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
+    put = [one for _, one in changes if one is not None]
+    if put:
+        told = [Told(encode_record(one.record), encode_profile(one.profile)) for one in put]
+        documents = Documents(index.shape).live(told, Block([one.profile for one in put]))
+        yield from (Write(one.record.id, revision, made) for one, made in zip(put, documents, strict=True))
+    yield from (Write(item, revision, None) for item, one in changes if one is None)
+
+
+def retry(settings: Settings) -> tuple[int, int]:
+    """Send what waits in the outbox again, as the catalogue has it now; how many were, and how many wait."""
+    from service.search.engines.elastic.building import live_writes
+
+    client = connect(cluster(settings))
+    generations = Generations(client, cluster(settings))
+    with Outbox(settings.state.outbox) as outbox:
+        pending = {one.id: one for one in outbox.pending()}
+        if not pending:
+            return 0, 0
+        name = generations.answering().name
+        shape = generations.opened(name, open_resources(settings))
+        with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
+            rows = catalogue.live(shape.fitted.manifest.pipeline, 0)
+        live = {row.id for row in rows}
+        # a pending write has the last revision of all that were sent with it, which may be later
+        writes = [
+            one._replace(revision=max(one.revision, pending[one.id].revision))
+            for one in live_writes(Documents(shape), [row for row in rows if row.id in pending])
+        ]
+        refused = send(client, cluster(settings), name, writes, LIVE_S, visible=True)
+        waiting = {one.write.id for one in refused}
+        outbox.add(PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused)
+        outbox.remove((one.id, one.revision) for one in writes if one.id not in waiting)
+        # put again as the collection has it: the index has it from the build
+        outbox.remove((item, pending[item].revision) for item in pending.keys() - live)
+        left = len(outbox.pending())
+        return len(pending) - left, left

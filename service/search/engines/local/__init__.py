@@ -1,0 +1,1 @@
+"""The local engine: exact, in the memory of each process."""

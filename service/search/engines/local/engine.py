@@ -1,0 +1,39 @@
+"""The local engine, as the registry finds it: exact, over the collection that was built."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from service.search.engines.registry import EngineSettings
+
+if TYPE_CHECKING:
+    from service.search.engines.engine import Analyse, Provider
+    from service.settings import Settings
+
+
+class LocalEngine:
+    """Neighbours by scoring every item; it has no keys of its own."""
+
+    about = "embedded, in the memory of each process"
+    settings = EngineSettings
+    whole = True
+
+    def provider(
+        self,
+        settings: "Settings",
+        analyse: "Analyse",
+        system: str | None = None,
+        *,
+        live: bool = True,
+        watched: Callable[[str, int], None] | None = None,
+        opened: Callable[[], None] | None = None,
+    ) -> "Provider":
+        """What gives the recommender over the current generation and the live changes."""
+        from service.search.engines.local.provider import LocalProvider
+
+        return LocalProvider(settings, analyse, system, live=live, watched=watched, opened=opened)
+
+    def sender(self, settings: "Settings", analyse: "Analyse") -> None:
+        """Nothing: each process reads the catalogue."""
+
+
+ENGINE = LocalEngine()

@@ -1,0 +1,239 @@
+"""The embedded index: exact, by scoring every item."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from secrets import randbelow
+from typing import Final, Self
+
+import numpy as np
+
+from features.collection.collection import Built, Collection
+from features.collection.overlay import Overlay, Put, PutBlocks
+from features.measures.base import Bools, Rows, Scores, Singles
+from models.systems import System
+from models.types import SimilarityType
+from service.search.deadline import Check, unlimited
+from service.search.engines.local.precomputed import Lists, merged
+from service.search.engines.port import Around, Proposal, Question, Results
+from service.search.engines.ranking import STEP, Eligible, candidates, nearest
+from service.search.engines.scoring import Scorer, joined
+from service.search.facets import mask
+from service.search.fulltext.finding import Found as TextMatches
+from service.search.fulltext.finding import Wanted, find
+
+_FEW: Final = 1000
+"""Items that came since a build up to which each is scored to be merged into a list."""
+
+
+class LocalIndex:
+    """Exact neighbours over a built collection and the live changes on top of it.
+
+    Of what is asked plainly, of one item and of all items, precomputed ``lists`` give the answer where they
+    hold enough of it; live changes are merged into it.
+    """
+
+    def __init__(self, built: Built, system: System, lists: Lists | None = None) -> None:
+        self._built, self._lists = built, lists
+        self._changes: dict[str, Put | None] = {}
+        self._blocks = PutBlocks()
+        self._scorer = Scorer(system)
+        self._snapshot: _Snapshot | None = None
+        self._revision = built.manifest.revision
+
+    @property
+    def collection(self) -> Collection:
+        """The items there are now."""
+        return self._now.collection
+
+    def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
+        """The nearest items, each with its score (see ``service.search.engines.port``)."""
+        listed = self._listed(question, number)
+        rest = tuple(kind for kind in question.types if kind not in listed)
+        if rest:
+            listed |= self._searched(replace(question, types=rest), number)
+        return {kind: Results(best) for kind, best in listed.items()}
+
+    @property
+    def every_item(self) -> Self:
+        """The index itself."""
+        return self
+
+    def scores(self, row: int, types: Sequence[SimilarityType]) -> Mapping[SimilarityType, Singles]:
+        """The scores of a row with every row (see ``EveryItem``)."""
+        now = self.collection
+        return self._scorer.every(now, now.query(row), types)
+
+    def _listed(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+        """The nearest items of the types whose lists hold enough of them."""
+        now, listed = self._now, dict[SimilarityType, list[Proposal]]()
+        if self._lists is None or not _plain(question) or len(now.new) > _FEW:
+            return listed
+        (seed,) = question.seeds
+        row, place = now.collection.row(seed.id), self._built.ids.find(seed.id)
+        if place is None or now.rows[place] != row:  # it was put since
+            return listed
+        stored = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
+        new = now.new[now.collection.duplicates[now.new] != now.collection.duplicates[row]]
+        scores = self._scores(now.collection, row, dict.fromkeys(stored, new))
+        for kind, own in stored.items():
+            rows = now.rows[own.rows]
+            left = (rows >= 0) & now.firsts[rows]
+            last = None if own.whole else Proposal(self._built.ids[own.rows[-1]], own.scores[-1])
+            base, added = (rows[left], own.scores[left]), (new, scores[kind])
+            best = merged(now.collection.ids, base, last, added, number, question.after)
+            if best is not None:
+                listed[kind] = best
+        return listed
+
+    def _scores(
+        self, now: Collection, row: int, rows: Mapping[SimilarityType, Rows]
+    ) -> Mapping[SimilarityType, Scores]:
+        if not any(len(own) for own in rows.values()):
+            return {kind: np.empty(0) for kind in rows}
+        return self._scorer.some(now, now.query(row), rows)
+
+    def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+        """The nearest items by a pass over all items."""
+        now = self._now
+        seeds = [now.collection.row(seed.id) for seed in question.seeds]
+        eligible = now.eligible(question, seeds)
+        queries = [now.collection.query(row) for row in seeds]
+        every = []
+        for query in queries:
+            question.check()
+            every.append(self._scorer.every(now.collection, query, question.types))
+        rows, above = {}, {}
+        for kind in question.types:
+            scores = joined(question.shares, [one[kind] for one in every])
+            margin = 2 * self._scorer.rounding(kind) + STEP
+            allowed = np.where(eligible, scores, -np.inf)
+            rows[kind], above[kind] = _candidates(allowed, number, margin, question.after)
+        exact = [self._scorer.some(now.collection, query, rows) for query in queries]
+        return {
+            kind: nearest(
+                now.collection.ids,
+                rows[kind],
+                joined(question.shares, [one[kind] for one in exact]),
+                number,
+                question.after,
+                above[kind],
+            )
+            for kind in question.types
+        }
+
+    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
+        """The items that a search in texts finds."""
+        return find(self.collection, wanted, check)
+
+    def around(self, after: str | None, number: int) -> Around:
+        """So many items that follow an id."""
+        ids = self.collection.ids
+        begin = 0 if after is None else bisect_right(ids, after)
+        rows = range(begin, min(begin + number, len(ids)))
+        previous = ids[begin - number - 1] if begin > number else None
+        return Around(begin, [self.collection.record(row) for row in rows], previous)
+
+    def any_item(self) -> str | None:
+        """The id of an item that chance picks."""
+        ids = self.collection.ids
+        return ids[randbelow(len(ids))] if len(ids) else None
+
+    def with_changes(self, changes: Mapping[str, Put | None], revision: int) -> "LocalIndex":
+        """Another index over the same collection with changes on top: None stands for a deleted item."""
+        index = copy(self)
+        index._change(changes, revision)
+        return index
+
+    def put(self, items: Iterable[Put], revision: int) -> None:
+        """Add or replace items."""
+        self._change({one.record.id: one for one in items}, revision)
+
+    def delete(self, ids: Iterable[str], revision: int) -> None:
+        """Take items out."""
+        self._change(dict.fromkeys(ids), revision)
+
+    def scored(self) -> int:
+        """All of them."""
+        return len(self.collection)
+
+    def _change(self, changes: Mapping[str, Put | None], revision: int) -> None:
+        # questions under way go on with the items that they began with
+        self._changes, self._revision, self._snapshot = {**self._changes, **changes}, revision, None
+
+    @cached_property
+    def _eligible(self) -> Eligible:
+        return Eligible(self._built.duplicates)
+
+    @property
+    def _now(self) -> "_Snapshot":
+        """The items there are now, put together when they are first asked for."""
+        if self._snapshot is None:
+            changed = bool(self._changes)
+            now = (
+                Overlay(self._built, self._changes, self._revision, self._blocks) if changed else self._built
+            )
+            self._snapshot = _Snapshot(now, self._eligible)
+        return self._snapshot
+
+
+def _candidates(scores: Singles, number: int, margin: float, after: Proposal | None) -> tuple[Rows, int]:
+    """The rows that may be among the ``number`` best behind an item; scores are off by half a margin.
+
+    Also how many are surely not behind it, and not among the rows.
+    """
+    if after is None:
+        return candidates(scores, number, margin), 0
+    above = scores > after.bound + margin
+    scores[above] = -np.inf
+    # which of those that score about as high as the item are behind it is told in double precision
+    about = int(np.count_nonzero(scores >= after.bound - margin))
+    return candidates(scores, number + about, margin), int(np.count_nonzero(above))
+
+
+def _plain(question: Question) -> bool:
+    """Whether a question is of one item alone, and of all items."""
+    one = len(question.seeds) == 1 and question.seeds[0].weight > 0
+    return one and not (question.filters.given or question.without or question.among is not None)
+
+
+class _Snapshot:
+    """The items at one moment; ``built`` says which rows might be neighbours before the live changes."""
+
+    def __init__(self, collection: Built | Overlay, built: Eligible) -> None:
+        self.collection, self._built = collection, built
+
+    def eligible(self, question: Question, seeds: list[int]) -> Bools:
+        """Which rows an answer may hold, bool[rows]."""
+        allowed = mask(self.collection.facets, question.filters)
+        if question.among is not None:
+            among = np.zeros(len(self.collection), dtype=bool)
+            among[[self.collection.row(item) for item in question.among]] = True
+            allowed = among if allowed is None else allowed & among
+        return self._eligible([*seeds, *(self.collection.row(item) for item in question.without)], allowed)
+
+    @property
+    def firsts(self) -> Bools:
+        """The first row of each group of duplicates, bool[rows]."""
+        return self._eligible.firsts
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The row of every item of the collection that was built, -1 for what is gone."""
+        now = self.collection
+        return now.rows if isinstance(now, Overlay) else np.arange(len(now))
+
+    @cached_property
+    def new(self) -> Rows:
+        """The rows that an answer may hold, and that none might before the live changes."""
+        there = self.rows >= 0
+        before = np.zeros(len(self.collection), dtype=bool)
+        before[self.rows[there]] = self._built.firsts[there]
+        return np.flatnonzero(self.firsts & ~before)
+
+    @cached_property
+    def _eligible(self) -> Eligible:
+        changed = isinstance(self.collection, Overlay)
+        return Eligible(self.collection.duplicates) if changed else self._built

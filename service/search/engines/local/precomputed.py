@@ -1,0 +1,217 @@
+"""Precomputed neighbours: the best neighbours of every item by type, kept in the folder of a generation.
+
+Of each type there is one array int32[items, LENGTH, 2]: the rows of the best items, best first, and their
+scores in millionths; -1 fills up a list that has no more. A type's list has a *key*: the digest of all that
+its scores depend on. So a list is read only for the collection and the system that it was made with, and a
+later generation takes over the lists of the types of which nothing has changed.
+"""
+
+import hashlib
+import logging
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from features.collection.collection import Built
+from features.collection.generation import Manifest
+from features.measures.base import Rows, Scores, needed
+from ingest.errors import DamagedArtefact
+from ingest.storage.files import FileMark, mark
+from ingest.storage.folders import MANIFEST
+from models.systems import System
+from models.types import SimilarityType
+from service.search.engines.port import Proposal
+from service.search.engines.ranking import PLACES, nearest
+
+LENGTH: Final = 50
+"""How many neighbours a list has at most."""
+
+FORMAT: Final = 1
+
+FOLDER: Final = "neighbours"
+"""The folder of the lists in that of a generation."""
+
+Array = npt.NDArray[np.int32]
+
+_UNIT: Final = 10**PLACES
+_LOG = logging.getLogger("kindred")
+
+
+class StoredArray(BaseModel):
+    """The array of a type: what it was made from, and its file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    file: str
+    known: FileMark
+
+
+class About(BaseModel):
+    """What the folder of a generation's lists holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    types: dict[SimilarityType, StoredArray]
+
+
+def key(collection: Manifest, system: System, kind: SimilarityType) -> str:
+    """What the scores of a type depend on: the items, the arrays of its features, and what was learnt."""
+    digest = hashlib.sha256()
+    for part in _parts(collection, system, kind):
+        digest.update(f"{part}\n".encode())
+    return digest.hexdigest()[:32]
+
+
+def _parts(collection: Manifest, system: System, kind: SimilarityType) -> Iterator[object]:
+    additive = system.additive
+    if additive is None:
+        raise TypeError("a system that is not additive has no exact lists")
+    at = system.position(kind)
+    applies, above = system.not_applicable.get(kind), system.applies.get(kind)
+    yield "lists", FORMAT, LENGTH, collection.items, applies, above
+    yield additive.base[at].item()
+    moving = np.flatnonzero(additive.active[:, at]).tolist()
+    for n in moving:
+        line = additive.line(n, at)
+        yield system.features[n], line.knots.tolist(), line.heights.tolist(), line.missing
+    names = (*(system.features[n] for n in moving), *([applies] if applies else []))
+    features = needed(names, collection.features)
+    for name in features:
+        settings = collection.features[name]
+        yield name, settings.model_dump_json(), collection.versions.get(name)
+    # a file is named by its content
+    for array, file in sorted(collection.arrays.items()):
+        feature = array.rpartition("-")[0]
+        if feature in features or array.startswith(("ids", "duplicates")):
+            yield array, file
+
+
+def about(folder: Path) -> About | None:
+    """What a folder of lists holds; None where there are none, or none that can be read."""
+    try:
+        return About.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+class Stored(NamedTuple):
+    """The best neighbours of an item: their rows and scores, best first; ``whole`` where there are no more.
+
+    >>> Stored.of(np.array([[7, 4_500_000], [2, 1_250_000], [-1, -1]], np.int32))
+    Stored(rows=array([7, 2]), scores=array([4.5 , 1.25]), whole=True)
+    """
+
+    rows: Rows
+    scores: Scores
+    whole: bool
+
+    @classmethod
+    def of(cls, array: Array) -> "Stored":
+        """The list of one item from its array, int32[length, 2]."""
+        own = array[array[:, 0] >= 0]
+        return cls(own[:, 0].astype(np.intp), own[:, 1] / _UNIT, len(own) < len(array))
+
+
+def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Array:
+    """The array of one item's neighbours, rows and scores, best first: the inverse of ``Stored.of``.
+
+    >>> stored([(7, 4.5), (2, 1.25)], 3).tolist()
+    [[7, 4500000], [2, 1250000], [-1, -1]]
+    """
+    array: Array = np.full((length, 2), -1, np.int32)
+    for at, (row, score) in enumerate(neighbours):
+        array[at] = row, round(score * _UNIT)
+    return array
+
+
+class Lists:
+    """The lists of one generation for one system; each is checked and opened when it is first asked for.
+
+    Lists that are not there yet are looked for again with each question: they are made while the collection
+    already answers.
+    """
+
+    def __init__(self, collection: Built, system: System) -> None:
+        self._folder = None if collection.folder is None else collection.folder / FOLDER
+        self._keys = {kind: key(collection.manifest, system, kind) for kind in system.types}
+        self._about: About | None = None
+        self._open: dict[SimilarityType, Array | None] = {}
+
+    def of(self, kind: SimilarityType, row: int) -> Stored | None:
+        """The best of a type for a row; None where there is no list of that type."""
+        array = self._array(kind)
+        return None if array is None else Stored.of(array[row])
+
+    def _array(self, kind: SimilarityType) -> Array | None:
+        if kind in self._open:
+            return self._open[kind]
+        if self._folder is None:
+            return None
+        self._about = self._about or about(self._folder)
+        if self._about is None:
+            return None
+        one = self._about.types.get(kind)
+        fits = one is not None and one.key == self._keys[kind]
+        self._open[kind] = _checked(self._folder, one) if one is not None and fits else None
+        return self._open[kind]
+
+
+def _checked(folder: Path, stored: StoredArray) -> Array | None:
+    """A type's array, memory-mapped; None, and a line in the log, where it is damaged."""
+    path = folder / stored.file
+    try:
+        return opened(path, stored.known)
+    except DamagedArtefact as error:
+        _LOG.warning("precomputed neighbours are not used: %s", error.detail)
+        return None
+
+
+def opened(path: Path, known: FileMark) -> Array:
+    """A type's array, memory-mapped; raises ``DamagedArtefact`` where it does not fit its checksum."""
+    try:
+        whole = mark(path) == known
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError):
+        whole = False
+    if not whole:
+        raise DamagedArtefact(f"{path} does not fit its checksum; run: kindred build --precompute")
+    return array
+
+
+def merged(
+    ids: Sequence[str],
+    base: tuple[Rows, Scores],
+    last: Proposal | None,
+    extras: tuple[Rows, Scores],
+    number: int,
+    after: Proposal | None = None,
+) -> list[Proposal] | None:
+    """The ``number`` best of a list and of what came since; None where they are not sure to be the best.
+
+    ``base`` is what is left of the list, by the rows that there are now; ``last`` was its last item, gone or
+    not, behind which stands all that the list does not hold: None where it holds all there is. ``extras`` are
+    further rows with their scores. How many items score as high is counted among these alone.
+
+    >>> left, put = (np.array([3, 0]), np.array([4.0, 2.0])), (np.array([1, 2]), np.array([3.0, 1.0]))
+    >>> last = Proposal("a", 2.0)
+    >>> [one.id for one in merged("abcd", left, last, put, 3) or ()]
+    ['d', 'b', 'a']
+    >>> merged("abcd", left, last, put, 4) is None  # c may stand behind items that the list does not hold
+    True
+    """
+    rows, scores = np.concatenate([base[0], extras[0]]), np.concatenate([base[1], extras[1]])
+    order = np.argsort(rows)
+    rows, scores = rows[order], np.round(scores[order], PLACES)
+    if last is not None:
+        before = rows < bisect_right(ids, last.id)
+        sure = (scores > last.bound) | ((scores == last.bound) & before)
+        rows, scores = rows[sure], scores[sure]
+    best = nearest(ids, rows, scores, number, after)
+    return best if last is None or len(best) == number else None

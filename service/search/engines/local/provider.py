@@ -1,0 +1,178 @@
+"""The provider of the local engine: a recommender over the current generation and its live changes."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from features.collection.collection import Built
+from features.profiles.analysis import fingerprint
+from features.profiles.profile import Profile
+from ingest.errors import CollectionMissing, KindredError, ResourceMissing
+from ingest.record import Record
+from ingest.storage.folders import pointed
+from service.opening import absent_features, open_resources, open_system
+from service.operations.live import Changes, Watch
+from service.search.engines.engine import Analyse
+from service.search.engines.local.index import LocalIndex
+from service.search.engines.local.precomputed import Lists
+from service.search.recommender import Recommender
+from service.search.variants import Variant, choose
+from service.settings import Settings
+
+_LOG = logging.getLogger("kindred")
+
+
+class LocalProvider:
+    """The recommender that answers now: opened when first asked, and again after every ``kindred build``.
+
+    While one thread opens a new generation the others go on with the one before. Where none was
+    opened yet the error is raised each time, so that a service started too early becomes ready by
+    itself. Live changes are looked for at each call, and put on top of the generation. It raises
+    ``CollectionMissing``, ``WeightsMissing``, ``UnknownSystem``, ``DamagedArtefact``, or ``ResourceMissing``
+    where the collection lacks a feature that the system needs.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        analyse: Analyse,
+        system: str | None = None,
+        *,
+        live: bool = True,
+        watched: Callable[[str, int], None] | None = None,
+        opened: Callable[[], None] | None = None,
+    ) -> None:
+        self._settings, self._analyse, self._system = settings, analyse, system
+        self._watched, self._opened = watched, opened
+        self._watch = Watch(settings.state.catalogue) if live else None
+        self._opening, self._changing = Lock(), Lock()
+        self._open: _Open | None = None
+
+    def __call__(self) -> Recommender:
+        """The recommender over the current generation."""
+        current = _current(self._settings.state.collection)
+        before = self._open
+        if before is None:
+            with self._opening:
+                self._renew(current)
+        elif current not in (before.generation, "") and self._opening.acquire(blocking=False):
+            try:
+                self._renew(current)
+            finally:
+                self._opening.release()
+        now = self._changed()
+        if self._watched is not None:
+            self._watched(now.generation, len(now.changes.items))
+        return now.recommender
+
+    def _renew(self, current: str) -> None:
+        before = self._open
+        if before is not None and before.generation == current:
+            return
+        try:
+            new = self._over(_Built(current, *_opened(self._settings, self._system, self._analyse)))
+        except KindredError as error:
+            if before is None:
+                raise
+            _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
+            new = before._replace(built=before.built._replace(generation=current))
+        with self._changing:
+            self._open = new
+        if self._opened is not None:
+            self._opened()
+
+    def _changed(self) -> "_Open":
+        """What is open, with the changes that there are now."""
+        with self._changing:  # a change that was acknowledged is waited for; it takes milliseconds
+            before = self._open
+            if before is None:
+                raise CollectionMissing("no collection is open; run: kindred build")
+            self._open = self._over(before.built, before)
+            return self._open
+
+    def _over(self, built: "_Built", before: "_Open | None" = None) -> "_Open":
+        manifest = built.items.collection.manifest
+        if self._watch is None:
+            changes = Changes(manifest.revision, manifest.revision)
+        else:
+            changes = self._watch.since(manifest, before and before.changes)
+        if before is not None and changes.items is before.changes.items:
+            return before._replace(changes=changes)
+        return _Open(built, changes, built.with_changes(changes))
+
+
+class _Built(NamedTuple):
+    """A generation by its name: the index over it and the recommender over that, without live changes."""
+
+    generation: str
+    items: LocalIndex
+    recommender: Recommender
+
+    def with_changes(self, changes: Changes) -> Recommender:
+        """The recommender with live changes on top."""
+        if not changes.items:
+            return self.recommender
+        return self.recommender.over(self.items.with_changes(changes.items, changes.last))
+
+
+class _Open(NamedTuple):
+    """What answers now."""
+
+    built: _Built
+    changes: Changes
+    recommender: Recommender
+
+    @property
+    def generation(self) -> str:
+        """The name of the generation."""
+        return self.built.generation
+
+
+def _opened(settings: Settings, name: str | None, analyse: Analyse) -> tuple[LocalIndex, Recommender]:
+    """The index over the current generation, and the recommender over the index."""
+    resources = open_resources(settings)
+    collection = Built.open(settings.state.collection, resources)
+    if not len(collection):
+        raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
+    variant = choose(settings, resources, name)
+    system = open_system(settings, variant.system)
+    if absent := absent_features(settings, collection.manifest, [system.name]):
+        raise ResourceMissing(_unfit(variant, absent, name))
+
+    def analyse_alike(records: Sequence[Record]) -> list[Profile]:
+        # profiles of different models or rules cannot be compared
+        if fingerprint(settings.models) != collection.manifest.pipeline:
+            raise ResourceMissing(
+                "the collection was built with other language models or rules than are used now;"
+                " run: kindred build"
+            )
+        return analyse(records)
+
+    proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
+    lists = None if proposer.additive is None or variant.retrieval else Lists(collection, proposer)
+    index = LocalIndex(collection, proposer, lists)
+    return index, Recommender(index, system, analyse_alike, variant)
+
+
+def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:
+    """Why a collection does not do for the system that answers, and what does."""
+    lacks = (
+        f"system {variant.system!r} needs {', '.join(absent)}, which the collection lacks"
+        " or has with other settings"
+    )
+    # a build fits what service.system and service.also need
+    remedy = (
+        "run: kindred build" if name is None else f"name {name} under service.also, then run: kindred build"
+    )
+    if variant.warning is None:
+        return f"{lacks}; {remedy}"
+    return f"{lacks}; {variant.warning}. Provide that; or, to do without it, {remedy}"
+
+
+def _current(root: Path) -> str:
+    try:
+        return pointed(root) or ""
+    except OSError:
+        return ""

@@ -1,0 +1,167 @@
+"""Scores of one item with all others: of every item in single precision, of the best in double.
+
+One plain pass over the columns gives every item a score that is off by no more than the rounding of
+single precision. Whatever may be among the best, by that much, is then scored again as an answer shows it:
+so the search is exact, and what is shown, ranked and explained is one number.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from features.collection.collection import Collection, Query, Values
+from features.measures.base import ROUNDING, Rows, Scores, Singles
+from models.regressors.base import AdditiveRegressor, Line
+from models.systems import System
+from models.types import SimilarityType
+from service.search.engines.kernels import Hinges, add, follow
+from service.search.queries import SEEDS
+
+_EPSILON: Final = float(np.finfo(np.float32).eps)
+
+_FURTHEST: Final = 64.0
+"""How far from 0 a raw score of a system that is not additive may be: scores run from 0 to 5."""
+
+_FEW: Final = 1000
+"""Rows of a type up to which they are compared with those of other types."""
+
+_CHUNK: Final = 4096
+"""Items whose features are in memory at once where a system is not additive."""
+
+
+class Scorer:
+    """Raw scores by a system: before they are cut, minus infinity where a type does not apply."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._sum = lru_cache(self._sum_of)
+
+    def every(
+        self, collection: Collection, query: Query, types: Sequence[SimilarityType]
+    ) -> Mapping[SimilarityType, Singles]:
+        """The scores of each type of an item with every row, float32[rows], within ``rounding`` of their own.
+
+        Of a system that is not additive they are rounded and nothing more, and take long.
+        """
+        if self.system.additive is None:
+            found = self._by_chunks(collection, query, types)
+        else:
+            found = collection.mapped(query, partial(self._sums, types), len(types))
+        return dict(zip(types, found, strict=True))
+
+    def some(
+        self, collection: Collection, query: Query, rows: Mapping[SimilarityType, Rows]
+    ) -> Mapping[SimilarityType, Scores]:
+        """The scores of an item with some rows of each type: float64[rows].
+
+        Few rows are compared together, whatever their types: most of the work is the same for one row and for
+        a hundred.
+        """
+        few = [own for own in rows.values() if len(own) <= _FEW]
+        together = np.unique(np.concatenate([np.empty(0, np.intp), *few]))
+        values, found = collection.values(query, together), {}
+        for kind, own in rows.items():
+            if len(own) <= _FEW:
+                found[kind] = self._exact(kind, values)[np.searchsorted(together, own)]
+            else:
+                found[kind] = self._exact(kind, collection.values(query, own))
+        return found
+
+    def _exact(self, kind: SimilarityType, values: Values) -> Scores:
+        """The scores of a type, float64[rows]."""
+        system, additive = self.system, self.system.additive
+        if additive is None:
+            scores = system.raw_of(values.stacked(system.features), kind)
+        else:
+            at = system.position(kind)
+            scores = np.full(values.rows, additive.base[at])
+            for name, line, _ in self._sum(kind).terms:
+                follow(scores, np.asarray(values[name], np.float64), *line)
+        if kind in system.not_applicable:
+            scores[system.lacks(kind, values[system.not_applicable[kind]])] = -np.inf
+        return scores
+
+    def rounding(self, kind: SimilarityType) -> float:
+        """How far a score of ``every`` may be from that of ``some``."""
+        return self._sum(kind).rounding if self.system.additive else _EPSILON * _FURTHEST
+
+    def _sums(self, types: Sequence[SimilarityType], values: Values) -> Singles:
+        """The scores of some rows, float32[types, rows], as sums of terms."""
+        found = np.empty((len(types), values.rows), np.float32)
+        for kind, sums in zip(types, found, strict=True):
+            own = self._sum(kind)
+            sums[:] = own.base
+            for name, _, hinges in own.terms:
+                add(sums, np.asarray(values[name], np.float32), *hinges)
+            if kind in self.system.not_applicable:
+                sums[self.system.lacks(kind, values[self.system.not_applicable[kind]])] = -np.inf
+        return found
+
+    def _by_chunks(self, collection: Collection, query: Query, types: Sequence[SimilarityType]) -> Singles:
+        found = np.empty((len(types), len(collection)), np.float32)
+        for start in range(0, len(collection), _CHUNK):
+            rows = np.arange(start, min(start + _CHUNK, len(collection)))
+            values = collection.values(query, rows)
+            for kind, own in zip(types, found, strict=True):
+                own[rows] = self._exact(kind, values)
+        return found
+
+    def _sum_of(self, kind: SimilarityType) -> "_Sum":
+        at, additive = self.system.position(kind), self.system.additive
+        if additive is None:
+            raise TypeError("a system that is not additive has no terms")
+        moving = np.flatnonzero(additive.active[:, at]).tolist()
+        lines = {self.system.features[n]: additive.line(n, at) for n in moving}
+        terms = tuple((name, line, Hinges.of(line)) for name, line in lines.items())
+        return _Sum(float(additive.base[at]), terms, _rounding(additive, at, moving))
+
+
+class _Sum(NamedTuple):
+    """What the scores of a type are made of: the base, and the terms of the features that move it.
+
+    Each term is there as it is and as hinges, in double and in single precision.
+    """
+
+    base: float
+    terms: tuple[tuple[str, Line, Hinges], ...]
+    rounding: float
+
+
+def _rounding(additive: AdditiveRegressor, at: int, features: Sequence[int]) -> float:
+    """How far a sum in single precision may be off at most: by the values, and by what adding up loses.
+
+    Each addition loses half a unit in the last place of what it comes to.
+    """
+    steepest, highest, additions = 0.0, abs(float(additive.base[at])), 2 * SEEDS
+    for n in features:
+        line = additive.line(n, at)
+        slopes = np.diff(line.heights) / np.diff(line.knots)
+        steepest += float(np.abs(slopes).max())
+        # the hinges of a term may add up to more than the term
+        bends = float(np.abs(np.diff(slopes, prepend=0.0, append=0.0)).sum())
+        highest += float(np.abs(line.heights).max()) + bends + abs(line.missing)
+        additions += len(line.knots) + 1
+    return steepest * ROUNDING + highest * additions * _EPSILON / 2
+
+
+_Raw = TypeVar("_Raw", Singles, Scores)
+
+
+def joined(shares: Sequence[float], raw: Sequence[_Raw]) -> _Raw:
+    """The raw scores of all seeds as one; minus infinity where no seed that is wanted has any.
+
+    >>> joined((0.5, 0.5), [np.array([4.0, 3.0, -np.inf]), np.array([2.0, -np.inf, -np.inf])]).tolist()
+    [3.0, 1.5, -inf]
+    """
+    if len(raw) == 1:
+        return raw[0]
+    total, none = np.zeros_like(raw[0]), np.ones(raw[0].shape, dtype=bool)
+    for share, scores in zip(shares, raw, strict=True):
+        told = scores > -np.inf
+        total[told] += share * scores[told]
+        if share > 0:
+            none &= ~told
+    total[none] = -np.inf
+    return total
