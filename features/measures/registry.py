@@ -5,7 +5,7 @@ research compares it with.
 """
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, Union, get_origin
 
@@ -17,19 +17,19 @@ ROOMS: Final = ("features.measures", "features.research.measures")
 
 
 def _declared() -> Iterator[type[MeasureSettings]]:
-    """The settings of every measure, room by room, module by module in the order of their names."""
-    for room in ROOMS:
-        for name in sorted(module.name for module in pkgutil.iter_modules(import_module(room).__path__)):
-            if f"{room}.{name}" == __name__:
-                continue
-            module = import_module(f"{room}.{name}")
-            for member in vars(module).values():
-                if (
-                    isinstance(member, type)
-                    and member.__module__ == module.__name__
-                    and _names_a_measure(member)
-                ):
-                    yield member
+    """The settings of every measure, module by module in the order of their names, whatever the room."""
+    modules = [(module.name, room) for room in ROOMS for module in pkgutil.iter_modules(_path(room))]
+    for name, room in sorted(modules):
+        if f"{room}.{name}" == __name__:
+            continue
+        module = import_module(f"{room}.{name}")
+        for member in vars(module).values():
+            if isinstance(member, type) and member.__module__ == module.__name__ and _names_a_measure(member):
+                yield member
+
+
+def _path(room: str) -> Iterable[str]:
+    return import_module(room).__path__
 
 
 def _names_a_measure(settings: type) -> bool:

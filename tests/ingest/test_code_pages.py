@@ -66,7 +66,9 @@ def table(tmp_path: Path, text: str, encoding: str) -> tuple[list[str], list[dic
     told: list[str] = []
     rows: list[dict[str, object]] = []
     for given in inputs(path, Limits()):
-        rows += [row.row for row in read(given, Reading(), told=told.append) if isinstance(row.row, dict)]
+        rows += [
+            dict(row.row) for row in read(given, Reading(), told=told.append) if isinstance(row.row, dict)
+        ]
     return told, rows
 
 

@@ -13,10 +13,10 @@ from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceName
 from features.research.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
-from service import composition
 from service.cli import root as cli
 from service.composition import open_provider, open_recommender
 from service.opening import open_resources
+from service.search.engines.local import provider
 from service.search.variants import choose, features_of, served
 from service.settings import Settings, load
 from service.web.api.app import create_app
@@ -72,7 +72,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def lacking(config: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings over a collection that was built where sentence vectors are not installed."""
     settings = load(config)
-    monkeypatch.setattr(composition, "open_resources", lambda _: LACKING)
+    monkeypatch.setattr(provider, "open_resources", lambda _: LACKING)
     build(
         settings.state.collection, items(RECORDS), features_of(settings, ["plain"]), LACKING,
         revision=1, pipeline="",
@@ -179,7 +179,7 @@ def test_a_resource_that_went_away_is_named_with_both_remedies(
         settings.state.collection, items(RECORDS), features_of(settings, ["full"]), WHOLE,
         revision=1, pipeline="",
     )  # fmt: skip
-    monkeypatch.setattr(composition, "open_resources", lambda _: LACKING)
+    monkeypatch.setattr(provider, "open_resources", lambda _: LACKING)
     with pytest.raises(ResourceMissing) as refused:
         open_recommender(settings)
     said = refused.value.detail
