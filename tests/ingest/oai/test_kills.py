@@ -9,11 +9,14 @@ import time
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from ingest.catalogue import Catalogue
 from ingest.oai.progress import Progress
 from tests.ingest.oai.harvesting import harvested, titles
 from tests.ingest.oai.independent import Repository, repository
+
+pytestmark = pytest.mark.kills
 
 RECORDS = 20_000
 KILLS = 50
@@ -23,7 +26,6 @@ import sys
 from pathlib import Path
 from tests.ingest.oai.harvesting import harvested
 
-pytestmark = pytest.mark.kills
 while sys.stdin.readline():  # a process of its own for each run, without loading everything anew
     if child := os.fork():
         print(child, flush=True)
