@@ -12,16 +12,22 @@ from tests.service.elastic.conftest import in_cluster, send
 from tests.service.search.engines.contract import ITEMS, EngineContract
 
 
+@pytest.fixture(scope="module")
+def sent(_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """The items, built and sent to the cluster."""
+    with turn(_cluster):
+        _cluster.mend()
+        _cluster.empty()
+        made = in_cluster(linear(load()), _cluster, tmp_path_factory.mktemp("contract"))
+        museum_state(made, ITEMS)
+        send(made)
+        yield made
+
+
 class TestElastic(EngineContract):
     KIND = "elasticsearch"
     FEW: ClassVar[Mapping[str, object]] = {"candidates": 10, "budget": 20}
 
-    @pytest.fixture(scope="class")
-    def state(self, _cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-        with turn(_cluster):
-            _cluster.mend()
-            _cluster.empty()
-            made = in_cluster(linear(load()), _cluster, tmp_path_factory.mktemp("contract"))
-            museum_state(made, ITEMS)
-            send(made)
-            yield made
+    @pytest.fixture
+    def state(self, sent: Settings) -> Settings:
+        return sent
