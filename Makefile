@@ -34,7 +34,7 @@ test-slow: $(VENV)/test.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
 	@scripts/debian chromium-driver /usr/bin/chromedriver || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
-	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),90,0)
+	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),94,0)
 
 bench: $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
