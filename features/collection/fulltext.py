@@ -5,7 +5,6 @@ index is a row of the collection. It keeps words, not texts. What changed since 
 who asks looks through the changed items as well (see :mod:`service.search.fulltext`).
 """
 
-import os
 import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +17,7 @@ import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
 from ingest.record import Field, Record, Value
-from ingest.storage.files import ASIDE, sync, unwritable, writing
+from ingest.storage.files import unwritable, writing, written_aside
 
 FILE: Final = "search.sqlite"
 """The name of the index in the folder of a generation."""
@@ -95,22 +94,17 @@ def new(path: Path) -> Iterator[Writer]:
 
     Raises ``UnwritableState``.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}{ASIDE}")
-    try:
-        with translated(aside, _not_written), closing(sqlite3.connect(aside)) as connection:
-            # a file that is not whole is never renamed, so that none of it has to be taken back
-            connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute("PRAGMA synchronous = OFF")
-            writer = Writer(connection)
-            yield writer
-            writer.finish()
-        with writing(path):
-            with aside.open("rb") as file:
-                os.fsync(file.fileno())
-            aside.replace(path)
-            sync(path.parent)
-    finally:
-        aside.unlink(missing_ok=True)
+    with (
+        written_aside(path) as aside,
+        translated(aside, _not_written),
+        closing(sqlite3.connect(aside)) as connection,
+    ):
+        # a file that is not whole is never renamed, so that none of it has to be taken back
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        writer = Writer(connection)
+        yield writer
+        writer.finish()
 
 
 def keep(before: Path, folder: Path) -> None:

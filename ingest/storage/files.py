@@ -91,28 +91,37 @@ def make_folder(folder: Path, refusal: Refusal = unwritable) -> None:
 
 
 @contextmanager
-def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A file to write, which stands at ``path`` once the block has ended, and not where the block fails.
+def written_aside(path: Path, refusal: Refusal = unwritable) -> Iterator[Path]:
+    """Where to write what stands at ``path`` once the block has ended, synced; not where the block fails.
 
     What the block itself raises is left as it is. Threads and processes may write the same file at once: the
-    last one to end stays. A ``private`` file is its owner's alone to read, from its first byte.
+    last one to end stays.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{ASIDE}")
     with writing(path, refusal):
         aside.unlink(missing_ok=True)  # a run that was killed may have left it, with another mode
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        file = os.fdopen(os.open(aside, flags, 0o600 if private else 0o666), "wb")
     try:
-        with file:
-            yield file
-            with writing(path, refusal):
-                file.flush()
-                os.fsync(file.fileno())
+        yield aside
         with writing(path, refusal):
+            with aside.open("rb") as file:
+                os.fsync(file.fileno())
             aside.replace(path)
             sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A file to write, as by ``written_aside``; a ``private`` one is its owner's alone to read."""
+    with written_aside(path, refusal) as aside:
+        with writing(path, refusal):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            file = os.fdopen(os.open(aside, flags, 0o600 if private else 0o666), "wb")
+        with file:
+            yield file
+            with writing(path, refusal):
+                file.flush()
 
 
 def write_whole(path: Path, data: bytes, refusal: Refusal = unwritable) -> None:
