@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 from ingest.record import Record
 from service.search.recommender import Recommender
-from service.settings import Settings
+from service.settings import Settings, StateSettings
 from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.documents import defaults
@@ -113,8 +113,11 @@ def _records() -> list[Record]:
 
 
 @pytest.fixture(scope="session")
-def settings() -> Settings:
-    return linear(defaults())
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    state = StateSettings(
+        directory=tmp_path_factory.mktemp("state")
+    )  # not what `make run` leaves in the checkout
+    return linear(defaults()).model_copy(update={"state": state})
 
 
 @pytest.fixture(scope="session")
