@@ -37,8 +37,8 @@ class PutBlocks:
     """The items that were put since a build, read in few blocks, so that another one is soon read.
 
     A new block takes in the ones before that are no larger: n items lie in some log n blocks, and each is
-    read as often at most. All blocks share a lexicon. What was replaced or deleted stays until it is more than
-    what is there; then that is read anew, with a new lexicon.
+    read as often at most. All blocks share a lexicon. What was replaced or deleted stays until there is more
+    of it than of what is there; then that is read anew, with a new lexicon.
 
     >>> blocks, one, two = PutBlocks(), Profile(()), Profile((), ())
     >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"1": one, b"2": two})
