@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -26,7 +26,7 @@ def text_cache(entries: int, longest: int = 100) -> Callable[[_Made[_P, _R]], _M
     """
 
     def decorate(make: _Made[_P, _R]) -> _Made[_P, _R]:
-        kept = lru_cache(maxsize=entries)(make)
+        kept = cast("_Made[_P, _R]", lru_cache(maxsize=entries)(make))
 
         @wraps(make)
         def made(text: str, /, *rest: _P.args, **named: _P.kwargs) -> _R:
