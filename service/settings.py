@@ -214,7 +214,10 @@ class ServiceSettings(_Section):
         50_000, ge=1, description="characters of a record that is given to be scored or put over HTTP"
     )
     patience: int = Field(
-        10, ge=1, le=3600, description="seconds a client has to send a request, and to take more of an answer"
+        10,
+        ge=1,
+        le=3600,
+        description="seconds after an answer until an idle connection is closed",
     )
     writes: bool = Field(
         False, description="whether PUT and DELETE may change the collection, for curators with a key"

@@ -37,33 +37,43 @@ class PutBlocks:
     """The items that were put since a build, read in few blocks, so that another one is soon read.
 
     A new block takes in the ones before that are no larger: n items lie in some log n blocks, and each is
-    read as often at most. All blocks share a lexicon. What was put and replaced stays until the next build.
+    read as often at most. All blocks share a lexicon. What was replaced or deleted stays until there is more
+    of it than of what is there; then that is read anew, with a new lexicon.
 
     >>> blocks, one, two = PutBlocks(), Profile(()), Profile((), ())
-    >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"2": two})
+    >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"1": one, b"2": two})
     >>> [len(block) for block in read], places
     ([2], {b'1': (0, 0), b'2': (0, 1)})
+    >>> blocks.read({b"3": one})[1]
+    {b'3': (0, 0)}
     """
 
     def __init__(self) -> None:
-        self._blocks: tuple[Block, ...] = ()
-        self._lexicon = Lexicon()
-        self._keys: tuple[tuple[bytes, ...], ...] = ()
         self._lock = Lock()
+        self._begin()
 
     def read(
         self, profiles: Mapping[bytes, Profile]
     ) -> tuple[tuple[Block, ...], dict[bytes, tuple[int, int]]]:
-        """All blocks, and the block and row of every profile, these among them.
+        """All blocks, and the block and row of every profile in them.
 
-        A profile is known by the analysis hash of its record.
+        ``profiles`` are those of all items that are there now, each known by the analysis hash of its record.
         """
         with self._lock:
             known = {key for keys in self._keys for key in keys}
-            if new := {key: profile for key, profile in profiles.items() if key not in known}:
+            new = {key: profile for key, profile in profiles.items() if key not in known}
+            if len(known) + len(new) > 2 * len(profiles):
+                self._begin()
+                new = dict(profiles)
+            if new:
                 self._add(new)
             places = {key: (n, row) for n, keys in enumerate(self._keys) for row, key in enumerate(keys)}
             return self._blocks, places
+
+    def _begin(self) -> None:
+        self._blocks: tuple[Block, ...] = ()
+        self._keys: tuple[tuple[bytes, ...], ...] = ()
+        self._lexicon = Lexicon()
 
     def _add(self, new: Mapping[bytes, Profile]) -> None:
         blocks, keys = list(self._blocks), list(self._keys)

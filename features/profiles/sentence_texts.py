@@ -6,8 +6,9 @@ descriptions without boilerplate, with creators, dates and places. A title that 
 stands in ``content`` and ``all`` once.
 """
 
+import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Final, Literal, TypeAlias
 
@@ -67,36 +68,39 @@ class SentenceVectors:
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        # by digests of the texts, which may be long
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 
     def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
         """The vectors of each record, in the order of the names; a text that has no known piece has none."""
         texts = [sentence_texts(record) for record in records]
-        wanted = dict.fromkeys(text for each in texts for text in each.values())
+        keys = {text: _key(text) for each in texts for text in each.values()}
         # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
         with self._lock:
-            self._encode(wanted)
+            self._encode(keys)
             found = [
                 tuple(
-                    SentenceVector(name, self._kept[text]) for name, text in each.items() if self._kept[text]
+                    SentenceVector(name, vector)
+                    for name, text in each.items()
+                    if (vector := self._kept[keys[text]])
                 )
                 for each in texts
             ]
-            for text in wanted:
-                self._kept.move_to_end(text)
+            for key in keys.values():
+                self._kept.move_to_end(key)
             while len(self._kept) > _REMEMBERED:
                 self._kept.popitem(last=False)
         return found
 
-    def _encode(self, wanted: Iterable[str]) -> None:
-        missing = [text for text in wanted if text not in self._kept]
+    def _encode(self, keys: Mapping[str, bytes]) -> None:
+        missing = [text for text, key in keys.items() if key not in self._kept]
         if missing:
             made = quantised(self._encoder.encode(missing))
             # a vector of 0 says nothing, and is none
             said = np.asarray(made.any(axis=1))
             self._kept.update(
-                (text, row.tobytes() if says else b"")
+                (keys[text], row.tobytes() if says else b"")
                 for text, row, says in zip(missing, made, said, strict=True)
             )
 
@@ -104,6 +108,10 @@ class SentenceVectors:
 def open_vectors(encoder: EncoderName) -> SentenceVectors | None:
     """What makes the vectors, the model loaded; None where the encoder is not installed."""
     return SentenceVectors(open_encoder(encoder)) if fingerprint(encoder) else None
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
 def _text(values: Iterable[Value], between: str = ". ") -> str:

@@ -12,9 +12,9 @@ speak of handing over or are mere lists of names.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, TypeAlias
 
+from features.text.text_cache import text_cache
 from features.text.tokenizer import tokenize
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
@@ -129,7 +129,7 @@ def content_spans(text: str) -> Spans:
     return _joined(text, [(start, end) for start, end, about in _marked(text) if not about])
 
 
-@lru_cache(2000)
+@text_cache(2000, longest=5000)
 def _marked(text: str) -> tuple[tuple[int, int, bool], ...]:
     """Every clause with whether it is boilerplate; asked as a text is read, and again as it is encoded."""
     return tuple(_clauses(text))

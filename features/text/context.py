@@ -10,10 +10,10 @@ English, and no museum.
 """
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from features.text.boilerplate import Spans, content_spans, trim
+from features.text.text_cache import text_cache
 from features.text.tokenizer import tokenize
 
 _DEPICTS: Final = re.compile(
@@ -38,7 +38,7 @@ _AGENT: Final = re.compile(
 """Who made, used or received a thing: the first group."""
 
 
-@lru_cache(2000)  # asked as a text is read, and again as it is encoded
+@text_cache(2000, longest=5000)  # asked as a text is read, and again as it is encoded
 def context_spans(text: str) -> Spans:
     """The parts of a description that tell of its item's context.
 

@@ -38,6 +38,8 @@ _TITLE: Final = re.compile(
 )
 _LONGEST_FORM: Final = 60
 """Characters of a word that the models read: English has no longer ones, and time grows with the length."""
+_LONGEST_KEPT: Final = 2500
+"""Characters of a sentence whose analysis is kept: twice what 250 tokens usually have."""
 _CHUNK: Final = 2000
 _REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train the models again: python -m training models"
@@ -150,7 +152,8 @@ class Language:
                 part = missing[begin : begin + _CHUNK]
                 found.update(zip(part, self._run(part), strict=True))
             for key in missing[-self._remember :] if self._remember else ():
-                self._kept[key] = found[key]
+                if sum(map(len, key)) <= _LONGEST_KEPT:
+                    self._kept[key] = found[key]
             while len(self._kept) > self._remember:
                 self._kept.popitem(last=False)
             return found

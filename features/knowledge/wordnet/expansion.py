@@ -11,30 +11,26 @@ from typing import Literal, TypeAlias
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet
+from features.text.text_cache import text_cache
 
 Kind: TypeAlias = Literal["events", "people", "hypernyms"]
 Expansion: TypeAlias = Callable[[str, str], tuple[str, ...]]
 
 _TOO_GENERAL = 3
+_WORDS = 1 << 16
+"""Pairs of a lemma and a tag of which the terms are remembered."""
 
 
 @lru_cache(maxsize=8)
 def expansion(wordnet: WordNet, kind: Kind) -> Expansion:
-    """The terms of a lemma and its tag, each pair worked out once.
+    """The terms of a lemma and its tag; those of common pairs are kept.
 
     ``events`` keeps event words (:mod:`.events`); ``people`` gives the kinds of people
     that a noun names, up to *person* (:mod:`.people`); ``hypernyms`` the first sense of
     a noun or verb and all above it.
     """
     make = {"events": _events, "people": _people, "hypernyms": _hypernyms}[kind](wordnet)
-    known: dict[tuple[str, str], tuple[str, ...]] = {}
-
-    def terms(lemma: str, tag: str) -> tuple[str, ...]:
-        if (lemma, tag) not in known:
-            known[lemma, tag] = make(lemma, tag)
-        return known[lemma, tag]
-
-    return terms
+    return text_cache(_WORDS)(make)
 
 
 def _events(wordnet: WordNet) -> Expansion:

@@ -39,12 +39,15 @@ from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 from features.text.places.gazetteer import Gazetteer, gazetteer
+from features.text.text_cache import text_cache
 from ingest.record import Field
 
 Width: TypeAlias = Literal["site", "city", "region", "country", "part", "continent"]
 """How wide a place is, narrow to wide."""
 
 _LONGEST = 5
+_NAMES: Final = 1 << 16
+"""Names of which it is remembered what they mean."""
 _HALF_THE_WORLD = (
     ("northern_hemisphere", 1), ("southern_hemisphere", 1), ("eastern_hemisphere", 1),
     ("western_hemisphere", 1), ("occident", 1), ("orient", 1), ("america", 2), ("eurasia", 1), ("earth", 1),
@@ -110,12 +113,14 @@ class Places:
         self._wordnet, self._known = wordnet, known
         self._too_large = set(wordnet.named(_HALF_THE_WORLD))
         self._sky = set(wordnet.senses("celestial body", "n"))
-        self.called = cache(self._places_called)
-        self._implied = cache(self._implied_by)
+        # there are no more of these than synsets and places of the gazetteer
         self._of = cache(self._place_of)
         self.line = cache(self._line)
-        self.width = cache(self._width)
-        self._is_mostly_a_place = cache(self._mostly)
+        # names are whatever texts hold
+        self.called = text_cache(_NAMES)(self._places_called)
+        self.width = text_cache(_NAMES)(self._width)
+        self._implied = text_cache(_NAMES)(self._implied_by)
+        self._is_mostly_a_place = text_cache(_NAMES)(self._mostly)
 
     def found(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""

@@ -1,6 +1,5 @@
 """Where walks start: the words of an item that a graph knows, or the articles that it is linked to."""
 
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from features.profiles.blocks import Block, Longs
 from features.profiles.occurrence import Occurrence
 from features.research.measures.linked import linked
 from features.research.walks.walks import Walks
+from features.text.text_cache import text_cache
 
 GraphName = Literal["wordnet", "wikipedia"]
 
@@ -22,7 +22,7 @@ class Seeds:
     def __init__(self, graph: GraphName, scope: Scope, resources: Resources) -> None:
         self._reader = ScopeReader(scope, resources)
         self._resources = resources
-        self._known = lru_cache(maxsize=1 << 18)(self._key)
+        self._known = text_cache(1 << 18)(self._key)
         self._over_words = graph == "wordnet"
         self.walks: Walks = resources.wordnet_walks if self._over_words else resources.wikipedia_walks
 

@@ -23,6 +23,7 @@ from features.research.wikipedia.phrases import Keys, unit_keys, units
 from features.research.wikipedia.store import Articles, Wikipedia
 from features.text.annotation import Mention, Word
 from features.text.names.names import NOBODY, Name
+from features.text.text_cache import text_cache
 
 SURE = 0.95
 """A surface is unambiguous where one candidate is at least so common."""
@@ -101,7 +102,7 @@ class Linker:
         self._commonness = np.asarray(arrays["commonness"], np.float32)
         self._probability = np.asarray(arrays["probability"], np.float32)
         self._whole = np.asarray(arrays["whole"], np.bool_)
-        self._surface = lru_cache(maxsize=100_000)(self._surface_of)
+        self._surface = text_cache(100_000)(self._surface_of)
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
     def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:

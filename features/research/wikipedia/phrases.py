@@ -8,12 +8,12 @@ come from a few array operations and nothing has to be spelt out.
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from features.text.names.parts import fold
+from features.text.text_cache import text_cache
 
 Keys = npt.NDArray[np.uint64]
 
@@ -35,7 +35,7 @@ def units(text: str) -> list[str]:
     return [word for word in _WORD.findall(fold(text)) if word]
 
 
-@lru_cache(maxsize=200_000)
+@text_cache(200_000)
 def unit_keys(form: str) -> tuple[int, ...]:
     """The numbers of the units of one word of a text, often one."""
     return tuple(key(unit) for unit in units(form))

@@ -6,7 +6,6 @@ here and nowhere else: in running text '18--' may be a shelf mark and 'MIX' is a
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
@@ -22,6 +21,7 @@ from features.text.dates.swedish import swedish_periods
 from features.text.dates.year_patterns import NEAR, YEAR
 from features.text.dates.years import Period, century_periods, decade_years, era_periods, period_at, periods
 from features.text.names.placeholders import says_no_date
+from features.text.text_cache import text_cache
 
 _NO_BRACKETS: Final = str.maketrans("", "", "[]")
 
@@ -122,7 +122,7 @@ def _said(text: str, period: Period) -> Period:
     return replace(period, text=text[start:end], approximate=period.approximate or bool(about))
 
 
-@lru_cache(maxsize=4096)  # collections repeat a few dates in most records
+@text_cache(4096)  # collections repeat a few dates in most records
 def is_understood(text: str) -> bool:
     """Whether a value of a date field names a time, or says that none is known.
 

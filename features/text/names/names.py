@@ -6,7 +6,6 @@ need no list of names; they read commas, particles, initials and the words that 
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import Final, Literal
 
@@ -31,6 +30,7 @@ from features.text.names.parts import (
     trim,
 )
 from features.text.names.placeholders import says_no_maker
+from features.text.text_cache import text_cache
 
 Kind = Literal["person", "institution", "culture", "unknown"]
 
@@ -80,7 +80,7 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
         return self.key.removeprefix(" ".join((*self.forenames, self.surname))).strip()
 
 
-@lru_cache(maxsize=4096)  # collections repeat a few creators in most records
+@text_cache(4096, longest=300)  # collections repeat a few creators in most records
 def names(text: str) -> tuple[Name, ...]:
     """The names of one creator value, in its order.
 

@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from features.text.names.parts import fold
+from features.text.text_cache import text_cache
 
 Kind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
 """How wide a place is; ``part`` is a part of a continent, of several countries."""
@@ -90,6 +91,6 @@ def _rows(name: str) -> list[list[str]]:
 _NO_LETTER: Final = re.compile(r"[\W_]+")
 
 
-@cache
+@text_cache(1 << 16)
 def _key(name: str) -> str:
     return _NO_LETTER.sub(" ", fold(name)).strip()

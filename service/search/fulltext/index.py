@@ -14,6 +14,7 @@ from rapidfuzz.distance import OSA
 from features.collection import fulltext
 from features.collection.collection import Built
 from features.measures.base import Floats
+from features.text.text_cache import text_cache
 
 Rows = npt.NDArray[np.intp]
 
@@ -23,9 +24,8 @@ _Found: TypeAlias = tuple[Any, ...]
 CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
-
-_COSTLY: Final = 1_000
-"""Numbers of rows from this on are remembered: such terms are few, and are asked for again."""
+_COUNTED: Final = 1 << 12
+"""Expressions of which it is remembered how many rows fit."""
 
 
 class Index:
@@ -37,7 +37,7 @@ class Index:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection, self._path = connection, path
         self._lock = Lock()
-        self._counts: dict[str, int] = {}
+        self.count = text_cache(_COUNTED)(self._count)
 
     def rows(self, match: str) -> Rows:
         """The rows that fit an expression of FTS5."""
@@ -47,14 +47,10 @@ class Index:
             return np.empty(0, np.intp)
         return np.fromstring(found, dtype=np.intp, sep=",")
 
-    def count(self, match: str) -> int:
+    def _count(self, match: str) -> int:
         """How many rows fit an expression of FTS5."""
-        known = self._counts.get(match)
-        if known is None:
-            (known,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
-            if known >= _COSTLY:
-                self._counts[match] = known
-        return int(known)
+        (number,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
+        return int(number)
 
     def knows(self, word: str) -> bool:
         """Whether any item has a word."""
