@@ -59,7 +59,7 @@ def train(
     ] = False,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
-    """Fit a system's eight regressors to the gold of pairs and keep the weights.
+    """Fit a system's regressors, one for each type, to the gold of pairs and keep the weights.
 
     Settings that the system's row lists under select are chosen by a cross-validation of the pairs.
     With --with-feedback the mean r in folds of the pairs is told without feedback and with it, in the same
@@ -110,7 +110,7 @@ def evaluate(
     ] = False,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
-    """Pearson r of a system with the gold, for the eight types and their mean, and counts of errors.
+    """Pearson r of a system with the gold, for each type and their mean, and counts of errors.
 
     Without --cv and --unseen a system that is trained scores with the weights at hand; one that has
     nothing to train scores the same with or without them. With --test it is trained on --pairs, but for

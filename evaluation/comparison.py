@@ -9,6 +9,7 @@ from evaluation.results import Grounds, Result, Task
 from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles, silent
 from evaluation.typed import Pairs
 from features.measures.base import needed
+from ingest.errors import ResourceMissing
 from models.systems import SystemSettings
 from service.opening import available, open_resources
 from service.settings import Settings
@@ -26,20 +27,22 @@ def prepare(
 ) -> Prepared:
     """Every feature that one of the systems needs, computed once for all of them.
 
-    A system that needs a resource which is not there is named with what would provide it, and left
-    out; where that leaves none, ``ResourceMissing`` is raised by the feature that lacks it.
+    A system that needs a resource or a package which is not there is named with what would provide it, and
+    left out. Raises ``ResourceMissing`` where that leaves none.
     """
     resources = open_resources(settings)
     names = needed(tuple(name for system in systems.values() for name in system.needs), settings.features)
     declared = {name: settings.features[name] for name in names}
-    kept, missing = available(declared, resources)
+    _, missing = available(declared, resources)
     absent = {}
     for system, about in systems.items():
         parts = needed(about.needs, settings.features)
-        if not kept.keys() >= set(parts):
-            lacking = sorted({need for part in parts for need in declared[part].needs} & missing.keys())
-            absent[system] = "; ".join(missing[resource] for resource in lacking)
-    scored = [about for system, about in systems.items() if system not in absent] or list(systems.values())
+        lacking = sorted({need for part in parts for need in declared[part].needs} & missing.keys())
+        if sentences := [*about.lacks.values(), *(missing[resource] for resource in lacking)]:
+            absent[system] = "; ".join(sentences)
+    if absent.keys() >= systems.keys():
+        raise ResourceMissing("; ".join(dict.fromkeys(absent.values())))
+    scored = [about for system, about in systems.items() if system not in absent]
     used = set(needed(tuple(name for about in scored for name in about.needs), settings.features))
     features = {name: declared[name] for name in names if name in used}
     profiles = pair_profiles(

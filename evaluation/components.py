@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.correlation import pearson
 from evaluation.scoring import FeatureTable
 from models.systems import Matrix
-from models.types import OFFICIAL, SimilarityType
+from models.types import SimilarityType
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,11 @@ class Component:
     among_informed: dict[SimilarityType, float]
 
 
-def components(
-    table: FeatureTable, gold: Matrix, types: Iterable[SimilarityType] = OFFICIAL
-) -> list[Component]:
+def components(table: FeatureTable, gold: Matrix, types: Iterable[SimilarityType]) -> list[Component]:
     """Every feature of a table against gold float64[pairs, types], in the table's order.
 
-    >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
-    >>> (found,) = components(FeatureTable(("f",), np.array([[np.nan], [1.0], [0.5]])), gold)
+    >>> table = FeatureTable(("f",), np.array([[np.nan], [1.0], [0.5]]))
+    >>> (found,) = components(table, np.array([[0.0], [2.0], [4.0]]), ["time"])
     >>> # 0, 1, .5 with 0, 2, 4: 1 / sqrt(.5 * 8); informed: 1, .5 with 2, 4
     >>> found.informed, round(found.pearson["time"], 4), found.among_informed["time"]
     (2, 0.5, -1.0)

@@ -36,7 +36,7 @@ class Effect(NamedTuple):
 def judged_pairs(state: StateSettings, types: Types) -> Pairs:
     """The pairs that were judged, as they are written out for others; raises ``UsageError`` for none."""
     with Feedback(state.feedback) as feedback:
-        found = judged(feedback.every())
+        found = judged(feedback.every(), types)
     if not found:
         raise UsageError("nobody has given feedback yet; leave out --with-feedback")
     ids = {item for one in found for item in one.pair}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from models.systems import Matrix
-from models.types import OFFICIAL, SimilarityType
+from models.types import SimilarityType
 
 ALIKE = 2.5
 """Gold from here on is nearer to 3, related, than to 2, somewhat related."""
@@ -13,9 +13,7 @@ ALIKE = 2.5
 _STEP = 0.05
 
 
-def floors(
-    gold: Matrix, scores: Matrix, types: Iterable[SimilarityType] = OFFICIAL
-) -> dict[SimilarityType, float]:
+def floors(gold: Matrix, scores: Matrix, types: Iterable[SimilarityType]) -> dict[SimilarityType, float]:
     """For each type the score below which most pairs are not alike: the fewest pairs stand on the wrong side.
 
     ``gold`` and ``scores`` are float64[pairs, types]. A pair of score 0, to which the type does not apply or

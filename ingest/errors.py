@@ -120,7 +120,7 @@ class UnknownSystem(UsageError):
 
 
 class UnknownType(UsageError):
-    """Not one of the eight similarity types."""
+    """Not one of the similarity types that the system has."""
 
     code = "unknown-type"
     title = "Unknown similarity type"

@@ -1,1 +1,1 @@
-"""How features become eight scores, and how a score explains itself."""
+"""How features become a score of each type, and how a score explains itself."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from features.collection.generation import Manifest
 from features.knowledge.installed import InstalledResources
 from features.measures.registry import FeatureSettings
+from ingest.errors import ResourceMissing
 from models import artefact
 from models.systems import System, untrained
 from service.search.variants import features_of
@@ -14,9 +15,12 @@ from service.settings import Settings
 def open_system(settings: Settings, name: str) -> System:
     """The declared system of that name ready to score, and no other in its place.
 
-    Weights trained here stand over those that come with Kindred.
+    Weights trained here stand over those that come with Kindred. Raises ``ResourceMissing`` where a package
+    that it needs is not installed.
     """
     declared = settings.system(name)
+    for sentence in declared.lacks.values():
+        raise ResourceMissing(f"system {name!r} cannot be used: {sentence}")
     if not declared.trained:
         return untrained(name, declared, settings.types)
     directories = artefact.directories(settings.state.weights)

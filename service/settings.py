@@ -245,8 +245,8 @@ class ServiceSettings(_Section):
         10,
         ge=1,
         le=3600,
-        description="how many seconds a client has to send the head of a request, its body, and to take"
-        " more of an answer; after that, and before twice that time, the connection is cut",
+        description="how many seconds a connection stays open after an answer when nothing more is asked on"
+        " it; a reverse proxy holds clients that are slow in the middle of a request or an answer",
     )
     writes: bool = Field(
         False,

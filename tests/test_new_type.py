@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from evaluation.typed import read_pairs
 from ingest.errors import ConfigError
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.cli import root as cli
+from service.operations.feedback import Feedback
 from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import PREFIX, load
@@ -108,6 +110,18 @@ def test_a_ninth_type_is_a_row_and_weights(
     status, out, _ = run(config, capsys, "evaluate", "--pairs", pairs, "--system", "toned", "--json")
     assert json.loads(out)["results"][0]["pearson"]["material"] > 0
 
+    # what curators say of it is a column of the gold that is exported, and is read again
+    settings = load(config)
+    with Feedback(settings.state.feedback) as feedback:
+        feedback.say(
+            (YARD, first["id"]), "material", fits=True, score=4.5, by="ann", system="toned",
+            scores=first["scores"],
+        )  # fmt: skip
+    assert run(config, capsys, "feedback", "export", "--out", tmp_path / "judged")[0] == 0
+    gold = read_pairs(tmp_path / "judged", settings.types).known_gold()
+    assert gold.shape == (1, 9)
+    assert gold[0, 8] == 4.5
+
 
 def test_pages_and_the_document_know_the_ninth_type(config: Path) -> None:
     settings = load(config)
@@ -123,7 +137,15 @@ def test_pages_and_the_document_know_the_ninth_type(config: Path) -> None:
         assert "Material <small>of the same material</small>" in page
         near = client.get("/items/a:1/similar", params={"type": "material"}).json()["neighbours"]
         assert [one["id"] for one in near] == ["a:2"]
-        schemas = client.get("/openapi.json").json()["components"]["schemas"]
+        start, widget = client.get("/"), client.get("/static/widget.js")
+        document = client.get("/openapi.json")
+        schemas = document.json()["components"]["schemas"]
+    assert "in each of 9 ways" in start.text
+    assert widget.headers["content-type"].startswith("text/javascript")
+    assert f'"{" ".join(settings.types)}"' in widget.text
+    assert "in which of 9 ways" in document.text
+    for said in (start.text, widget.text, document.text):
+        assert not re.search(r"\b[Ee]ight\b", said)
     assert schemas["SimilarityType"]["enum"][-1] == "material"
     assert list(schemas["Scores"]["properties"])[-1] == "material"
 

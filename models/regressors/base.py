@@ -172,6 +172,11 @@ class SystemSettings(BaseModel, ABC):
         return among
 
     @property
+    def lacks(self) -> dict[str, str]:
+        """The packages that it needs and that are not installed, each with what would install it."""
+        return {}
+
+    @property
     def trained(self) -> bool:
         """Whether it has weights to be learnt."""
         return True

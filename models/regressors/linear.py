@@ -1,4 +1,4 @@
-"""Eight linear regressors over the same features (thesis 6.3.4), by ordinary least squares."""
+"""Linear regressors, one for each type, over the same features (thesis 6.3.4), by ordinary least squares."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Weighted(AdditiveRegressor):
 
 
 class LinearSettings(TrainedSettings):
-    """Eight linear regressors; no attribute is left out, so that every weight can be read.
+    """A linear regressor for each type; no attribute is left out, so that every weight can be read.
 
     >>> from models.types import OFFICIAL
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
@@ -68,7 +68,7 @@ class LinearSettings(TrainedSettings):
     (1.0, 2.0)
     """
 
-    regressor: Literal["linear"] = Field(description="eight linear regressors, by least squares")
+    regressor: Literal["linear"] = Field(description="a linear regressor for each type, by least squares")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
 
     def fit(

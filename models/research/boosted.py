@@ -1,18 +1,21 @@
 """Ensembles of boosted trees (LightGBM), and support vectors beside them: no sum of one term a feature.
 
 They show how much is lost by being additive. What they have learnt is LightGBM's own text, as bytes.
+LightGBM is an optional extra.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from ingest.errors import DamagedArtefact
+from ingest.errors import DamagedArtefact, ResourceMissing
 from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
 from models.research.svr import Kernel, SvrSettings
 from models.types import Matrix, SimilarityType
@@ -21,6 +24,19 @@ if TYPE_CHECKING:
     from lightgbm import Booster
 
 _SUPPORT = "svr_"
+_LIBRARY: Final = "lightgbm"
+_REMEDY: Final = "boosted trees need an extra that is not installed; run: pip install 'kindred[max]'"
+
+
+def _library() -> ModuleType:
+    """LightGBM; raises ``ResourceMissing`` where it is not installed, or cannot be loaded."""
+    try:
+        import lightgbm
+    except ImportError:
+        raise ResourceMissing(_REMEDY) from None
+    except OSError as error:
+        raise ResourceMissing(f"lightgbm is installed and cannot be loaded: {error}; install that") from error
+    return lightgbm
 
 
 class TreesSettings(BaseModel):
@@ -43,8 +59,7 @@ class TreesSettings(BaseModel):
 
     def train(self, lesson: Lesson) -> bytes:
         """The text of the trees that were learnt."""
-        import lightgbm
-
+        lightgbm = _library()
         parameters = {
             "objective": "regression",
             "extra_trees": self.extra,
@@ -103,8 +118,7 @@ class Ensemble(Regressor):
 
     @cached_property
     def _boosters(self) -> "list[list[Booster]]":
-        import lightgbm
-
+        lightgbm = _library()
         try:
             return [
                 [lightgbm.Booster(model_str=text.decode()) for text in own] for own in self.texts.values()
@@ -148,6 +162,11 @@ class BoostedSettings(OpaqueSettings):
     missing: None = Field(None, description="no information is a case of its own")
     trees: tuple[TreesSettings, ...] = Field(min_length=1, description="the members of the ensemble")
     svr: SupportSettings | None = Field(None, description="support vectors as one more member")
+
+    @property
+    def lacks(self) -> dict[str, str]:
+        """LightGBM, where it is not installed."""
+        return {} if find_spec(_LIBRARY) else {_LIBRARY: _REMEDY}
 
     def fit(
         self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]

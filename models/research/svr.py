@@ -76,7 +76,7 @@ def _squared_distances(left: Matrix, right: Matrix) -> Matrix:
 
 
 class SvrSettings(OpaqueSettings):
-    """Eight support vector regressors; features are standardised over the pairs trained on."""
+    """A support vector regressor for each type; features are standardised over the pairs trained on."""
 
     regressor: Literal["svr"] = Field(description="support vector regression with an RBF kernel")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")

@@ -39,14 +39,14 @@ def export(
     out: Annotated[Path, typer.Option(help="The folder for the files; made where it is not there.")],
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
-    """Write what was judged as pairs with gold, in the official layout of Typed-Similarity."""
+    """Write what was judged as pairs with gold of all types, in the layout of Typed-Similarity."""
     context: Context = ctx.obj
     from ingest.catalogue import Catalogue
     from service.operations.feedback import Feedback, judged, write
 
     state = context.settings.state
     with Feedback(state.feedback) as feedback:
-        found = judged(feedback.every())
+        found = judged(feedback.every(), context.settings.types)
     ids = {item for one in found for item in one.pair}
     with Catalogue(state.catalogue, read_only=True) as catalogue:
         records = {item: record for item in ids if (record := catalogue.get(item)) is not None}

@@ -31,7 +31,7 @@ def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | 
 
 
 def print_pair(context: Context, answer: "Pair") -> None:
-    """Eight scores with their reasons and what makes them."""
+    """Scores of all types with their reasons and what makes them."""
     title = f"{answer.left.title or answer.left.id} and {answer.right.title or answer.right.id}"
     title += f", {_system(answer)}"
     table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, Literal
 
 from features.measures.base import Evidence
 from features.profiles.occurrence import Occurrence
+from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, SMALL, is_small
 
@@ -144,7 +144,7 @@ def _telling(phrases: Sequence[str]) -> list[str]:
     return [phrase for phrase, _ in found]
 
 
-@lru_cache(_STEMS)
+@text_cache(_STEMS)
 def stem(word: str) -> str:
     """A word without case, possessive and plural, roughly.
 

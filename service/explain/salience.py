@@ -1,12 +1,12 @@
 """Which words tell anything when they stand alone, and which evidence does."""
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from features.measures.base import Evidence
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
+from features.text.text_cache import text_cache
 
 _FUNCTION_WORDS = """
 a about across after again against all along alongside also although always am among an and any are around
@@ -40,7 +40,7 @@ _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")
 """A letter, a Roman numeral, or nothing."""
 
 
-@lru_cache(_REMEMBERED)
+@text_cache(_REMEMBERED)
 def is_small(word: str) -> bool:
     """Whether a word alone tells nothing: an article, a particle, an initial, a Roman numeral, 'unknown'.
 

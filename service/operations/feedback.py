@@ -14,7 +14,7 @@ from ingest.storage.database import FileFormat
 from ingest.storage.files import make_folder, unwritable_output, write_whole
 from ingest.storage.store import Store
 from ingest.typed_files import GOLD, INPUT
-from models.types import OFFICIAL, SCALE, SimilarityType
+from models.types import SCALE, SimilarityType
 
 FITS: Final = 4.0
 """What a neighbour that fits counts where no score is given: strongly related."""
@@ -109,26 +109,27 @@ def _as_fields(row: Sequence[object]) -> list[object]:
 
 
 class Judged(NamedTuple):
-    """A pair, and its score in every official type."""
+    """A pair, and its score in each of some types."""
 
     pair: tuple[str, str]
     scores: tuple[float, ...]
 
 
-def judged(judgements: Iterable[Judgement]) -> list[Judged]:
+def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[Judged]:
     """Every pair once: of a type that was judged the mean of what was said, of others the system's score.
 
-    A pair that a judgement was given of may be unlike in the other seven types; nobody said so, and the
-    system's own score there teaches it nothing new.
+    The scores are those of ``types``, in their order. A pair that a judgement was given of may be unlike in
+    the types that nobody judged; the system's own score there teaches it nothing new.
 
     >>> said = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
-    >>> judged([said, said._replace(score=3.0, by="bob")])[0].scores
-    (0.0, 2.5, 0.0, 3.5, 0.0, 0.0, 0.0, 0.0)
+    >>> judged([said, said._replace(score=3.0, by="bob")], ("author", "people", "time"))[0].scores
+    (2.5, 0.0, 3.5)
     """
+    kinds = tuple(types)
     found: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
     for one in judgements:
         found[one.left, one.right].append(one)
-    return [Judged(pair, tuple(_score(said, kind) for kind in OFFICIAL)) for pair, said in found.items()]
+    return [Judged(pair, tuple(_score(said, kind) for kind in kinds)) for pair, said in found.items()]
 
 
 def _score(said: Sequence[Judgement], kind: SimilarityType) -> float:

@@ -1,4 +1,4 @@
-"""Neighbours as they are told: with all eight scores, a reason and an explanation."""
+"""Neighbours as they are told: with the scores of all types, a reason and an explanation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """How alike two records are: eight explained scores, each with its reason in a sentence."""
+    """How alike two records are: explained scores of all types, each with its reason in a sentence."""
 
     left: Record
     right: Record
@@ -138,7 +138,7 @@ class Recommender:
     def grouped(
         self, item: str, limit: int, check: Check = unlimited
     ) -> dict[SimilarityType, list[Neighbour]]:
-        """For each of the eight types the ``limit`` items most similar to ``item``."""
+        """For each type the ``limit`` items most similar to ``item``."""
         question = self._question(Search(seeds=(Weighed(item),), limit=limit), check)
         nearest = self._close(question, limit)
         teller = Teller(self.collection, self.system, question)
@@ -173,7 +173,7 @@ class Recommender:
         return hashlib.sha256(live.encode()).hexdigest()[:16]
 
     def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
-        """All eight scores of two items, each known by id or given as a record, explained."""
+        """The scores of two items in all types, each known by id or given as a record, explained."""
         one, ours = self._known(left)
         check()
         two, theirs = self._known(right)

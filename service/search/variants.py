@@ -73,7 +73,8 @@ def choose(settings: Settings, resources: InstalledResources, name: str | None =
 
 def _missing(settings: Settings, resources: InstalledResources, name: str) -> dict[str, str]:
     wanted = (resource for feature in features_of(settings, [name]).values() for resource in feature.needs)
-    return {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
+    absent = {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
+    return {**settings.system(name).lacks, **absent}
 
 
 def served(settings: Settings, resources: InstalledResources) -> tuple[list[Variant], list[str]]:

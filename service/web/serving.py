@@ -10,20 +10,19 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, NoReturn, TypedDict
+from typing import Final, Literal, NoReturn, TypedDict
 
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from ingest.errors import KindredError
+from ingest.errors import KindredError, UnusableAddress
 from service.composition import open_provider
 from service.operations.compaction import Compaction, start_if_due
 from service.search.recommender import Recommender
 from service.settings import FILE_VARIABLE, Settings, load
 from service.web import logs
 from service.web.api.app import create_app
-from service.web.connections import Impatient, bound
 from service.web.metrics import shared_folder
 
 _YOUNG: Final = 20_000
@@ -34,7 +33,7 @@ _START.setLevel(logging.INFO)  # how the service starts is said in every form of
 
 
 class _Manner(TypedDict):
-    http: type[Impatient]
+    http: Literal["h11"]
     timeout_keep_alive: int
     log_level: int
     access_log: bool
@@ -47,7 +46,7 @@ class _Manner(TypedDict):
 
 def _manner(settings: Settings) -> _Manner:
     return {
-        "http": Impatient,
+        "http": "h11",
         "timeout_keep_alive": settings.service.patience,
         "log_level": logging.WARNING,
         "access_log": False,
@@ -126,6 +125,26 @@ def _introduce(source: Callable[[], Recommender]) -> None:
             _START.warning(now.variant.warning)
         if now.variant.approximate:
             _say(now.variant.approximate)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket for an address, which does not listen yet; raises ``UnusableAddress``."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        opened = socket.socket(family, kind, protocol)
+        try:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            opened.bind(address)
+        except OSError:
+            opened.close()
+            raise
+    except OSError as error:
+        raise UnusableAddress(
+            f"{host}, port {port} cannot be listened on ({error.strerror or error});"
+            " end what listens there, or name another: --port, --host"
+        ) from None
+    opened.set_inheritable(True)
+    return opened
 
 
 def _serve_many(settings: Settings, config: Path | None, listening: socket.socket) -> None:

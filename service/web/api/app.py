@@ -48,7 +48,7 @@ _EFFORT: Final = 5
 """How hard to compress, of 9: beyond that an answer gets hardly smaller and takes much longer."""
 
 _DESCRIPTION: Final = (
-    "How the items of a cultural-heritage collection are alike: in which of eight ways, how much on a scale"
+    "How the items of a cultural-heritage collection are alike: in which of {ways} ways, how much on a scale"
     " from 0 to 5, and because of what. Every failure is a problem document (RFC 9457). Whoever reaches the"
     " service may read; to change something a key is needed. An unknown parameter or key is refused, not"
     " ignored. Answers have an ETag, and every answer has the id of its request."
@@ -79,7 +79,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         settings.types,
         title="Kindred",
         version=version("kindred"),
-        description=_DESCRIPTION,
+        description=_DESCRIPTION.format(ways=len(settings.types)),
         openapi_tags=_TAGS,
         docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
         redoc_url=None,

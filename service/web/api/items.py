@@ -88,7 +88,7 @@ def get_item(
     dependencies=KEPT,
     tags=["similarity"],
     summary="The items most similar to one item",
-    response_description="Neighbours, best first, each with all eight scores and a reason",
+    response_description="Neighbours, best first, each with the scores of all types and a reason",
     responses=UNCHANGED | _ELSEWHERE | documented(404, 422),
     response_model=Neighbours,
 )
@@ -116,7 +116,7 @@ def list_similar(
     operation_id="searchSimilar",
     tags=["similarity"],
     summary="The items most similar to several items",
-    response_description="Neighbours, best first, each with all eight scores and a reason",
+    response_description="Neighbours, best first, each with the scores of all types and a reason",
     responses=documented(400, 404, 413, 422),
 )
 def search_similar(
@@ -145,7 +145,7 @@ def search_similar(
     operation_id="scorePair",
     tags=["similarity"],
     summary="How alike two records are, known or not",
-    response_description="Eight scores, each with its reason",
+    response_description="A score of each type, each with its reason",
     responses=documented(400, 404, 413, 422),
 )
 def score_pair(
@@ -173,11 +173,11 @@ def score_pair(
     dependencies=KEPT,
     tags=["similarity"],
     summary="Why two items are alike",
-    response_description="Eight scores, each with its reason and its contributions",
+    response_description="A score of each type, each with its reason and its contributions",
     responses=UNCHANGED | documented(404, 422),
 )
 def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
-    """All eight scores of two items with the contributions that make them.
+    """The scores of two items in all types, with the contributions that make them.
 
     The ids are parameters of the query: in one path, where an id ends and the other begins could
     not be told, since ids may hold slashes.

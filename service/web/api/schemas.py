@@ -319,7 +319,7 @@ class Side(Answer):
 
 
 class Pair(Answer):
-    """How alike two records are: eight scores, each with its reason."""
+    """How alike two records are: a score of each type, with its reason."""
 
     left: Side
     right: Side
@@ -330,7 +330,7 @@ class Pair(Answer):
     scores: Scores
     reasons: Reasons
     explanations: list[Explanation] | None = Field(
-        description="the eight explanations in the order of the scores, where explain asks for them"
+        description="the explanations in the order of the scores, where explain asks for them"
     )
 
 

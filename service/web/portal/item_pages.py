@@ -274,7 +274,7 @@ def view_comparison(
     type: Annotated[SimilarityType | None, Query()] = None,  # noqa: A002 - as in the API
     judged: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
-    """Two items side by side: eight scores, and why they are alike in one of the ways.
+    """Two items side by side: the scores of all types, and why they are alike in one of the ways.
 
     Where an id is missing the page asks for it.
     """

@@ -8,17 +8,20 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from ingest.errors import UnknownItem
-from service.web.api.caching import KEPT_START
+from service.web.api.caching import KEPT, KEPT_START
 from service.web.api.dependencies import Configured, Now
 from service.web.api.path_dependencies import Kept, told_here
 from service.web.api.problems import Problem, kinds
 from service.web.portal import overview
+from service.web.portal.files import FOLDER
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _START: Final = 24
 """Items on the start page."""
+
+_WIDGET: Final = "widget.js"
 
 _PATHS: Final = 3
 """Paths on the start page, the newest."""
@@ -44,6 +47,7 @@ def start(
         first=begin + 1,
         last=end,
         total=total,
+        ways=len(now.system.types),
         variant=now.variant,
         # these are for the beginning; who walks on has seen them
         stories=()
@@ -58,6 +62,13 @@ def start(
 
 def _after(item: str) -> str:
     return f"/?{urlencode({'after': item})}"
+
+
+@router.get(f"/static/{_WIDGET}", dependencies=KEPT)
+def widget(now: Now) -> Response:
+    """The widget, which shows the types that the system scores where the page names none."""
+    code = (FOLDER / _WIDGET).read_text(encoding="utf-8")
+    return Response(code.replace("TYPES", " ".join(now.system.types)), media_type="text/javascript")
 
 
 @router.get("/docs")

@@ -41,7 +41,7 @@ def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
     ]
     assert kept[0].scores == SCORES
     # what was judged is the mean of both, nothing of a type is 0, the rest is the system's
-    assert judged(kept) == [Judged(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
+    assert judged(kept, OFFICIAL) == [Judged(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
 
 
 def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:

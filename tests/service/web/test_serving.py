@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from features.collection.build import build
-from ingest.errors import CollectionMissing, ResourceMissing
+from ingest.errors import CollectionMissing, ResourceMissing, UnusableAddress
 from models import artefact
 from service.composition import open_provider, open_recommender
 from service.settings import Settings, StateSettings
+from service.web.serving import bound
 from tests.builders import NONE
 from tests.environment import PATIENCE
 from tests.service.builders import items, record, served, system
@@ -140,3 +141,48 @@ def _patiently(port: int) -> dict[str, object]:
         finally:
             connection.close()
     raise AssertionError("no process listens after a minute")
+
+
+def test_a_connection_that_is_idle_after_an_answer_is_closed(there: Settings) -> None:
+    fill(there, 12, 3)
+    with (
+        serving(there.state.directory, PATIENCE="1") as (server, _),
+        socket.create_connection(("127.0.0.1", server.port), timeout=60) as idle,
+    ):
+        idle.sendall(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = b""
+        while piece := idle.recv(65536):
+            answer += piece
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert server.ask("/health/live").status == 200
+
+
+def test_an_address_in_use_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        for workers in ("1", "2"):
+            told = {"KINDRED_STATE__DIRECTORY": str(tmp_path), "KINDRED_SERVICE__WORKERS": workers}
+            done = subprocess.run(
+                [
+                    sys.executable,
+                    "-c",
+                    "from service.cli.root import main; main()",
+                    "serve",
+                    "--port",
+                    str(port),
+                ],
+                env={**os.environ, **told},
+                capture_output=True,
+                text=True,
+                cwd=ROOT,
+                check=False,
+            )
+            assert done.returncode == 1
+            (line,) = done.stderr.splitlines()
+            assert line.startswith(f"kindred: unusable-address: 127.0.0.1, port {port} cannot be listened on")
+            assert "--port" in line
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(UnusableAddress, match=r"no\.such\.host\.invalid, port 80 cannot be listened on"):
+        bound("no.such.host.invalid", 80)

@@ -7,7 +7,8 @@
 
   const origin = new URL(script.src).origin;
   const limit = Math.min(Math.max(parseInt(wanted.limit, 10) || 6, 1), 24);
-  const types = (wanted.types || "general author people time location event subject description").split(/[\s,]+/).filter(Boolean);
+  const all = "TYPES"; /* the service writes its types here */
+  const types = (wanted.types || all).split(/[\s,]+/).filter(Boolean);
   const first = types.includes(wanted.type) ? wanted.type : types[0];
   const words = {
     general: "On the whole", author: "Maker", people: "People", time: "Time",
@@ -113,7 +114,7 @@
   };
 
   for (const type of types) {
-    const name = words[type] || type;
+    const name = words[type] || type.charAt(0).toUpperCase() + type.slice(1);
     const tab = make("button", name, { type: "button", role: "tab", id: "tab-" + type, "aria-controls": "panel" });
     tab.addEventListener("click", () => show(type));
     list.append(tab);
