@@ -41,42 +41,60 @@ class Source(_Declared):
     ['canal', 'boat']
     """
 
-    column: str | None = None
-    """The column to read, or a path: a string, a number, or a list of them; absent or null gives nothing."""
-    text: str | None = None
-    """Where the text stands within what ``column`` leads to, in JSON and XML."""
-    entity: str | None = None
-    """Where the address of the thing stands within what ``column`` leads to; in a table, its column."""
-    by_language: bool = False
-    """The keys of the object in the column are languages: ``{"en": "View", "it": "Veduta"}``."""
-    value: str | None = None
-    """A constant, the same for every row."""
-    parts: tuple["Source", ...] | None = None
-    """Other sources, one after the other; with ``join`` they become one text."""
-    split: Annotated[str, pydantic.Field(min_length=1)] | None = None
-    """Cut a string at this separator (the entries of a list are separate already and stay whole)."""
-    strip_html: bool = False
-    """Take out tags, and turn entities into characters."""
-    unescape: bool = False
-    """Turn HTML entities into characters."""
-    join: str | None = None
-    """Make one text of all, with this between them."""
-    replace: dict[str, str] = pydantic.Field(default_factory=dict)
-    """Put the second in the place of every match of the first, a regular expression; one after the other."""
-    table: dict[str, str] = pydantic.Field(default_factory=dict)
-    """Put the second in the place of a text that is the first; a text that is not in the table stays."""
-    name: bool = False
-    """Write makers as they are read: ``Rijn, Rembrandt van (1606-1669)`` as ``Rembrandt van Rijn``."""
-    pattern: re.Pattern[str] | None = None
-    """Keep the first group of the first match; a text without a match is left out."""
-    limit: Annotated[int, pydantic.Field(gt=0)] | None = None
-    """Keep this many characters at most."""
-    prefix: str = ""
-    """Put this in front."""
-    suffix: str = ""
-    """Put this behind."""
-    language: str | None = None
-    """The language of these texts (BCP 47), where the museum states it."""
+    column: str | None = pydantic.Field(
+        None,
+        description="the column to read: a name, or a path. It holds a string, a number, or a list of"
+        " them; absent or null gives nothing",
+    )
+    text: str | None = pydantic.Field(
+        None, description="the path to the text within what `column` leads to, in JSON and XML"
+    )
+    entity: str | None = pydantic.Field(
+        None,
+        description="where the address of the thing stands within what `column` leads to: a path; in a"
+        " table, the column that has it, cut by the same `split`",
+    )
+    by_language: bool = pydantic.Field(
+        False,
+        description='the keys of the object in the column are languages: `{"en": "View", "it": "Veduta"}`',
+    )
+    value: str | None = pydantic.Field(None, description="a constant, the same for every row")
+    parts: tuple["Source", ...] | None = pydantic.Field(
+        None, description="other sources, one after the other; with `join` they become one text"
+    )
+    split: Annotated[str, pydantic.Field(min_length=1)] | None = pydantic.Field(
+        None, description="cut a string at this separator; entries of a list stay whole"
+    )
+    strip_html: bool = pydantic.Field(
+        False, description="take out tags and scripts, turn HTML entities into characters"
+    )
+    unescape: bool = pydantic.Field(False, description="turn HTML entities into characters")
+    join: str | None = pydantic.Field(None, description="make one text of all, with this between them")
+    replace: dict[str, str] = pydantic.Field(
+        default_factory=dict,
+        description="put the second in the place of every match of the first, a regular expression of"
+        ' Python, one after the other: `{"^continents/": "", "/[^/]*/": " > "}`',
+    )
+    table: dict[str, str] = pydantic.Field(
+        default_factory=dict,
+        description="put the second in the place of a text that is the first; others stay",
+    )
+    name: bool = pydantic.Field(
+        False,
+        description="write makers as they are read, without years and roles behind them: `Rijn, Rembrandt"
+        " van (1606-1669)` becomes `Rembrandt van Rijn`",
+    )
+    pattern: re.Pattern[str] | None = pydantic.Field(
+        None, description="keep the first group of the first match; a text without a match is left out"
+    )
+    limit: Annotated[int, pydantic.Field(gt=0)] | None = pydantic.Field(
+        None, description="keep this many characters at most"
+    )
+    prefix: str = pydantic.Field("", description="put this in front")
+    suffix: str = pydantic.Field("", description="put this behind")
+    language: str | None = pydantic.Field(
+        None, description="the language of the texts, a BCP 47 code, where the museum states it"
+    )
 
     @pydantic.model_validator(mode="after")
     def _complete(self) -> Self:
@@ -203,23 +221,38 @@ class Mapping(_Declared):
     ('x:7', 'View of Venice')
     """
 
-    read: Reading = Reading()
-    """How the files are read that the mapping is for; what it does not say is found out."""
-    id: Sources
-    """What names the record, unique in the whole collection; of several sources the first that finds it."""
-    title: Sources = ()
-    creator: Sources = ()
-    subject: Sources = ()
-    description: Sources = ()
-    date: Sources = ()
-    source: Sources = ()
-    type: Sources = ()
-    places: Sources = ()
-    image: Sources = ()
-    landing_page: Sources = ()
-    rights: Sources = ()
-    provider: Sources = ()
-    modified: Sources = ()
+    read: Reading = pydantic.Field(
+        Reading(),
+        description="how the files are read that the mapping is for; what it does not say is found out",
+    )
+    id: Sources = pydantic.Field(
+        description="what names the record; unique in the whole collection. Of several sources the first"
+        " that finds it counts; it must find exactly one"
+    )
+    title: Sources = pydantic.Field((), description="titles; all are kept")
+    creator: Sources = pydantic.Field((), description="names of makers; all are kept")
+    subject: Sources = pydantic.Field((), description="keywords; all are kept")
+    description: Sources = pydantic.Field((), description="prose; all is kept")
+    date: Sources = pydantic.Field(
+        (), description="dates as the museum writes them; years are found in the text. All are kept"
+    )
+    source: Sources = pydantic.Field((), description="the collection or holding it comes from; all are kept")
+    type: Sources = pydantic.Field((), description="kind of object; the first is kept")
+    places: Sources = pydantic.Field(
+        (),
+        description="place names given apart from the six fields, or paths to them, the widest place"
+        " first: `Europe > Italia > Veneto > Verona` is shown and filtered by as *Verona*, and read with all"
+        " that it lies in. All are kept",
+    )
+    image: Sources = pydantic.Field((), description="address of a picture; the first is kept")
+    landing_page: Sources = pydantic.Field(
+        (), description="address of the item's page at its museum; the first is kept"
+    )
+    rights: Sources = pydantic.Field((), description="licence of the metadata; the first is kept")
+    provider: Sources = pydantic.Field((), description="who provides the record; the first is kept")
+    modified: Sources = pydantic.Field(
+        (), description="when the record last changed at its provider; the first is kept"
+    )
 
     @pydantic.model_validator(mode="after")
     def _describes(self) -> Self:

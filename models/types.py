@@ -46,12 +46,13 @@ class TypeSettings(BaseModel):
 
     heading: str = Field("alike in this way", description="the heading of a list of its neighbours")
     phrase: str = Field(
-        "Neither says anything of it.", description="the reason where neither item has anything of it"
+        "Neither says anything of it.", description="the reason where neither item has anything of the type"
     )
     absent: str = Field(
-        "This item says nothing of it.", description="why an item that has nothing of it has no list of it"
+        "This item says nothing of it.",
+        description="what is said in place of a list where the item has nothing of the type",
     )
-    question: str = Field("How are they alike in this way?", description="what it asks of two items")
+    question: str = Field("How are they alike in this way?", description="what the type asks of two items")
     themes: tuple[Theme, ...] = Field(
         (), description="themes of measures that the type is about: reasons name their evidence first"
     )

@@ -70,7 +70,7 @@ class StateSettings(_Section):
     """Where Kindred keeps what it writes."""
 
     directory: Path = Field(
-        Path(".kindred"), description="folder of the catalogue, the collection and weights"
+        Path(".kindred"), description="folder of all that Kindred writes; relative to where the command runs"
     )
 
     @property
@@ -128,10 +128,15 @@ class IngestSettings(_Section):
     """How records are read."""
 
     mapping: str = Field(
-        "dublin-core", description="the mapping used where none is named and none fits a file"
+        "dublin-core",
+        description="the mapping used where `kindred ingest` names none and none fits the form of a file:"
+        " a name under `mappings`",
     )
     removed: float = Field(
-        0.1, ge=0, le=1, description="share of a source that --replace-source removes without --yes"
+        0.1,
+        ge=0,
+        le=1,
+        description="the share of a source's records that `--replace-source` removes without `--yes`",
     )
     limits: Limits = Field(Limits(), description="what reading one file may cost")
 
@@ -140,9 +145,11 @@ class LanguageSettings(_Section):
     """Which language models analyse the texts."""
 
     package: Literal["compact", "default"] = Field(
-        "compact", description="compact: shipped with the project; default: Stanza's own English package"
+        "compact",
+        description="`compact`: the models that come with the project; `default`: Stanza's own English"
+        " package",
     )
-    directory: Path | None = Field(None, description="folder of the models; none means the package's own")
+    directory: Path | None = Field(None, description="folder of the models; `null`: the package's own place")
 
 
 class SentenceSettings(_Section):
@@ -150,7 +157,9 @@ class SentenceSettings(_Section):
 
     encoder: EncoderName = Field(
         "compact",
-        description="compact: shipped with the project; full: MiniLM, a hundred times slower, an extra",
+        description="what makes the sentence vectors. `compact`: a static model that comes with the"
+        " project, thousands of texts a second; `full`: MiniLM, from which `compact` was learnt, some 75"
+        " texts a second and core; needs an extra",
     )
 
 
@@ -158,26 +167,37 @@ class IndexSettings(_Section):
     """Where neighbours are looked up."""
 
     kind: Literal["local", "elasticsearch"] = Field(
-        "local", description="local: embedded, in the memory of each process; elasticsearch: a cluster"
+        "local",
+        description="where neighbours are looked up. `local`: embedded, in the memory of each process,"
+        " exact; `elasticsearch`: in a cluster, to which all keys below belong",
     )
     urls: tuple[_Node, ...] = Field(
-        ("http://127.0.0.1:9200",), min_length=1, description="addresses of the cluster's nodes"
+        ("http://127.0.0.1:9200",),
+        min_length=1,
+        description="addresses of the cluster's nodes: scheme, host and port",
     )
     name: str = Field(
         "kindred",
         pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$",
-        description="alias that answers, and how the names of all indices begin",
+        description="alias that answers, and how the names of all indices begin: small letters, digits,"
+        " `.`, `_`, `-`",
     )
-    key_file: Path | None = Field(None, description="file with the API key; else ELASTICSEARCH_API_KEY")
-    user: str | None = Field(None, description="user in place of an API key")
+    key_file: Path | None = Field(
+        None, description="file with the API key; `null`: the variable `ELASTICSEARCH_API_KEY`, or no key"
+    )
+    user: str | None = Field(None, description="user, in place of an API key")
     password_file: Path | None = Field(
-        None, description="file with the user's password; else ELASTICSEARCH_PASSWORD"
+        None, description="file with the user's password; `null`: the variable `ELASTICSEARCH_PASSWORD`"
     )
-    authority: Path | None = Field(None, description="file of the authority that signed the cluster's TLS")
-    timeout: float = Field(5.0, gt=0, le=600, description="seconds that a question to the cluster may take")
-    retries: int = Field(2, ge=0, le=20, description="how often a question is sent to another node")
+    authority: Path | None = Field(
+        None, description="file of the certificate authority that signed the cluster's certificate"
+    )
+    timeout: float = Field(5.0, gt=0, le=600, description="seconds that one question to the cluster may take")
+    retries: int = Field(2, ge=0, le=20, description="how often a question is asked again, of another node")
     shards: int = Field(1, ge=1, le=1024, description="primary shards of a new index")
-    replicas: int = Field(0, ge=0, le=10, description="copies of each shard, on other nodes")
+    replicas: int = Field(
+        0, ge=0, le=10, description="copies of each shard, on other nodes; with 1 or more a node may fail"
+    )
     candidates: int = Field(
         600, ge=10, le=5000, description="items that the cluster proposes for a type, to be scored"
     )
@@ -187,62 +207,123 @@ class IndexSettings(_Section):
 class ServiceSettings(_Section):
     """The HTTP service and the answers it gives."""
 
-    system: str = Field("kindred", description="the system that scores")
-    also: tuple[str, ...] = Field((), description="further systems that a collection is built for")
-    host: str = Field("127.0.0.1", description="address to listen on")
+    system: str = Field(
+        "kindred",
+        description="the system that scores, on the command line and over HTTP: a name under `systems`",
+    )
+    also: tuple[str, ...] = Field(
+        (),
+        description="further systems that `kindred build` fits the features of, so that `--system` may"
+        " name them",
+    )
+    host: str = Field("127.0.0.1", description="address to listen on; `0.0.0.0` means all")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
-    workers: int = Field(1, ge=1, le=64, description="processes that answer; they share what lies on disk")
-    limit: int = Field(10, ge=1, le=100, description="neighbours a typed answer has where none is asked")
-    overview: int = Field(25, ge=1, le=100, description="neighbours an answer without a type has at most")
+    workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="processes that answer `kindred serve`, on one address; they share what lies on disk,"
+        " each keeps what it reads of it",
+    )
+    limit: int = Field(
+        10, ge=1, le=100, description="neighbours of an answer with a type where no limit is asked for"
+    )
+    overview: int = Field(
+        25,
+        ge=1,
+        le=100,
+        description="most neighbours of an answer without a type where no limit is asked for",
+    )
     page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")
-    body: int = Field(1_000_000, ge=1_000, description="bytes that a request's body may have")
-    requests: int = Field(4, ge=1, le=1000, description="requests that one process works on at once")
+    body: int = Field(1_000_000, ge=1_000, description="longest body of a request, in bytes")
+    requests: int = Field(
+        4,
+        ge=1,
+        le=1000,
+        description="requests that one process works on at once; each of 100 explained neighbours takes"
+        " some 60 MB while it is worked on, which the process keeps for the next ones",
+    )
     waiting: int = Field(
         100,
         ge=0,
-        description="further requests that wait for their turn; what comes beyond is put off with 503",
+        description="further requests that wait for their turn; what comes beyond is `busy`",
     )
     seconds: float = Field(
-        30, gt=0, le=3600, description="how long a request may wait for its turn, and again be worked on"
+        30,
+        gt=0,
+        le=3600,
+        description="how many seconds a request may wait for its turn (`busy` after that), and again how"
+        " long it is worked on (`timed-out`)",
     )
     work: int = Field(
         10_000_000,
         ge=1,
-        description="comparisons that a question of several seeds may take: seeds x items x types",
+        description="comparisons that a question of several seeds may take: seeds times items times types"
+        " (8, or 1 where a type is named), since every item is scored for every seed; a question of one seed"
+        " is always answered",
     )
     text: int = Field(
-        50_000, ge=1, description="characters of a record that is given to be scored or put over HTTP"
+        50_000,
+        ge=1,
+        description="characters of the texts of a record that `POST /score` or `PUT` gives: the language"
+        " analysis of so many takes seconds",
     )
     patience: int = Field(
-        10, ge=1, le=3600, description="seconds a client has to send a request, and to take more of an answer"
+        10,
+        ge=1,
+        le=3600,
+        description="how many seconds a client has to send the head of a request, its body, and to take"
+        " more of an answer; after that, and before twice that time, the connection is cut",
     )
     writes: bool = Field(
-        False, description="whether PUT and DELETE may change the collection, for curators with a key"
+        False,
+        description="whether `PUT` and `DELETE` may change the collection: for those with a key of role"
+        " curator or admin",
     )
     reads: Literal["everyone", "keys"] = Field(
-        "everyone", description="who may read: everyone, or only who has a key"
+        "everyone", description="who may read: everyone, or only who has a key, of whatever role"
     )
     origins: tuple[_Origin, ...] = Field(
-        (), description="origins whose pages may call the API from a browser; * stands for all"
+        (),
+        description="origins whose pages may call the API from a browser: `https://HOST` or"
+        " `https://HOST:PORT` (also `http`), or `*` for all",
     )
     max_age: int = Field(
-        0, ge=0, description="seconds for which an answer may be used without asking again; 0: ask every time"
+        0,
+        ge=0,
+        description="how many seconds browsers and proxies may use an answer without asking again; with 0"
+        " they ask every time, which is cheap: what has not changed is answered 304 before any work",
     )
     rate: float = Field(
-        0, ge=0, le=1_000_000, description="requests a second that one client may send on the whole; 0: any"
+        0,
+        ge=0,
+        le=1_000_000,
+        description="requests a second that one client may send on the whole; 0: as often as it likes",
     )
-    burst: int = Field(20, ge=1, description="requests that one client may send at once, under service.rate")
+    burst: int = Field(
+        20, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
+    )
     proxies: tuple[str, ...] = Field(
-        (), description="addresses or networks of proxies that are believed about whom they ask for"
+        (),
+        description="proxies that are believed about whom they ask for: addresses and networks, as"
+        ' `["10.0.0.0/8"]`, or `["*"]`. The client\'s address is then taken from `X-Forwarded-For`, the'
+        " scheme from `X-Forwarded-Proto`; from anybody else these headers are ignored",
     )
     log: Literal["quiet", "text", "json"] = Field(
-        "quiet", description="quiet: warnings and faults; text, json: a line for every request as well"
+        "quiet",
+        description="what the log on stderr holds. `quiet`: warnings and faults; `text`, `json`: a line"
+        " for every request as well",
     )
     precompute: bool = Field(
-        False, description="whether kindred build also works out the best 50 neighbours of every item by type"
+        False,
+        description="whether `kindred build` and `rebuild` also work out the best 50 neighbours of every"
+        " item by type",
     )
     rebuild_after: int = Field(
-        200, ge=0, description="live changes after which serve rebuilds the collection beside; 0: never"
+        200,
+        ge=0,
+        description="live changes after which `kindred serve` begins `kindred rebuild` beside, at low"
+        " priority; 0: never",
     )
 
 
@@ -251,16 +332,17 @@ class ProviderRule(_Section):
 
     name: str = Field(description="the provider's name")
     prefix: str = Field(description="how its record ids begin")
-    source: str = Field("", description="what one of its source values contains")
+    source: str = Field("", description="what one of its `source` values contains; empty means any")
 
 
 class EvaluationSettings(_Section):
     """How systems are measured."""
 
-    seed: int = Field(20130613, ge=0, description="of the division into folds")
-    folds: int = Field(10, ge=2, le=100, description="folds of a cross-validation")
+    seed: int = Field(20130613, ge=0, description="seed of the division into folds")
+    folds: int = Field(10, ge=2, le=100, description="folds of `kindred evaluate --cv 0`")
     providers: tuple[ProviderRule, ...] = Field(
-        (), description="providers for the test on collections never seen"
+        (),
+        description="rules that tell providers apart for `kindred evaluate --unseen`; config.yaml has four",
     )
 
 

@@ -2,16 +2,21 @@
 
 import os
 import re
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ingest.errors import CollectionMissing
 from service.settings import PREFIX, Settings, load
+
+if TYPE_CHECKING:
+    from service.search.recommender import Recommender
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PACKAGES = ("ingest", "features", "models", "service", "evaluation")
-LONGEST = 300
 
 
 def text(name: str) -> str:
@@ -51,3 +56,16 @@ def defaults() -> Settings:
         for variable in [name for name in os.environ if name.startswith(PREFIX)]:
             patch.delenv(variable)
         return load()
+
+
+@cache
+def interface() -> dict[str, Any]:
+    """The OpenAPI description of the service as config.yaml alone makes it."""
+    from service.web.api.app import (
+        create_app,  # takes a second, and most tests that import this need none of it
+    )
+
+    def nothing_built() -> "Recommender":
+        raise CollectionMissing("no collection is needed to describe the interface")
+
+    return create_app(nothing_built, defaults()).openapi()

@@ -32,7 +32,11 @@ class ResourceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    wordnet: Path | None = Field(None, description="folder of WordNet's files; none means the usual places")
+    wordnet: Path | None = Field(
+        None,
+        description="folder (or zip archive, as NLTK has it) of WordNet 3.0's files (`data.noun`,"
+        " `index.noun` and so on); `null` means the usual places",
+    )
 
 
 class Resources(Protocol):

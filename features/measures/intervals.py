@@ -48,15 +48,29 @@ Kind = Distance | Literal["expected"]
 class IntervalsSettings(MeasureSettings):
     """Nearness of the intervals that two items cover."""
 
-    measure: Literal["intervals"] = Field(description="nearness in time, on a logarithmic scale")
+    EXAMPLES = ({"kind": "gap", "first": ["date"]}, {"kind": "middle", "first": ["date"], "makers": True})
+
+    measure: Literal["intervals"] = Field(description="nearness in time on a logarithmic scale")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where dates are read")
-    first: tuple[Part, ...] = Field((), description="parts that, where they name a date, are read alone")
-    kind: Kind = Field(
-        description="years between the intervals, between their middles, or between their ends on average;"
-        " expected: the nearness of a year of the one and a year of the other on average"
+    first: tuple[Part, ...] = Field(
+        (),
+        description="parts that are read alone where they name a date; where they name none, `parts` are"
+        " read",
     )
-    makers: bool = Field(False, description="where they name none, the working years of the makers count")
-    scale: float = Field(300.0, gt=0, description="years of distance at which nothing remains")
+    kind: Kind = Field(
+        description="the years between the two intervals, none where they overlap; between their middles;"
+        " or between their ends, on average. `expected`: the value itself on average over every pair of a"
+        " year of the one and a year of the other, as a part of what the two have with themselves (geometric"
+        " mean)"
+    )
+    makers: bool = Field(
+        False,
+        description="`true`: where the parts under `first` name no date, the years in which the item's"
+        " makers worked count: the median of the dated items by the same name",
+    )
+    scale: float = Field(
+        300.0, gt=0, description="the distance in years at which nothing of the value remains"
+    )
 
     @property
     def collects(self) -> Hashable:

@@ -67,11 +67,20 @@ class NamesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 3
 
+    EXAMPLES = ({"stated": True},)
+
     measure: Literal["names"] = Field(description="best matches of the makers' names")
     of: Literal["makers", "cultures"] = Field(
-        "makers", description="makers, or their cultures alone: French, and that of a French painter"
+        "makers",
+        description="`cultures`: only the cultures of makers compare, of persons those behind their"
+        " names, the same being 1",
     )
-    stated: bool = Field(False, description="makers that title and description state count too")
+    stated: bool = Field(
+        False,
+        description="`true`: beside the creator field, makers that title and description state count:"
+        " *Copyright author of work: John Frith, 12 High Street*, *Photographer: ...*, *engraved by ...*,"
+        " *etching after ...*",
+    )
 
     @property
     def theme(self) -> Theme:

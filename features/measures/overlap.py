@@ -52,12 +52,24 @@ class OverlapSettings(ScopedSettings):
 
     GROUPED = False
 
-    measure: Literal["overlap"] = Field(description="lexical overlap, eq. 5.1")
+    EXAMPLES = (
+        {"kind": "jaccard", "weights": "idf"},
+        {"kind": "containment"},
+        {"kind": "amount", "weights": "idf", "scope": {"parts": ["subject"]}},
+    )
+
+    measure: Literal["overlap"] = Field(description="lexical overlap (eq. 5.1)")
     kind: Kind = Field(
         "jaccard",
-        description="of the union, the mean size, the smaller side (whatever the lengths), or not divided",
+        description="what the shared terms are divided by: those of both sides together, the mean of both"
+        " sides, or the smaller side. Containment does not suffer from a text that is much longer than the"
+        " other. `amount` divides by neither side: `s / (s + 10)` for s shared, so that an item is not 1"
+        " with itself",
     )
-    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+    weights: Weights = Field(
+        "none",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+    )
 
     def builder(self, resources: Resources) -> "OverlapBuilder":
         """An empty builder; raises ``ResourceMissing``."""

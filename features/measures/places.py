@@ -62,9 +62,15 @@ class PlacesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
+    EXAMPLES = ({},)
+
     measure: Literal["places"] = Field(description="the narrowest place that both lie in")
     which: Literal["shown", "made", "either"] = Field(
-        "either", description="places that are named, those that makers and adjectives tell of, or both"
+        "either",
+        description="`shown`: places that title, subjects, description (without boilerplate) and place"
+        " index name; `made`: those that makers, dates and adjectives of cultures and periods tell of;"
+        " `either`: both. Where an item tells of none, places in the boilerplate and in the source count as"
+        " shown",
     )
 
     @property

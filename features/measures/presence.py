@@ -45,16 +45,24 @@ class Sign(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    scope: Scope = Field(description="which words, or whole entities, are signs")
+    scope: Scope = Field(
+        description="the words, or whole entities, that tell of it: the keys of `scope`, above"
+    )
     weight: float = Field(1.0, gt=0, description="how much one of them says")
 
 
 class PresenceSettings(MeasureSettings):
     """Presence of a kind of thing, by its signs."""
 
+    EXAMPLES = ({"signs": [{"scope": {"lemmas": ["boat"]}, "weight": 0.7}, {"scope": {}}]},)
+
     measure: Literal["presence"] = Field(description="whether both, or either, have anything of a kind")
-    signs: tuple[Sign, ...] = Field(min_length=1, description="what tells of it")
-    combine: Literal["both", "either"] = Field("both", description="what both sides have, or either")
+    signs: tuple[Sign, ...] = Field(
+        min_length=1, description="what tells of it, each with the two keys below"
+    )
+    combine: Literal["both", "either"] = Field(
+        "both", description="the smaller of the two sides, or the larger"
+    )
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

@@ -48,24 +48,49 @@ class Scope(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    parts: tuple[Part, ...] = Field(EVERYWHERE, description="fields of the record, and its places")
-    tags: tuple[Tag, ...] = Field((), description="universal parts of speech; none means all")
-    entities: tuple[Kind, ...] = Field((), description="only words inside entities of these kinds")
-    lemmas: tuple[str, ...] = Field((), description="only words of these lemmas; none means all")
-    form: Literal["form", "lemma"] = Field("form", description="count word forms or lemmas")
+    parts: tuple[Part, ...] = Field(
+        EVERYWHERE, description="parts of the record that are read; `places` is the museum's own place index"
+    )
+    tags: tuple[Tag, ...] = Field(
+        (), description="only words of these universal parts of speech; none means all"
+    )
+    entities: tuple[Kind, ...] = Field(
+        (), description="only words inside entities of these kinds; none means all words"
+    )
+    lemmas: tuple[str, ...] = Field(
+        (), description="only words of these dictionary forms, in small letters; none means all words"
+    )
+    form: Literal["form", "lemma"] = Field(
+        "form", description="count words as they stand, or their dictionary forms"
+    )
     expand: Expand = Field(
         "none",
-        description="terms that WordNet makes of the words: event words, kinds of people, hypernyms, places",
+        description="what WordNet makes of the words. Needs WordNet; read by `tfidf`, `overlap`, `lda`"
+        " and `presence`; `events` also by `vectors`, `cardinality` and `walk` over WordNet. Not together"
+        " with `names`; `places` not together with `tags`, `entities` or `lemmas`",
     )
-    names: bool = Field(False, description="read the values as names of people and institutions")
+    names: bool = Field(
+        False,
+        description="read creators as names: 'Surname, Forename' equals 'Forename Surname'. Only"
+        " `creator` has names. Not together with `tags`, `entities`, `lemmas` or `form: lemma`",
+    )
     boilerplate: Literal["keep", "drop"] = Field(
-        "keep", description="drop: without what a description says of the record, not of the item"
+        "keep",
+        description="`drop`: leave out what a description says of the record and not of the item: credit"
+        " lines, provenance, copyright forms, reference numbers, the format of a copy. Not together with"
+        " `names`",
     )
     context: Literal["keep", "drop"] = Field(
         "keep",
-        description="drop: without what a description tells of the item's history, not of what it shows",
+        description="`drop`: leave out what a description tells of the item's history and not of what it"
+        " shows: sentences in the past tense or with a modal verb, and who made, wore, used or owned it. Not"
+        " together with `names`",
     )
-    also: tuple["Scope", ...] = Field((), description="further selections; a word that two pick counts once")
+    also: tuple["Scope", ...] = Field(
+        (),
+        description="further selections that are joined to this one, e.g. the persons of the description"
+        " beside the creator. A word that two of them pick counts once",
+    )
 
     @model_validator(mode="after")
     def _one_way_to_read(self) -> "Scope":

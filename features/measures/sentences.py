@@ -62,10 +62,25 @@ _NEAREST = 0.05
 class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
 
+    EXAMPLES = ({"text": "content"}, {"text": "content", "scaled": True})
+
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
-    text: TextName = Field(description="which text of a record: content or all")
-    scaled: bool = Field(False, description="relative to the cosines that are usual near either item")
-    encoder: EncoderName = Field("compact", description="what makes the vectors, as sentences.encoder says")
+    text: TextName = Field(
+        description="what is compared. `content`: titles, subjects and the descriptions without"
+        " boilerplate and context; `all`: titles, subjects and descriptions without boilerplate, with"
+        " creators, dates and places. Each is read up to 128 word pieces"
+    )
+    scaled: bool = Field(
+        False,
+        description="`true`: relative to what is usual near either item, so that texts of one kind, which"
+        " are all alike, do not seem akin for that. An item is then 1 with itself only where nothing else is"
+        " near to it",
+    )
+    encoder: EncoderName = Field(
+        "compact",
+        description="which encoder made the vectors. Need not be written, and `sentences.encoder` stands"
+        " over it: it tells so in what is built",
+    )
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

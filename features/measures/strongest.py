@@ -26,11 +26,15 @@ class StrongestSettings(DerivedSettings):
     [0.5, 0.3, nan]
     """
 
+    EXAMPLES = ({"of": {"tfidf": 1, "names": 0.5}, "meaning": "places"},)
+
     measure: Literal["strongest"] = Field(description="the largest of some features, each times a factor")
     of: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(
-        min_length=1, description="the features and their factors, above 0 to 1"
+        min_length=1, description="features and their factors, as `{location_tfidf: 1, makers: 0.5}`"
     )
-    meaning: Theme = Field("words", description="what it means that two items agree in it")
+    meaning: Theme = Field(
+        "words", description="what it means that two items agree in it; reasons are worded by it"
+    )
 
     @property
     def theme(self) -> Theme:

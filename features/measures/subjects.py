@@ -60,18 +60,38 @@ class SubjectsSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
+    EXAMPLES = (
+        {"compare": "cosine", "depth": 3},
+        {"compare": "overlap"},
+        {"compare": "both", "branches": ["people"]},
+    )
+
     measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
     branches: tuple[str, ...] = Field(
-        (), description="how the categories begin that count; none means all subjects"
+        (),
+        description="the categories that count: beginnings, such as `people`, `people/actions`, `places`;"
+        " none means all subjects: all but places, kinds and shown."
+        " `features/knowledge/subjects/compact/manifest.json` lists them",
     )
-    depth: int = Field(2, ge=1, le=LEVELS, description="the deepest level of categories that counts")
+    depth: int = Field(
+        2,
+        ge=1,
+        le=LEVELS,
+        description="the deepest level that counts: `people` is of level 1, `people/adults` of 2,"
+        " `people/adults/man` of 3",
+    )
     compare: Literal["cosine", "overlap", "both", "either"] = Field(
-        "cosine", description="likeness of the predictions, or whether both or either have any"
+        "cosine",
+        description="`cosine`: of the predictions, the rarer categories weighing more; `overlap`: the sum"
+        " of the smaller over the sum of the larger predictions; `both`, `either`: how surely both, or"
+        " either, have any of the highest categories that count",
     )
-    encoder: EncoderName = Field("compact", description="what makes the vectors, as sentences.encoder says")
+    encoder: EncoderName = Field("compact", description="as of `sentences`")
     model: str = Field(
         MODELS["compact"],
-        description="the model that predicts: a collection or weights made with another are refused",
+        description="the model that predicts, by its name of sixteen hexadecimal digits; the default"
+        " comes with Kindred. Need not be written: it stands in what is built and trained, so that with a"
+        " new model `kindred build` fits anew, and weights trained with another are refused",
     )
 
     @property

@@ -35,10 +35,18 @@ class TfidfSettings(ScopedSettings):
 
     GROUPED = False
 
-    measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors, eq. 6.1")
+    EXAMPLES = (
+        {},
+        {"scope": {"parts": ["creator"], "names": True}},
+        {"idf": "wikipedia", "scope": {"form": "lemma"}},
+    )
+
+    measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors (eq. 6.1)")
 
     idf: Literal["collection", "wikipedia"] = Field(
-        "collection", description="whose documents tell how rare a term is"
+        "collection",
+        description="whose documents tell how rare a term is: the items, or Wikipedia's articles."
+        " `wikipedia` needs one that was built with texts; not together with `scope.expand`",
     )
 
     @model_validator(mode="after")

@@ -41,12 +41,25 @@ class YearsSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
-    measure: Literal["years"] = Field(description="year similarity, eq. 6.8 and 6.9")
+    EXAMPLES = ({"reading": "written"},)
+
+    measure: Literal["years"] = Field(description="nearness of years (eq. 6.8, 6.9)")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
-    first: tuple[Part, ...] = Field((), description="parts that, where they name a year, are read alone")
-    k: float = Field(0.1, gt=0, description="similarity lost per year of distance (eq. 6.8)")
+    first: tuple[Part, ...] = Field(
+        (),
+        description="parts that are read alone where they name a year; where they name none, `parts` are"
+        " read. With `[date]` the years of acquisition, copyright and the artist's life, which stand"
+        " elsewhere, do not count",
+    )
+    k: float = Field(
+        0.1,
+        gt=0,
+        description="similarity lost for each year of distance; at 0.1 ten years apart are not alike",
+    )
     reading: Reading = Field(
-        "written", description="written: the years named; covered: the whole interval of each expression"
+        "written",
+        description="`written`: the years that a text names, as published; `covered`: all years that an"
+        " expression spans, of which more than a century is weak evidence",
     )
 
     @property

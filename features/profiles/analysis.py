@@ -58,13 +58,23 @@ class AnalysisSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     processes: int = Field(
-        0, ge=0, le=256, description="worker processes, of the fit too; 0 means one a core"
+        0,
+        ge=0,
+        le=256,
+        description="worker processes of the analysis, and of the fit where there are more than 10,000"
+        " items; 0 means one for each core that may be used. Each needs memory of its own",
     )
     batch: int = Field(
-        400, ge=1, le=10_000, description="records a batch; a kill loses the batches under way"
+        400,
+        ge=1,
+        le=10_000,
+        description="records a batch; a kill loses the batches under way, some two for each process",
     )
     scheduler: str = Field(
-        "", description="address of a Dask scheduler whose workers analyse and fit; empty: own processes"
+        "",
+        description="address of the Dask scheduler whose workers analyse and fit, as"
+        " `tcp://10.0.0.5:8786`; `analysis.processes` then counts for nothing. Empty: processes of this"
+        " machine",
     )
 
     @property

@@ -31,15 +31,15 @@ class HarvestSource(_Section):
     url: Annotated[str, StringConstraints(pattern=r"^https?://")] = Field(
         description="the server's base address"
     )
-    prefix: str = Field("oai_dc", description="the metadata format that is asked for")
-    set: str = Field("", description="the set that is asked for; empty: all records")
+    prefix: str = Field("oai_dc", description="the metadata format that is asked for, a metadataPrefix")
+    set: str = Field("", description="the set that is asked for, a setSpec; empty: all records")
     mapping: str = Field(
-        "", description="how its records become ours: a name under mappings; empty: the one for the format"
+        "",
+        description="how its records become ours: a name under `mappings`; empty: the one for the format,"
+        " `oai-dc` for `oai_dc`, `marcxml` for `marc21`, else the one of its name (`edm`, `lido`, `mods`)",
     )
     provider: str = Field("", description="who provides the records that do not say so themselves")
-    schedule: Schedule = Field(
-        "never", description="how often kindred harvest --due asks it: hourly, daily, weekly, monthly, never"
-    )
+    schedule: Schedule = Field("never", description="how often `kindred harvest --due` asks it")
 
     @property
     def read_by(self) -> str:
@@ -62,8 +62,8 @@ class HarvestLimits(_Section):
     seconds: float = Field(300, gt=0, le=86_400, description="seconds that one answer may take as a whole")
     bytes: int = Field(16_000_000, ge=1000, description="bytes that one answer may have, unpacked")
     removed: float = Field(
-        0.1, ge=0, le=1, description="share of a source's items that may go at once without --yes"
+        0.1, ge=0, le=1, description="share of a source's items that may go at once without `--yes`"
     )
     allowed: tuple[IPv4Network | IPv6Network, ...] = Field(
-        (), description="private networks that may be connected to all the same, as 192.168.7.0/24"
+        (), description="private networks that may be connected to all the same, as `192.168.7.0/24`"
     )

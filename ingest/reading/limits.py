@@ -19,15 +19,22 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    record: int = Field(4 * MIB, ge=1000, description="bytes of one record, row, line or cell")
+    record: int = Field(
+        4 * MIB,
+        ge=1000,
+        description="bytes that one record, row, line or cell may have; a longer one costs its row, or"
+        " the file where its end cannot be known",
+    )
     unpacked: int = Field(
-        64 * 1024 * MIB, ge=1000, description="bytes of a file or an archive once it is unpacked"
+        64 * 1024 * MIB, ge=1000, description="bytes that a file or an archive may have once it is unpacked"
     )
     ratio: int = Field(
-        200, ge=2, description="times that a packed file may grow when it is unpacked, after the first 32 MiB"
+        200,
+        ge=2,
+        description="how many times a packed file may grow when it is unpacked, after the first 32 MiB",
     )
     members: int = Field(1_000_000, ge=1, description="files in one archive")
-    seconds: float = Field(6 * 3600, gt=0, description="reading of one file")
+    seconds: float = Field(6 * 3600, gt=0, description="seconds that reading one file may take")
 
 
 class Meter:

@@ -24,17 +24,31 @@ class Reading(pydantic.BaseModel):
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
-    encoding: Annotated[str | None, pydantic.AfterValidator(_codec)] = None
-    """The encoding of a table or of JSON; XML says its own."""
-    separator: Annotated[str, pydantic.Field(min_length=1, max_length=1)] | None = None
-    """What stands between the cells of a table."""
-    quote: Annotated[str, pydantic.Field(max_length=1)] | None = None
-    """What a quoted cell stands in; empty: no cell is quoted."""
-    sheet: str | None = None
-    """The sheet of a workbook; otherwise the first that holds a table."""
-    records: str | None = None
-    """Where the records stand: the path to an array in JSON, the names of elements in XML."""
-    form: Literal["plain", "edm"] = "plain"
-    """edm: what Europeana's data model spreads over resources becomes one flat record."""
-    namespaces: dict[str, str] = pydantic.Field(default_factory=dict)
-    """Prefixes of XML beside those that are known (dc, dcterms, edm, lido, marc, mods, oai, rdf, skos)."""
+    encoding: Annotated[str | None, pydantic.AfterValidator(_codec)] = pydantic.Field(
+        None, description="the encoding of a table or of JSON, as Python knows it; XML says its own"
+    )
+    separator: Annotated[str, pydantic.Field(min_length=1, max_length=1)] | None = pydantic.Field(
+        None, description="what stands between the cells of a table"
+    )
+    quote: Annotated[str, pydantic.Field(max_length=1)] | None = pydantic.Field(
+        None, description='what a quoted cell stands in; `""`: no cell is quoted'
+    )
+    sheet: str | None = pydantic.Field(
+        None, description="the sheet of a workbook; otherwise the first that holds a row"
+    )
+    records: str | None = pydantic.Field(
+        None,
+        description="where the records stand: the path to an array in JSON (`response.docs`), the"
+        " elements in XML (`lido:lido`), several with `|` between them",
+    )
+    form: Literal["plain", "edm"] = pydantic.Field(
+        "plain",
+        description="`edm`: what EDM spreads over resources becomes one row with `dc:title`,"
+        " `edm:isShownBy` and so on as columns, labels in the place of addresses",
+    )
+    namespaces: dict[str, str] = pydantic.Field(
+        default_factory=dict,
+        description="prefixes for XML, each with its address, beside `dc`, `dcterms`, `edm`, `foaf`,"
+        " `lido`, `marc`, `mods`, `oai`, `oai_dc`, `ore`, `owl`, `rdaGr2`, `rdf`, `rdfs`, `skos`, `wgs84`,"
+        " `xlink` and `xml`",
+    )

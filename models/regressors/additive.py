@@ -27,31 +27,49 @@ class AdditiveSettings(TrainedSettings):
 
     regressor: Literal["additive"] = Field(description="a sum of one curve a feature")
     missing: None = Field(None, description="no information is a case of its own")
-    knots: int = Field(9, ge=2, description="most knots of a curve, at quantiles of the feature")
-    width: float = Field(0.35, gt=0, description="how far one pair speaks for others, in shares of the pairs")
-    ridge: float = Field(0.25, gt=0, description="penalty: the noise of the gold against the curves")
+    knots: int = Field(9, ge=2, description="most knots of a curve, at quantiles of the feature's values")
+    width: float = Field(
+        0.35,
+        gt=0,
+        description="how far one pair speaks for others, in shares of the pairs: the larger, the smoother"
+        " the curves",
+    )
+    ridge: float = Field(
+        0.25,
+        gt=0,
+        description="penalty: how much of the gold is taken for noise; the larger, the flatter the curves",
+    )
     monotone: tuple[SimilarityType, ...] = Field(
-        (), description="types that see the features of their own only, and only rise with them"
+        (), description="types that see the features under `own` only; their curves only rise"
     )
     decisive: dict[SimilarityType, str] = Field(
         default_factory=dict,
-        description="for a monotone type the feature that decides: 1 in it stands above all",
+        description="for a type under `monotone` the feature of its own in which 1 stands above all else:"
+        " the same maker above every other",
     )
     unknown: float = Field(
-        2.0, ge=0, le=5, description="the most that a monotone type scores where its features tell nothing"
+        2.0,
+        ge=0,
+        le=5,
+        description="the most that a type under `monotone` scores where its features tell nothing: one"
+        " item has a maker, the other has none",
     )
     ridge_of: Literal["all", "each"] = Field(
         "all",
-        description="whether the penalty is for all terms of a type together, which then count less the more "
-        "they are, or for each of them",
+        description="whether the penalty is for all terms of a type together, which then count less the"
+        " more they are, or for each term: what few terms are chosen and learnt with",
     )
     among: dict[SimilarityType, tuple[str, ...]] = Field(
         default_factory=dict,
-        description="for a type the features among which `kindred select` chooses its own; where it is not "
-        "named all those of the row, or its own where it is monotone",
+        description="for a type the features among which `kindred select` chooses its own; for a type not"
+        " named all those of the row, or its own where it is monotone",
     )
     common: float = Field(
-        0.05, gt=0, le=1, description="weight of a feature of all types against one of a type's own"
+        0.05,
+        gt=0,
+        le=1,
+        description="for a type with features under `own`: the weight of every other feature that it"
+        " sees, where each of its own weighs 1",
     )
 
     def fit(

@@ -110,21 +110,29 @@ class SystemSettings(BaseModel, ABC):
 
     title: str = Field(description="what it is, in a few words")
     missing: float | None = Field(
-        None, ge=0, le=1, description="what a feature without information counts as; null: a case of its own"
+        None,
+        ge=0,
+        le=1,
+        description="what a feature counts as where an item gives it no information; `null`: no"
+        " information is a case of its own",
     )
     not_applicable: dict[SimilarityType, str] = Field(
         default_factory=dict,
-        description="for a type the feature that is 0 where neither item has anything of it",
+        description="for a type a feature that is 0 exactly where neither item has anything of it: such a"
+        " pair gets no score in it, and an item that has nothing no list",
     )
     applies: dict[SimilarityType, Annotated[float, Field(ge=0, lt=1)]] = Field(
         default_factory=dict,
-        description="for a type under not_applicable the value above which its feature tells of anything",
+        description="for a type under `not_applicable` the value above which that feature tells of"
+        " anything at all: `{people: 0.5}` where one weak sign of people is none",
     )
     floor: dict[SimilarityType, Annotated[float, Field(ge=0, le=5)]] = Field(
-        default_factory=dict, description="for a type the score at which a list of its neighbours ends"
+        default_factory=dict,
+        description="for a type the score at which a list of it ends: `kindred evaluate --cv 0 --json`"
+        " says under `floor` below which score most pairs are not alike",
     )
     fallback: str | None = Field(
-        None, description="the system that answers where a resource which this one needs is absent"
+        None, description="the system that answers where a resource that this one needs is absent"
     )
 
     @model_validator(mode="after")
@@ -201,12 +209,18 @@ class Lesson(NamedTuple):
 class TrainedSettings(SystemSettings):
     """A system whose regressors are learnt, over features of all types and features of one type only."""
 
-    features: tuple[str, ...] = Field((), description="the features that all types see, in order")
+    features: tuple[str, ...] = Field(
+        (), description="the features that every type sees, in order: names under `features`"
+    )
     own: dict[SimilarityType, tuple[str, ...]] = Field(
-        default_factory=dict, description="for a type the features that it sees beside, or above, those"
+        default_factory=dict,
+        description="for a type the features that it sees beside those; with `additive` those on which it"
+        " rests, and a feature may stand in both: see `common`",
     )
     select: dict[str, tuple[JsonValue, ...]] = Field(
-        default_factory=dict, description="candidates for settings of this row, told apart inside training"
+        default_factory=dict,
+        description="settings of the row that are chosen from the gold, each with its candidates, by a"
+        " cross-validation of nothing but the pairs that are trained on",
     )
 
     @model_validator(mode="after")
@@ -298,14 +312,18 @@ class Retrieval(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     system: str = Field(description="the additive system that proposes")
-    candidates: int = Field(ge=1, description="how many items of each type it proposes")
+    candidates: int = Field(
+        ge=1,
+        description="how many items of each type it proposes: those that it ranks highest among the items"
+        " that may be given. No answer, and no page, holds more",
+    )
 
 
 class OpaqueSettings(TrainedSettings):
     """A trained system whose scores are no sums of one term a feature, so that nothing bounds them."""
 
     retrieval: Retrieval | None = Field(
-        None, description="where its neighbours are looked for; null: every item is scored"
+        None, description="where neighbours are looked for; `null`: among all items"
     )
 
 

@@ -68,7 +68,7 @@ class LinearSettings(TrainedSettings):
     (1.0, 2.0)
     """
 
-    regressor: Literal["linear"] = Field(description="eight linear regressors, ordinary least squares")
+    regressor: Literal["linear"] = Field(description="eight linear regressors, by least squares")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
 
     def fit(

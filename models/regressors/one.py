@@ -15,8 +15,8 @@ from models.types import OFFICIAL, SCALE, Matrix, SimilarityType, Types, ordered
 class OneSettings(SystemSettings):
     """A score is the type's own feature times 5."""
 
-    regressor: Literal["one"] = Field(description="each type is its own feature times 5")
-    one: dict[SimilarityType, str] = Field(description="the feature of each type")
+    regressor: Literal["one"] = Field(description="each type is one feature times 5, nothing is trained")
+    one: dict[SimilarityType, str] = Field(description="for each type its feature; the eight types at least")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
 
     @model_validator(mode="after")

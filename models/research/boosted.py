@@ -28,7 +28,7 @@ class TreesSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    share: float = Field(1.0, gt=0, description="weight in the mean of all members")
+    share: float = Field(1.0, gt=0, description="weight in the mean")
     extra: bool = Field(False, description="split at random thresholds (extremely randomised trees)")
     depth: int = Field(-1, ge=-1, description="most levels of a tree; -1: no limit")
     leaves: int = Field(15, ge=2, description="most leaves of a tree")
@@ -73,7 +73,7 @@ class SupportSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    share: float = Field(1.0, gt=0, description="weight in the mean of all members")
+    share: float = Field(1.0, gt=0, description="weight in the mean")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
     cost: float = Field(1.0, gt=0, description="C: the price of an error beyond epsilon")
     gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")
@@ -144,7 +144,7 @@ class Ensemble(Regressor):
 class BoostedSettings(OpaqueSettings):
     """A mean of boosted trees, and of support vectors where declared; no information is a case of its own."""
 
-    regressor: Literal["boosted"] = Field(description="boosted trees, averaged")
+    regressor: Literal["boosted"] = Field(description="an ensemble of boosted trees")
     missing: None = Field(None, description="no information is a case of its own")
     trees: tuple[TreesSettings, ...] = Field(min_length=1, description="the members of the ensemble")
     svr: SupportSettings | None = Field(None, description="support vectors as one more member")

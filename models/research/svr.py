@@ -78,7 +78,7 @@ def _squared_distances(left: Matrix, right: Matrix) -> Matrix:
 class SvrSettings(OpaqueSettings):
     """Eight support vector regressors; features are standardised over the pairs trained on."""
 
-    regressor: Literal["svr"] = Field(description="support vector regression, RBF kernel")
+    regressor: Literal["svr"] = Field(description="support vector regression with an RBF kernel")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
     cost: float = Field(1.0, gt=0, description="C: the price of an error beyond epsilon")
     gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")

@@ -1,1 +1,1 @@
-"""The application: neighbours, searches and scores; no HTTP and no terminal in here."""
+"""The search for similar items: questions, engines, ranking and answers."""

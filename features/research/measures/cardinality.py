@@ -39,8 +39,14 @@ _BLOCK = 8192
 class CardinalitySettings(WordedSettings):
     """Soft cardinality over one scope."""
 
-    measure: Literal["cardinality"] = Field(description="soft cardinality of words, eq. 5.2 and 5.3")
-    p: float = Field(2.0, gt=0, description="power of a similarity: the higher, the less a likeness counts")
+    EXAMPLES = ({"scope": {"form": "lemma"}},)
+
+    measure: Literal["cardinality"] = Field(description="soft cardinality (eq. 5.2, 5.3)")
+    p: float = Field(
+        2.0,
+        gt=0,
+        description="power of the similarity of two words: the higher, the less a mere likeness counts",
+    )
 
     @property
     def cost(self) -> float:

@@ -42,17 +42,24 @@ _BATCH = 1000
 class LdaSettings(ScopedSettings):
     """Topic mixtures over one scope."""
 
-    measure: Literal["lda"] = Field(description="cosine of topic mixtures, eq. 6.3")
+    EXAMPLES = ({"topics": 4, "least": 1, "most": 1.0, "documents": 20},)
+
+    measure: Literal["lda"] = Field(description="cosine of topic mixtures (eq. 6.3)")
     topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
     documents: int = Field(
-        20_000, ge=1, description="bags that a fit reads, some several times or not at all"
+        20_000,
+        ge=1,
+        description="items that a fit reads: a smaller collection is read several times, of a larger one"
+        " so many items, evenly spaced",
     )
     iterations: int = Field(20, ge=1, description="steps of the inference of one item at most")
-    least: int = Field(2, ge=1, description="a term of fewer items is left out")
+    least: int = Field(2, ge=1, description="terms of fewer items are left out")
     most: float = Field(
-        0.5, gt=0, le=1, description="a term of more than this share of the items is left out"
+        0.5, gt=0, le=1, description="terms of more than this share of the items are left out"
     )
-    seed: int = Field(20130613, ge=0, le=2**32 - 1, description="of the fit")
+    seed: int = Field(
+        20130613, ge=0, le=2**32 - 1, description="of the fit: the same items and seed give the same topics"
+    )
 
     @property
     def theme(self) -> Theme:

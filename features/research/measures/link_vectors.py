@@ -45,7 +45,11 @@ from ingest.errors import DamagedArtefact
 class LinkVectorsSettings(MeasureSettings):
     """WLVM over the articles that one scope names."""
 
-    measure: Literal["link_vectors"] = Field(description="best matches of Wikipedia's link vectors, eq. 6.7")
+    EXAMPLES = ({},)
+
+    measure: Literal["link_vectors"] = Field(
+        description="best matches of the link vectors of Wikipedia's articles (eq. 6.7)"
+    )
     scope: Scope = Field(default=Scope(), description="which words may name articles")
 
     @property

@@ -34,8 +34,13 @@ Halves = npt.NDArray[np.float16]
 class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
+    EXAMPLES = ({"scope": {"form": "lemma"}}, {"scope": {"form": "lemma"}, "weights": "idf"})
+
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    weights: Weights = Field("none", description="none: every term counts 1; idf: rare terms count more")
+    weights: Weights = Field(
+        "none",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+    )
 
     @property
     def cost(self) -> float:

@@ -50,11 +50,25 @@ Similarity = Literal["document", "pairwise"]
 class WalkSettings(MeasureSettings):
     """The walk over one graph from the words, or the articles, of one scope."""
 
-    measure: Literal["walk"] = Field(description="personalised PageRank, eq. 2.2")
-    graph: GraphName = Field(description="wordnet: from the words of the scope; wikipedia: from its articles")
+    EXAMPLES = (
+        {"graph": "wordnet", "scope": {"form": "lemma"}},
+        {"graph": "wordnet", "similarity": "pairwise", "scope": {"form": "lemma"}},
+    )
+
+    measure: Literal["walk"] = Field(
+        description="random walks over WordNet or Wikipedia (personalised PageRank, eq. 2.2, 2.3)"
+    )
+    graph: GraphName = Field(
+        description="`wordnet`: the walk starts from the synsets of the scope's words, each only as its"
+        " own part of speech, over the relations of WordNet 3.0; `wikipedia`: from the articles that the"
+        " scope's words name, over their links"
+    )
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
     similarity: Similarity = Field(
-        "document", description="cosine of the items' walks, or best-match average of their words' (eq. 6.7)"
+        "document",
+        description="`document`: the cosine of one walk from all words of each item, every occurrence an"
+        " equal share; `pairwise`: the average of the best matches of the distinct words (eq. 6.7), half for"
+        " each item",
     )
 
     @model_validator(mode="after")
