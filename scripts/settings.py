@@ -20,6 +20,7 @@ from typing import Annotated, Final, Literal, NamedTuple, Union, get_args, get_o
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
+from features.measures.base import MeasureSettings
 from features.measures.scope import Scope
 from ingest.mapping import Source
 from service.settings import PREFIX, Settings
@@ -94,9 +95,22 @@ def _tables() -> dict[str, str]:
     tables = {name: _table(_HEAD[: len(cells[0])], cells) for name, cells in rows.items()}
     for section, tag in _TAGS.items():
         members = _models(Settings.model_fields[section].annotation)
-        said = [(f"`{_value(one, tag)}`", str(one.model_fields[tag].description)) for one in members]
-        tables[f"{section} {tag}"] = _table((tag, "meaning"), said)
+        said = [
+            (
+                f"`{_value(one, tag)}`",
+                str(one.model_fields[tag].description),
+                *([_example(one)] if issubclass(one, MeasureSettings) else []),
+            )
+            for one in members
+        ]
+        tables[f"{section} {tag}"] = _table((tag, "meaning", "example")[: len(said[0])], said)
     return tables
+
+
+def _example(measure: type[MeasureSettings]) -> str:
+    """The first example of a measure, as config.yaml writes it."""
+    row = json.dumps({"measure": _value(measure, "measure"), **measure.EXAMPLES[0]})
+    return "`" + re.sub(r'"(\w+)"', r"\1", row) + "`"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

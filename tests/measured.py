@@ -1,8 +1,8 @@
 """Random collections with a feature of every measure, whose resources are toys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from features.collection.build import Item, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
+from features.measures.base import MeasureSettings, needed
+from features.measures.registry import FeatureSettings
 from features.profiles.profile import Profile, SentenceVector, encode
 from features.research.walks.wordnet import open_walks
 from ingest.record import Record
@@ -18,38 +20,20 @@ from tests.builders import features, profile, random_records
 from tests.features.research.test_walk_measure import WORDNET
 from tests.wikipedia_builders import WithWikipedia, articles, built, dump_texts, packed
 
-DECLARED = features(
-    words={"measure": "tfidf"},
-    makers_words={"measure": "tfidf", "scope": {"parts": ["creator"], "names": True}},
-    world={"measure": "tfidf", "idf": "wikipedia", "scope": {"form": "lemma"}},
-    shared={"measure": "overlap", "kind": "jaccard", "weights": "idf"},
-    contained={"measure": "overlap", "kind": "containment"},
-    amount={"measure": "overlap", "kind": "amount", "weights": "idf", "scope": {"parts": ["subject"]}},
-    summed={"measure": "vectors", "scope": {"form": "lemma"}},
-    rarely={"measure": "vectors", "weights": "idf", "scope": {"form": "lemma"}},
-    soft={"measure": "cardinality", "scope": {"form": "lemma"}},
-    topics={"measure": "lda", "topics": 4, "least": 1, "most": 1.0, "documents": 20},
-    walked={"measure": "walk", "graph": "wordnet", "scope": {"form": "lemma"}},
-    matched={"measure": "walk", "graph": "wordnet", "similarity": "pairwise", "scope": {"form": "lemma"}},
-    linked={"measure": "link_vectors"},
-    meaning={"measure": "sentences", "text": "content"},
-    unusual={"measure": "sentences", "text": "content", "scaled": True},
-    filed={"measure": "subjects", "compare": "cosine", "depth": 3},
-    filed_overlap={"measure": "subjects", "compare": "overlap"},
-    people={"measure": "subjects", "compare": "both", "branches": ["people"]},
-    years={"measure": "years", "reading": "written"},
-    gap={"measure": "intervals", "kind": "gap", "first": ["date"]},
-    working={"measure": "intervals", "kind": "middle", "first": ["date"], "makers": True},
-    makers={"measure": "names", "stated": True},
-    near={"measure": "places"},
-    shown={"measure": "presence", "signs": [{"scope": {"lemmas": ["boat"]}, "weight": 0.7}, {"scope": {}}]},
-    dated={"measure": "known", "of": "gap"},
-    made={"measure": "known", "of": "makers", "combine": "either"},
-    product={"measure": "product", "walk": "walked", "cosine": "words"},
-    gated={"measure": "gated", "of": "makers", "by": "unusual"},
-    least={"measure": "weakest", "of": ["words", "makers"]},
-    best={"measure": "strongest", "meaning": "places", "of": {"words": 1, "makers": 0.5}},
-)
+
+def rows_of(kind: type[MeasureSettings]) -> dict[str, Mapping[str, object]]:
+    """The examples of a measure as rows: the first is named as the measure, the second ``NAME_2``."""
+    (measure,) = get_args(kind.model_fields["measure"].annotation)
+    assert kind.EXAMPLES, f"{kind.__name__} has no EXAMPLES: name rows that hold {measure} to its promises"
+    rows = [{"measure": measure, **row} for row in kind.EXAMPLES]
+    return {f"{measure}_{n}" if n > 1 else measure: row for n, row in enumerate(rows, 1)}
+
+
+KINDS: Final[tuple[type[MeasureSettings], ...]] = get_args(get_args(FeatureSettings)[0])
+_EXAMPLES = features(**{name: row for kind in KINDS for name, row in rows_of(kind).items()})
+DECLARED = {name: _EXAMPLES[name] for name in needed(tuple(_EXAMPLES), _EXAMPLES)}
+"""The examples, each behind those that it is made of."""
+
 NAMES: Final = tuple(DECLARED)
 
 

@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias,
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.parts import Part
@@ -208,6 +208,10 @@ class MeasureSettings(BaseModel, ABC):
 
     VERSION: ClassVar[int] = 1
     """Raised by hand whenever the measure gives other numbers: a build then fits it anew."""
+
+    EXAMPLES: ClassVar[tuple[Mapping[str, JsonValue], ...]] = ()
+    """Rows without their ``measure``: the documentation shows the first, and tests hold the measure to its
+    promises with each. A feature that others name is called as its measure, the second of it ``NAME_2``."""
 
     measure: str = Field(description="which measure; each declares its own name")
 

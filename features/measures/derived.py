@@ -80,6 +80,8 @@ class ProductSettings(DerivedSettings):
     [0.2, 0.16]
     """
 
+    EXAMPLES = ({"walk": "walk", "cosine": "tfidf"},)
+
     measure: Literal["product"] = Field(
         description="walk x cosine where there is a walk, else cosine x cosine"
     )

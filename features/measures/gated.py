@@ -24,6 +24,8 @@ class GatedSettings(DerivedSettings):
     [0.4, 0.0, 0.0]
     """
 
+    EXAMPLES = ({"of": "names", "by": "presence"}, {"of": "names", "by": "sentences_2"})
+
     measure: Literal["gated"] = Field(description="a feature times the presence of what it is about")
     of: str = Field(description="the feature that is compared; where it has no information it counts 0")
     by: str = Field(description="the presence that it is multiplied with")

@@ -53,6 +53,8 @@ Kind = Distance | Literal["expected"]
 class IntervalsSettings(MeasureSettings):
     """Nearness of the intervals that two items cover."""
 
+    EXAMPLES = ({"kind": "gap", "first": ["date"]}, {"kind": "middle", "first": ["date"], "makers": True})
+
     measure: Literal["intervals"] = Field(description="nearness in time on a logarithmic scale")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where dates are read")
     first: tuple[Part, ...] = Field(

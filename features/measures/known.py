@@ -32,6 +32,8 @@ from ingest.errors import ConfigError
 class KnownSettings(MeasureSettings):
     """Whether items are informed in a feature."""
 
+    EXAMPLES = ({"of": "intervals"}, {"of": "names", "combine": "either"})
+
     measure: Literal["known"] = Field(description="whether both, or either, give information in a feature")
     of: str = Field(description="the feature, of a measure of its own")
     combine: Literal["both", "either"] = Field("both", description="what both sides give, or either")

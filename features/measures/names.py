@@ -66,6 +66,8 @@ class NamesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 3
 
+    EXAMPLES = ({"stated": True},)
+
     measure: Literal["names"] = Field(description="best matches of the makers' names")
     of: Literal["makers", "cultures"] = Field(
         "makers",

@@ -54,6 +54,12 @@ class OverlapSettings(ScopedSettings):
 
     GROUPED = False
 
+    EXAMPLES = (
+        {"kind": "jaccard", "weights": "idf"},
+        {"kind": "containment"},
+        {"kind": "amount", "weights": "idf", "scope": {"parts": ["subject"]}},
+    )
+
     measure: Literal["overlap"] = Field(description="lexical overlap (eq. 5.1)")
     kind: Kind = Field(
         "jaccard",

@@ -63,6 +63,8 @@ class PlacesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
+    EXAMPLES = ({},)
+
     measure: Literal["places"] = Field(description="the narrowest place that both lie in")
     which: Literal["shown", "made", "either"] = Field(
         "either",

@@ -55,6 +55,8 @@ class Sign(BaseModel):
 class PresenceSettings(MeasureSettings):
     """Presence of a kind of thing, by its signs."""
 
+    EXAMPLES = ({"signs": [{"scope": {"lemmas": ["boat"]}, "weight": 0.7}, {"scope": {}}]},)
+
     measure: Literal["presence"] = Field(description="whether both, or either, have anything of a kind")
     signs: tuple[Sign, ...] = Field(
         min_length=1, description="what tells of it, each with the two keys below"

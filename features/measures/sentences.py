@@ -63,6 +63,8 @@ _NEAREST = 0.05
 class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
 
+    EXAMPLES = ({"text": "content"}, {"text": "content", "scaled": True})
+
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
     text: TextName = Field(
         description="what is compared. `content`: titles, subjects and the descriptions without"

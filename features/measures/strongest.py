@@ -27,6 +27,8 @@ class StrongestSettings(DerivedSettings):
     [0.5, 0.3, nan]
     """
 
+    EXAMPLES = ({"of": {"tfidf": 1, "names": 0.5}, "meaning": "places"},)
+
     measure: Literal["strongest"] = Field(description="the largest of some features, each times a factor")
     of: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(
         min_length=1, description="features and their factors, as `{location_tfidf: 1, makers: 0.5}`"

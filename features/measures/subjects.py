@@ -61,6 +61,12 @@ class SubjectsSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
+    EXAMPLES = (
+        {"compare": "cosine", "depth": 3},
+        {"compare": "overlap"},
+        {"compare": "both", "branches": ["people"]},
+    )
+
     measure: Literal["subjects"] = Field(description="predicted categories of a subject index")
     branches: tuple[str, ...] = Field(
         (),

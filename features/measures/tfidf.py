@@ -36,6 +36,12 @@ class TfidfSettings(ScopedSettings):
 
     GROUPED = False
 
+    EXAMPLES = (
+        {},
+        {"scope": {"parts": ["creator"], "names": True}},
+        {"idf": "wikipedia", "scope": {"form": "lemma"}},
+    )
+
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors (eq. 6.1)")
 
     idf: Literal["collection", "wikipedia"] = Field(

@@ -24,6 +24,8 @@ class WeakestSettings(DerivedSettings):
     [0.4, 0.5, nan]
     """
 
+    EXAMPLES = ({"of": ["tfidf", "names"]},)
+
     measure: Literal["weakest"] = Field(description="the smallest of some features, none missing")
     of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(
         description="the features, as `[title_tfidf, makers]`"

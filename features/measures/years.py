@@ -41,6 +41,8 @@ class YearsSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
 
+    EXAMPLES = ({"reading": "written"},)
+
     measure: Literal["years"] = Field(description="nearness of years (eq. 6.8, 6.9)")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
     first: tuple[Part, ...] = Field(

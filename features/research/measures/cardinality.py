@@ -39,6 +39,8 @@ _BLOCK = 8192
 class CardinalitySettings(WordedSettings):
     """Soft cardinality over one scope."""
 
+    EXAMPLES = ({"scope": {"form": "lemma"}},)
+
     measure: Literal["cardinality"] = Field(description="soft cardinality (eq. 5.2, 5.3)")
     p: float = Field(
         2.0,

@@ -44,6 +44,8 @@ _BATCH = 1000
 class LdaSettings(ScopedSettings):
     """Topic mixtures over one scope."""
 
+    EXAMPLES = ({"topics": 4, "least": 1, "most": 1.0, "documents": 20},)
+
     measure: Literal["lda"] = Field(description="cosine of topic mixtures (eq. 6.3)")
     topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
     documents: int = Field(

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 class LinkVectorsSettings(MeasureSettings):
     """WLVM over the articles that one scope names."""
 
+    EXAMPLES = ({},)
+
     measure: Literal["link_vectors"] = Field(
         description="best matches of the link vectors of Wikipedia's articles (eq. 6.7)"
     )

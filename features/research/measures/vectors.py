@@ -33,6 +33,8 @@ Halves = npt.NDArray[np.float16]
 class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
+    EXAMPLES = ({"scope": {"form": "lemma"}}, {"scope": {"form": "lemma"}, "weights": "idf"})
+
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
     weights: Weights = Field(
         "none",

@@ -50,6 +50,11 @@ Similarity = Literal["document", "pairwise"]
 class WalkSettings(MeasureSettings):
     """The walk over one graph from the words, or the articles, of one scope."""
 
+    EXAMPLES = (
+        {"graph": "wordnet", "scope": {"form": "lemma"}},
+        {"graph": "wordnet", "similarity": "pairwise", "scope": {"form": "lemma"}},
+    )
+
     measure: Literal["walk"] = Field(
         description="random walks over WordNet or Wikipedia (personalised PageRank, eq. 2.2, 2.3)"
     )

@@ -49,7 +49,9 @@ def curved(seed: int, names: Sequence[str], gate: str | None) -> System:
     return System("curved", tuple(names), shapes, {"people": gate} if gate else {})
 
 
-SYSTEMS = st.builds(curved, st.integers(0, 1000), st.just(NAMES), st.sampled_from([None, "makers", "shown"]))
+SYSTEMS = st.builds(
+    curved, st.integers(0, 1000), st.just(NAMES), st.sampled_from([None, "names", "presence"])
+)
 SYSTEMS |= st.builds(random_system, st.integers(0, 1000), st.just(NAMES), st.sampled_from([0.0, 0.4]))
 
 
