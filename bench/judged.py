@@ -17,10 +17,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.metrics import ndcg_score
 
 from bench.elastic import WAYS, Elastic
@@ -28,16 +26,13 @@ from bench.served import configured
 from bench.tables import publish
 from evaluation.comparison import prepare
 from evaluation.directories import joined, read_directories
-from evaluation.results import Grounds, Task
+from evaluation.results import EvaluationData, Task
 from evaluation.typed import Pairs
+from features.arrays import Bools, Doubles, Longs
 from features.collection.collection import Collection
 from ingest.errors import UnknownItem
-from models.systems import Matrix
 from service.composition import open_recommender
 from service.settings import Settings
-
-Sides: TypeAlias = npt.NDArray[np.int64]
-"""Of some pairs the place of each, and the side on which an item stands: [pairs, 2]."""
 
 DEPTH = 10
 TOP = 0.1
@@ -79,11 +74,11 @@ def _own(item: str) -> str:
     return item.removeprefix("urn:record:")
 
 
-def _ours(settings: Settings, pairs: Pairs) -> dict[str, Matrix]:
+def _ours(settings: Settings, pairs: Pairs) -> dict[str, Doubles]:
     """The scores of the default system for all pairs, by how it was trained."""
     name = settings.service.system
     system = settings.system(name)
-    grounds = Grounds(pairs, settings.evaluation)
+    grounds = EvaluationData(pairs, settings.evaluation)
     task = Task(name, system, grounds, prepare(settings, pairs, {name: system}).table.over(system.needs))
     found = {"in folds": task.cross_validated(0), "unseen": task.never_seen()}
     return {
@@ -91,12 +86,10 @@ def _ours(settings: Settings, pairs: Pairs) -> dict[str, Matrix]:
     }
 
 
-def _theirs(
-    address: str, collection: Collection, pairs: Pairs, known: npt.NDArray[np.bool_]
-) -> dict[str, Matrix]:
+def _theirs(address: str, collection: Collection, pairs: Pairs, known: Bools) -> dict[str, Doubles]:
     """What each way of Elasticsearch scores of one side of a pair when the other is asked for, by type."""
     elastic = Elastic(address, map(collection.record, range(len(collection))))
-    found = dict[str, Matrix]()
+    found = dict[str, Doubles]()
     for way in WAYS:
         scores = np.zeros((len(pairs), len(pairs.types), 2))
         for place in np.flatnonzero(known).tolist():
@@ -109,7 +102,7 @@ def _theirs(
     return found
 
 
-def _several(ids: Sequence[tuple[str, str]]) -> list[Sides]:
+def _several(ids: Sequence[tuple[str, str]]) -> list[Longs]:
     """For each item that has several pairs their places, and on which side of them it stands."""
     found = defaultdict[str, list[tuple[int, int]]](list)
     for place, both in enumerate(ids):
@@ -118,7 +111,7 @@ def _several(ids: Sequence[tuple[str, str]]) -> list[Sides]:
     return [np.array(own) for own in found.values() if len(own) > 1]
 
 
-def _told(gold: Matrix, scores: Matrix, several: Sequence[Sides]) -> dict[str, float]:
+def _told(gold: Doubles, scores: Doubles, several: Sequence[Longs]) -> dict[str, float]:
     found = [
         ndcg_score([gold[own[:, 0]]], [scores[own[:, 0], own[:, 1]]], k=DEPTH)
         for own in several

@@ -71,11 +71,11 @@ def main(state: Path, system: str | None, number: int) -> None:
 def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
     """What an answer of a random type takes more where it is asked to explain, milliseconds."""
     from models.types import OFFICIAL
-    from service.search.queries import Search, Weighed
+    from service.search.queries import Search, WeightedSeed
 
     found, draw = [], random.Random(SEED)
     for item in ids:
-        search = Search(seeds=(Weighed(item),), type=draw.choice(OFFICIAL), limit=10)
+        search = Search(seeds=(WeightedSeed(item),), type=draw.choice(OFFICIAL), limit=10)
         answer = recommender.search(search)
         tell = partial(_told, search, recommender, answer)
         plain = _time(partial(tell, explain=False))

@@ -27,7 +27,7 @@ from bench.served import configured
 if TYPE_CHECKING:
     from ingest.record import Record
     from service.search.facets import Filters
-    from service.search.fulltext.finding import Wanted
+    from service.search.fulltext.finding import WordQuery
 
 QUERIES = 100
 REPEATS = 3
@@ -41,7 +41,7 @@ def main(state: Path, number: int) -> None:
 
     from bench.tables import publish, spread
     from service.composition import open_recommender
-    from service.search.fulltext.finding import Wanted, find
+    from service.search.fulltext.finding import WordQuery, find
     from service.web.api.app import create_app
 
     recommender = open_recommender(settings)
@@ -50,7 +50,7 @@ def main(state: Path, number: int) -> None:
     rows = draw.sample(range(len(collection)), min(number, len(collection)))
     asked = _asked([collection.record(row) for row in rows], draw)
     started = time.perf_counter()
-    find(collection, Wanted(query="a"))
+    find(collection, WordQuery(query="a"))
     opened = round((time.perf_counter() - started) * 1000, 1)
     client = TestClient(create_app(recommender, settings))
     ways: dict[str, list[Callable[[], object]]] = {
@@ -74,7 +74,7 @@ def main(state: Path, number: int) -> None:
     )
 
 
-def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[Wanted]]":
+def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[WordQuery]]":
     """Questions by their kind, each about an item that there is."""
     from service.search.facets import Filters
 
@@ -100,10 +100,10 @@ def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[
     return {kind: [_wanted(*one) for one in some] for kind, some in kinds.items()}
 
 
-def _wanted(query: str, filters: "Filters") -> "Wanted":
-    from service.search.fulltext.finding import Wanted
+def _wanted(query: str, filters: "Filters") -> "WordQuery":
+    from service.search.fulltext.finding import WordQuery
 
-    return Wanted(query=query, filters=filters, limit=24, facets=True)
+    return WordQuery(query=query, filters=filters, limit=24, facets=True)
 
 
 def _mistyped(word: str) -> str:

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.tables import publish
+from features.arrays import Array, Bools, Doubles, Ints, Longs
 from features.collection import generation
 from features.collection.blobs import Blobs
 from features.knowledge.installed import InstalledResources
@@ -46,17 +46,15 @@ EXACT = 450
 SEED = 20130613
 SCOPE = Scope(tags=("NOUN", "PROPN", "VERB", "ADJ"), form="lemma")
 
-Doubles = npt.NDArray[np.float64]
-
 
 class Texts(NamedTuple):
     """The items' words as numbers of the tables (CSR); ``whole``: items with no word left to add."""
 
     keys: list[str]
-    starts: npt.NDArray[np.int64]
-    words: npt.NDArray[np.int32]
+    starts: Longs
+    words: Ints
     counts: Doubles
-    whole: npt.NDArray[np.bool_]
+    whole: Bools
 
 
 def main(state: Path, ukb: Path | None) -> None:
@@ -151,7 +149,7 @@ def _compared(
     similarity: Similarity, texts: Texts, profiles: Blobs, resources: InstalledResources
 ) -> dict[str, object]:
     walks = resources.wordnet_walks
-    arrays: dict[str, npt.NDArray[np.generic]] = {
+    arrays: dict[str, Array] = {
         "starts": texts.starts,
         "words": texts.words,
         "weights": walks.units(texts.starts, texts.words, texts.counts).astype(np.float32),

@@ -11,7 +11,7 @@ from ingest.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Ablated:
+class AblationResult:
     """A system without some features: its mean r and what that is more than with them.
 
     ``unseen`` and ``unseen_change`` are the same on collections never seen.
@@ -25,7 +25,7 @@ class Ablated:
     unseen_change: float
 
 
-def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[Ablated]:
+def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[AblationResult]:
     """Leave out each part in turn, named features of the system; what costs most comes first.
 
     Every mean is of ``number`` folds (0: as configured) and of collections never seen.
@@ -45,7 +45,7 @@ def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[
         values = task.values.copy()
         values[:, [task.settings.needs.index(feature) for feature in features]] = 1.0
         mean, unseen = _means(replace(task, values=values), number)
-        found.append(Ablated(name, tuple(features), mean, mean - whole, unseen, unseen - whole_unseen))
+        found.append(AblationResult(name, tuple(features), mean, mean - whole, unseen, unseen - whole_unseen))
     return sorted(found, key=lambda each: (np.nan_to_num(each.change), each.without))
 
 

@@ -8,10 +8,8 @@ says what other pairs of the same kind would do to the figure, not what other tr
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluation.folds import Rows
-from models.systems import Matrix
+from features.arrays import Doubles, Longs, Rows
 
 RESAMPLES = 2000
 """How often the groups are drawn."""
@@ -27,7 +25,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def resampled_means(gold: Matrix, scores: Matrix, group: Rows, seed: int) -> npt.NDArray[np.float64]:
+def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
     """The mean over the columns of Pearson's r in each resample: float64[RESAMPLES].
 
     ``group`` is int[pairs] (``folds.labels``). The draws depend on the groups and the seed alone:
@@ -39,11 +37,11 @@ def resampled_means(gold: Matrix, scores: Matrix, group: Rows, seed: int) -> npt
     drawn = np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), size=RESAMPLES)
     # centred first: only rounding errors depend on it
     ours, theirs = gold - gold.mean(axis=0), scores - scores.mean(axis=0)
-    found: npt.NDArray[np.float64] = weighted_pearson(ours, theirs, drawn[:, position]).mean(axis=1)
+    found: Doubles = weighted_pearson(ours, theirs, drawn[:, position]).mean(axis=1)
     return found
 
 
-def weighted_pearson(one: Matrix, two: Matrix, counts: npt.NDArray[np.int64]) -> Matrix:
+def weighted_pearson(one: Doubles, two: Doubles, counts: Longs) -> Doubles:
     """Pearson's r of each column with pairs counted several times: float64[resamples, columns].
 
     ``one`` and ``two`` are float64[pairs, columns], ``counts`` int[resamples, pairs].
@@ -63,7 +61,7 @@ def weighted_pearson(one: Matrix, two: Matrix, counts: npt.NDArray[np.int64]) ->
     return np.where((variance_one > _FLAT) & (variance_two > _FLAT), np.clip(found, -1.0, 1.0), np.nan)
 
 
-def interval(resampled: npt.NDArray[np.float64]) -> Interval:
+def interval(resampled: Doubles) -> Interval:
     """The middle 95 % of resampled figures; a resample in which the figure is undefined is left out.
 
     >>> interval(np.arange(0.0, 101.0)), interval(np.array([np.nan]))

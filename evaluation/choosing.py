@@ -6,15 +6,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluation.folds import Division, Rows, folds, unseen
-from evaluation.forward import Forward, Trials, blocks
+from evaluation.folds import Division, folds, unseen
+from evaluation.forward import Forward, SelectionTrials, blocks
 from evaluation.selection import INNER_FOLDS
+from features.arrays import Bools, Doubles, Rows
 from features.measures.base import MeasureSettings, needed
 from ingest.errors import PairsError, UsageError
 from models.regressors.additive import AdditiveSettings
-from models.types import Matrix, SimilarityType
+from models.types import SimilarityType
 
 
 class Limits(NamedTuple):
@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class CandidateTerms:
     """What terms are chosen among, and by what prices.
 
     ``names`` are the columns of the values; ``among`` says of each type which of them it may use, ``given``
@@ -65,7 +65,7 @@ class Field:
         types: Sequence[SimilarityType],
         declared: Mapping[str, MeasureSettings],
         kept: Mapping[str, MeasureSettings],
-    ) -> "Field":
+    ) -> "CandidateTerms":
         """The field of a system's row; of its candidates those that are ``kept``."""
         among = {kind: tuple(name for name in row.choice(kind) if name in kept) for kind in types}
         given = {kind: (name,) for kind, name in row.decisive.items() if kind in among}
@@ -87,22 +87,24 @@ class Field:
         return TERM_COST + sum(self.declared[part].search_cost for part in sorted(fresh))
 
 
-class Learnt(NamedTuple):
+class ChoosingPairs(NamedTuple):
     """Pairs to choose by: values float64[pairs, names], gold float64[pairs, types], groups and providers."""
 
-    values: Matrix
-    gold: Matrix
-    known: npt.NDArray[np.bool_]
+    values: Doubles
+    gold: Doubles
+    known: Bools
     group: Rows
     providers: list[tuple[str, str]]
 
-    def over(self, rows: Rows) -> "Learnt":
+    def over(self, rows: Rows) -> "ChoosingPairs":
         """Some of the pairs."""
         providers = [self.providers[row] for row in rows]
-        return Learnt(self.values[rows], self.gold[rows], self.known[rows], self.group[rows], providers)
+        return ChoosingPairs(
+            self.values[rows], self.gold[rows], self.known[rows], self.group[rows], providers
+        )
 
 
-def ways(learnt: Learnt, number: int, seed: int) -> list[list[Division]]:
+def ways(learnt: ChoosingPairs, number: int, seed: int) -> list[list[Division]]:
     """The divisions that tell terms apart: folds, and providers left out where pairs remain to train on.
 
     Raises ``PairsError`` where all pairs hang together.
@@ -118,7 +120,12 @@ def ways(learnt: Learnt, number: int, seed: int) -> list[list[Division]]:
 
 
 def choose(
-    row: AdditiveSettings, field: Field, learnt: Learnt, limits: Limits, seed: int, number: int = INNER_FOLDS
+    row: AdditiveSettings,
+    field: CandidateTerms,
+    learnt: ChoosingPairs,
+    limits: Limits,
+    seed: int,
+    number: int = INNER_FOLDS,
 ) -> list[Step]:
     """The terms of all types, in the order in which they were chosen.
 
@@ -127,7 +134,7 @@ def choose(
     its price; a type that has none yet takes its best.
     """
     design = blocks(learnt.values, row.knots, row.width)
-    trials = Trials(design, ways(learnt, number, seed))
+    trials = SelectionTrials(design, ways(learnt, number, seed))
     chosen = [
         _Type(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
         for n, kind in enumerate(field.among)
@@ -154,7 +161,7 @@ def choose(
 class _Type:
     """The selection of one type."""
 
-    def __init__(self, kind: SimilarityType, forward: Forward, field: Field) -> None:
+    def __init__(self, kind: SimilarityType, forward: Forward, field: CandidateTerms) -> None:
         self.kind, self._forward, self._field = kind, forward, field
         self._free = np.array([name in field.among[kind] for name in field.names], dtype=bool)
         self._now, self.steps = 0.0, 0

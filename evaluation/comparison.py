@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaluation.components import Component, components
-from evaluation.results import Grounds, Result, Task
-from evaluation.scoring import CATALOGUE, FeatureTable, FittedFeatures, Progress, pair_profiles, silent
+from evaluation.results import EvaluationData, Result, Task
+from evaluation.scoring import (
+    CATALOGUE,
+    FeatureTable,
+    FittedFeatures,
+    Progress,
+    pair_profiles,
+    without_progress,
+)
 from evaluation.typed import Pairs
 from features.measures.base import needed
 from ingest.errors import ResourceMissing
@@ -15,7 +22,7 @@ from service.opening import available, open_resources
 from service.settings import Settings
 
 
-class Prepared(NamedTuple):
+class PreparedFeatures(NamedTuple):
     """The feature values that systems need, and why some systems cannot be scored: a sentence each."""
 
     table: FeatureTable
@@ -23,8 +30,11 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    settings: Settings, pairs: Pairs, systems: Mapping[str, SystemSettings], progress: Progress = silent
-) -> Prepared:
+    settings: Settings,
+    pairs: Pairs,
+    systems: Mapping[str, SystemSettings],
+    progress: Progress = without_progress,
+) -> PreparedFeatures:
     """Every feature that one of the systems needs, computed once for all of them.
 
     A system that needs a resource or a package which is not there is named with what would provide it, and
@@ -48,11 +58,11 @@ def prepare(
     profiles = pair_profiles(
         pairs, settings.state.directory / CATALOGUE, settings.models, settings.analysis, progress
     )
-    return Prepared(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)
+    return PreparedFeatures(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class SystemResult:
     """A system and what was found of it: untrained, or cross-validated and on collections never seen."""
 
     name: str
@@ -64,14 +74,14 @@ class Standing:
 class Comparison:
     """Systems as they are declared, those that cannot be scored with the reason, and components."""
 
-    grounds: Grounds
-    standings: tuple[Standing, ...]
+    grounds: EvaluationData
+    standings: tuple[SystemResult, ...]
     absent: Mapping[str, str]
     components: tuple[Component, ...]
 
 
 def compare(
-    systems: Mapping[str, SystemSettings], prepared: Prepared, grounds: Grounds, number: int
+    systems: Mapping[str, SystemSettings], prepared: PreparedFeatures, grounds: EvaluationData, number: int
 ) -> Comparison:
     """Score every system that can be, in ``number`` folds (0: as configured) and unseen.
 
@@ -87,6 +97,6 @@ def compare(
         else:
             results = [task.cross_validated(number)]
             results += [] if grounds.unseen_refused else [task.never_seen()]
-        standings.append(Standing(name, settings, tuple(results)))
+        standings.append(SystemResult(name, settings, tuple(results)))
     found = components(prepared.table, grounds.gold, grounds.pairs.types)
     return Comparison(grounds, tuple(standings), prepared.absent, tuple(found))

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.correlation import pearson
 from evaluation.scoring import FeatureTable
-from models.systems import Matrix
+from features.arrays import Doubles
 from models.types import SimilarityType
 
 
@@ -25,7 +25,7 @@ class Component:
     among_informed: dict[SimilarityType, float]
 
 
-def components(table: FeatureTable, gold: Matrix, types: Iterable[SimilarityType]) -> list[Component]:
+def components(table: FeatureTable, gold: Doubles, types: Iterable[SimilarityType]) -> list[Component]:
     """Every feature of a table against gold float64[pairs, types], in the table's order.
 
     >>> table = FeatureTable(("f",), np.array([[np.nan], [1.0], [0.5]]))

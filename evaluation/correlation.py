@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from models.systems import Matrix
+from features.arrays import Doubles
 from models.types import OFFICIAL, SimilarityType
 
 LIMITS = (4, 3, 2)
@@ -30,7 +29,7 @@ class Agreement:
     errors: dict[int, dict[SimilarityType, int]]
 
 
-def agreement(gold: Matrix, scores: Matrix, types: Iterable[SimilarityType] = OFFICIAL) -> Agreement:
+def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = OFFICIAL) -> Agreement:
     """Compare float64[pairs, types] with float64[pairs, types].
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
@@ -58,7 +57,7 @@ def agreement(gold: Matrix, scores: Matrix, types: Iterable[SimilarityType] = OF
     )
 
 
-def pearson(one: npt.NDArray[np.float64], two: npt.NDArray[np.float64]) -> float:
+def pearson(one: Doubles, two: Doubles) -> float:
     """Pearson's r; NaN where a side does not vary or there are fewer than two values.
 
     >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])), 4)  # cov 1/2 of 1 * 1
@@ -81,7 +80,7 @@ def unweighted_mean(values: list[float]) -> float:
     return float(np.mean(values)) if values else float("nan")
 
 
-def is_constant(column: npt.NDArray[np.float64]) -> bool:
+def is_constant(column: Doubles) -> bool:
     """Whether a column has fewer than two values or all are one, rounding errors aside.
 
     >>> is_constant(np.array([0.1 + 0.2, 0.3]))
@@ -90,7 +89,7 @@ def is_constant(column: npt.NDArray[np.float64]) -> bool:
     return len(column) < 2 or bool(np.ptp(column) <= _FLAT * max(1.0, float(np.abs(column).max())))
 
 
-def _reason(gold: npt.NDArray[np.float64], scores: npt.NDArray[np.float64]) -> str:
+def _reason(gold: Doubles, scores: Doubles) -> str:
     if len(gold) < 2:
         return "a correlation needs two pairs at least"
     if is_constant(gold):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from models.systems import Matrix
+from features.arrays import Doubles
 from models.types import SimilarityType
 
 ALIKE = 2.5
@@ -13,7 +13,7 @@ ALIKE = 2.5
 _STEP = 0.05
 
 
-def floors(gold: Matrix, scores: Matrix, types: Iterable[SimilarityType]) -> dict[SimilarityType, float]:
+def floors(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]) -> dict[SimilarityType, float]:
     """For each type the score below which most pairs are not alike: the fewest pairs stand on the wrong side.
 
     ``gold`` and ``scores`` are float64[pairs, types]. A pair of score 0, to which the type does not apply or

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from service.settings import ProviderRule
-
-Rows = npt.NDArray[np.intp]
 
 
 class Division(NamedTuple):

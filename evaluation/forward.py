@@ -1,9 +1,9 @@
 """Forward selection of the terms of one type: what each further term would add, all of them at once.
 
-A term is a block of columns, the ``design`` of a feature's :class:`~models.regressors.smooth.Piece`, and the
-model of some terms is the ridge regression of the gold, less its mean, on their columns together: the kernel
-ridge of an additive system whose terms count the same. With ``A`` the matrix of its normal equations, the
-prediction gains, by block elimination, from a further block ``c`` that is left of what the chosen ones say
+A term is a block of columns: the ``design`` of a feature's :class:`~models.regressors.smooth.SplineFeature`.
+The model of some terms is the ridge regression of the gold, less its mean, on their columns together: the
+kernel ridge of an additive system whose terms count the same. With ``A`` the matrix of its normal equations,
+the prediction gains, by block elimination, from a further block ``c``
 
     (T_c - T A^-1 G_c) (G_cc + ridge - G_c' A^-1 G_c)^-1 (b_c - G_c' A^-1 b)
 
@@ -16,30 +16,28 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from evaluation.folds import Division
-from models.regressors.smooth import Piece
-from models.types import SCALE, Matrix
+from features.arrays import Bools, Doubles
+from models.regressors.smooth import SplineFeature
+from models.types import SCALE
 
 _FLAT = 1e-12
 
-Flags = npt.NDArray[np.bool_]
 
-
-def blocks(values: Matrix, knots: int, width: float) -> Matrix:
+def blocks(values: Doubles, knots: int, width: float) -> Doubles:
     """The columns of every feature, float64[pairs, features, knots + 1], of values float64[pairs, features].
 
     A feature of fewer knots has columns of nothing. Knots lie at quantiles of all the pairs: no gold is seen.
     """
     found = np.zeros((*values.shape, knots + 1))
     for n, column in enumerate(values.T):
-        design = Piece.of(column, knots, width).design
+        design = SplineFeature.of(column, knots, width).design
         found[:, n, : design.shape[1]] = design
     return found
 
 
-class Trials:
+class SelectionTrials:
     """What the selections of all types share: columns of features, and divisions in one or more ways.
 
     ``design`` is float64[pairs, features, columns]. Each of ``ways`` is divisions that together test a pair
@@ -47,30 +45,30 @@ class Trials:
     the pairs, ``slices`` where those of a division lie, ``pools`` where those of a way do.
     """
 
-    def __init__(self, design: Matrix, ways: Sequence[Sequence[Division]]) -> None:
+    def __init__(self, design: Doubles, ways: Sequence[Sequence[Division]]) -> None:
         self.design = design
         self.divisions = [division for way in ways for division in way]
         self.tested = np.concatenate([division.test for division in self.divisions])
         self.slices = _slices([len(division.test) for division in self.divisions])
         self.pools = _slices([sum(len(division.test) for division in way) for way in ways])
         self.columns = design[self.tested]
-        self._grams: dict[bytes, Matrix] = {}
+        self._grams: dict[bytes, Doubles] = {}
 
-    def trained(self, known: Flags) -> Matrix:
+    def trained(self, known: Bools) -> Doubles:
         """1 where a pair that is ``known`` is trained on in a division, float64[pairs, divisions]."""
         found = np.zeros((len(known), len(self.divisions)))
         for n, division in enumerate(self.divisions):
             found[division.train, n] = known[division.train]
         return found
 
-    def products(self, trained: Matrix, feature: int) -> Matrix:
+    def products(self, trained: Doubles, feature: int) -> Doubles:
         """Products of all columns with a feature's over training pairs: float64[divisions, all, columns]."""
         n, features, width = self.design.shape
         own = (trained[:, :, np.newaxis] * self.design[:, np.newaxis, feature]).reshape(n, -1)
         found = self.design.reshape(n, -1).T @ own
         return found.reshape(features * width, -1, width).swapaxes(0, 1)
 
-    def grams(self, trained: Matrix) -> Matrix:
+    def grams(self, trained: Doubles) -> Doubles:
         """Products of the columns of each feature with themselves, float64[divisions, features, w, w]."""
         key = trained.tobytes()
         if key not in self._grams:
@@ -91,7 +89,7 @@ class Forward:
     on, and where they are tested their score is 0. ``ridge`` is the penalty of every column.
     """
 
-    def __init__(self, trials: Trials, gold: Matrix, known: Flags, ridge: float) -> None:
+    def __init__(self, trials: SelectionTrials, gold: Doubles, known: Bools, ridge: float) -> None:
         self._trials, self._ridge = trials, ridge
         # a type that no pair has anything of is learnt from all, as where it is trained
         self._trained = trials.trained(known if known.any() else np.ones_like(known))
@@ -106,10 +104,10 @@ class Forward:
         self._raw = np.concatenate(
             [np.full(len(trials.tested[at]), base[n]) for n, at in enumerate(trials.slices)]
         )
-        self._gold, self._silent = gold[trials.tested], ~known[trials.tested]
+        self._gold, self._inapplicable = gold[trials.tested], ~known[trials.tested]
 
     @property
-    def raw(self) -> Matrix:
+    def raw(self) -> Doubles:
         """The scores of the tested pairs by the terms chosen so far, not clipped, float64[tested]."""
         return self._raw
 
@@ -133,7 +131,7 @@ class Forward:
         self._factor = np.concatenate([self._factor, fresh], axis=2)
         self._left = np.hstack([self._left, columns])
 
-    def trial(self) -> Matrix:
+    def trial(self) -> Doubles:
         """The scores of the tested pairs with each feature chosen besides, float64[tested, features]."""
         features, width = self._trials.design.shape[1:]
         known = self._gram + self._ridge * np.eye(width)
@@ -146,21 +144,21 @@ class Forward:
         found += self._raw[:, np.newaxis]
         return found
 
-    def agreement(self, raw: Matrix) -> Matrix:
+    def agreement(self, raw: Doubles) -> Doubles:
         """Pearson r with the gold of scores float64[tested, n], pooled over each way: float64[ways, n].
 
         They are clipped, and 0 where there is nothing of the type. 0 where r is undefined.
         """
         scores = np.clip(raw, *SCALE)
-        scores[self._silent] = 0.0
+        scores[self._inapplicable] = 0.0
         return np.array([_pearson(self._gold[pool], scores[pool]) for pool in self._trials.pools])
 
 
-def _pearson(gold: Matrix, scores: Matrix) -> Matrix:
+def _pearson(gold: Doubles, scores: Doubles) -> Doubles:
     ours, theirs = gold - gold.mean(), scores - scores.mean(axis=0)
     spread = np.sqrt((ours @ ours) * np.einsum("nc,nc->c", theirs, theirs))
     defined = spread > _FLAT
-    found: Matrix = np.where(defined, ours @ theirs / np.where(defined, spread, 1.0), 0.0)
+    found: Doubles = np.where(defined, ours @ theirs / np.where(defined, spread, 1.0), 0.0)
     return found
 
 

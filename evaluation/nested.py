@@ -11,13 +11,14 @@ import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation.choosing import Field, Learnt, Limits, choose, own
+from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, choose, own
 from evaluation.folds import Division
 from evaluation.prediction import Prediction
+from features.arrays import Doubles
 from features.processes import spread
 from models.regression import fit
 from models.regressors.additive import AdditiveSettings
-from models.types import Matrix, Types
+from models.types import Types
 
 _LOST = "a process of the selection was ended from outside (memory is the usual reason); run it again"
 
@@ -27,13 +28,13 @@ class Selection(NamedTuple):
 
     name: str
     row: AdditiveSettings
-    field: Field
-    learnt: Learnt
+    field: CandidateTerms
+    learnt: ChoosingPairs
     types: Types
     limits: Limits
     seed: int
 
-    def scores(self, division: Division) -> tuple[Matrix, dict[str, tuple[str, ...]]]:
+    def scores(self, division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
         """Scores of the pairs that a division tests, by a system of the others, and its terms."""
         learnt = self.learnt.over(division.train)
         chosen = own(choose(self.row, self.field, learnt, self.limits, self.seed), tuple(self.types))
@@ -68,7 +69,7 @@ def _load(selection: Selection) -> None:
     _selection = selection
 
 
-def _run(division: Division) -> tuple[Matrix, dict[str, tuple[str, ...]]]:
+def _run(division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
     # the matrices are small: threads would wait for each other
     with threadpool_limits(1):
         return _selection.scores(division)

@@ -8,22 +8,22 @@ import numpy as np
 from pydantic import JsonValue
 
 from evaluation.correlation import pearson
-from evaluation.folds import Division, Rows
+from evaluation.folds import Division
 from evaluation.selection import Fit
-from models.systems import Matrix
+from features.arrays import Doubles, Rows
 
 
 class Prediction(NamedTuple):
     """Scores float64[pairs, types], and by division the settings that were chosen in it, if any."""
 
-    scores: Matrix
+    scores: Doubles
     chosen: dict[str, Mapping[str, JsonValue]]
 
 
 def predict(
     fit: Fit,
-    values: Matrix,
-    gold: Matrix,
+    values: Doubles,
+    gold: Doubles,
     group: Rows,
     divisions: Sequence[Division],
     seed: int,
@@ -70,7 +70,7 @@ class CarryOver:
     providers: dict[str, float]
 
 
-def carry_over(gold: Matrix, scores: Matrix, providers: Sequence[tuple[str, str]]) -> CarryOver:
+def carry_over(gold: Doubles, scores: Doubles, providers: Sequence[tuple[str, str]]) -> CarryOver:
     """Within-provider correlation and bias of scores.
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0], [1.0]], 8, axis=1)

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from evaluation import references, tables, targets
-from evaluation.ablation import Ablated
+from evaluation.ablation import AblationResult
 from evaluation.bootstrap import RESAMPLES
-from evaluation.comparison import Comparison, Standing
+from evaluation.comparison import Comparison, SystemResult
 from evaluation.results import Result
 from evaluation.tables import Sheet, heads, markdown, number
 from evaluation.typed import Pairs
@@ -75,9 +75,9 @@ class Report:
     """
 
     comparison: Comparison
-    looked_at: Standing
+    looked_at: SystemResult
     held_out: Mapping[str, Result]
-    parts: Sequence[Sequence[Ablated]]
+    parts: Sequence[Sequence[AblationResult]]
 
 
 def results(report: Report, included: Sequence[str]) -> str:
@@ -173,7 +173,7 @@ def _systems(comparison: Comparison) -> Sheet:
     return Sheet("", ("system", "what it is", "features"), tuple(rows), words=2)
 
 
-def _published(title: str, rows: Iterable[references.Published]) -> Sheet:
+def _published(title: str, rows: Iterable[references.PublishedRow]) -> Sheet:
     found = ((row.system, *(number(r) for r in row.pearson), number(row.mean)) for row in rows)
     return Sheet(title, ("system", *heads(OFFICIAL), "mean"), tuple(found))
 

@@ -5,20 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import JsonValue
 
 from evaluation.bootstrap import Interval, interval, resampled_means
 from evaluation.correlation import Agreement, agreement
 from evaluation.floors import floors
-from evaluation.folds import Division, Rows, folds, labels, provider, unseen
+from evaluation.folds import Division, folds, labels, provider, unseen
 from evaluation.prediction import CarryOver, Prediction, carry_over, predict
 from evaluation.provenance import trained_digests
 from evaluation.selection import fitting
 from evaluation.typed import Pairs
+from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
-from models.systems import Matrix, System, SystemSettings, untrained
+from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
 from service.settings import EvaluationSettings
 
@@ -39,9 +38,9 @@ class Result:
     way: Way
     label: str
     statement: str
-    scores: Matrix
+    scores: Doubles
     agreement: Agreement
-    resampled: npt.NDArray[np.float64] = field(repr=False)
+    resampled: Doubles = field(repr=False)
     chosen: Mapping[str, Mapping[str, JsonValue]]
     floor: Mapping[SimilarityType, float]
     carry_over: CarryOver | None = None
@@ -54,7 +53,7 @@ class Result:
 
 
 @dataclass(frozen=True, eq=False)
-class Grounds:
+class EvaluationData:
     """What every system is measured on: pairs that have gold, and how they are divided."""
 
     pairs: Pairs
@@ -62,7 +61,7 @@ class Grounds:
     advance: Callable[[int], None] = field(default=lambda _: None, repr=False)
 
     @cached_property
-    def gold(self) -> Matrix:
+    def gold(self) -> Doubles:
         """The gold float64[pairs, types of the pairs]."""
         return self.pairs.known_gold()
 
@@ -96,7 +95,7 @@ class Grounds:
         return "these very pairs" if parts else ""
 
     def of_each_part(
-        self, gold: Matrix, scores: Matrix, types: Iterable[SimilarityType]
+        self, gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]
     ) -> dict[str, Agreement]:
         """The agreement over the pairs of each directory by its name; empty where there is one only."""
         parts, kinds = self.pairs.parts, tuple(types)
@@ -119,8 +118,8 @@ class Task:
 
     name: str
     settings: SystemSettings
-    grounds: Grounds
-    values: Matrix
+    grounds: EvaluationData
+    values: Doubles
 
     @cached_property
     def types(self) -> Types:
@@ -128,11 +127,11 @@ class Task:
         return self.settings.types(self.grounds.pairs.types)
 
     @cached_property
-    def gold(self) -> Matrix:
+    def gold(self) -> Doubles:
         """The gold of these types, float64[pairs, types]."""
         return self._gold_of(self.types)
 
-    def _gold_of(self, types: Iterable[SimilarityType]) -> Matrix:
+    def _gold_of(self, types: Iterable[SimilarityType]) -> Doubles:
         columns = tuple(self.grounds.pairs.types)
         return self.grounds.gold[:, [columns.index(kind) for kind in types]]
 

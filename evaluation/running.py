@@ -8,17 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from evaluation import ablation, comparison, publication, report, tables
-from evaluation.ablation import Ablated
-from evaluation.comparison import Comparison, Prepared
+from evaluation.ablation import AblationResult
+from evaluation.comparison import Comparison, PreparedFeatures
 from evaluation.directories import joined, read_directories, trained_on
 from evaluation.feedback import Effect, effect, judged_pairs
 from evaluation.folds import labels
-from evaluation.results import Grounds, Result, Task, evaluate
+from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.selection import fitting
 from evaluation.typed import Pairs, read_pairs, write_scores
+from features.arrays import Doubles
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
-from models.systems import Matrix, SystemSettings
+from models.systems import SystemSettings
 from service.cli.context import Context
 from service.opening import open_resources, open_system
 from service.search.variants import choose
@@ -214,14 +215,18 @@ def publish(
 
 
 def _compared(
-    context: Context, systems: Mapping[str, SystemSettings], pairs: Pairs, prepared: Prepared, number: int
+    context: Context,
+    systems: Mapping[str, SystemSettings],
+    pairs: Pairs,
+    prepared: PreparedFeatures,
+    number: int,
 ) -> Comparison:
     trained = sum(about.trained for name, about in systems.items() if name not in prepared.absent)
     with _fits(context, pairs, trained, number) as grounds:
         return comparison.compare(systems, prepared, grounds, number)
 
 
-def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[Ablated]:
+def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[AblationResult]:
     system, declared = task.settings, context.settings.features
     parts: dict[str, list[str]] = {feature: [feature] for feature in system.sees}
     if measures:
@@ -231,12 +236,12 @@ def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[
 
 
 @contextmanager
-def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator[Grounds]:
+def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator[EvaluationData]:
     settings = context.settings.evaluation
-    grounds = Grounds(pairs, settings)
+    grounds = EvaluationData(pairs, settings)
     divisions = len(grounds.folds(number)) + (0 if grounds.unseen_refused else len(grounds.unseen))
     with context.progress("fit", systems * divisions) as advance:
-        yield Grounds(pairs, settings, advance)
+        yield EvaluationData(pairs, settings, advance)
 
 
 def _held_out(context: Context, name: str, system: SystemSettings, training: Pairs, test: Pairs) -> Result:
@@ -277,7 +282,7 @@ def say_size(context: Context, pairs: Pairs) -> None:
     report.show_line(context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
 
 
-def prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> Prepared:
+def prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> PreparedFeatures:
     """The feature values of pairs, analysed first where they are new."""
     return comparison.prepare(
         context.settings, pairs, systems, lambda total: context.progress("analyse", total)
@@ -285,9 +290,9 @@ def prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSetting
 
 
 def _task(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Task:
-    grounds = Grounds(pairs, context.settings.evaluation)
+    grounds = EvaluationData(pairs, context.settings.evaluation)
     return Task(name, system, grounds, _values(context, name, system, pairs))
 
 
-def _values(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Matrix:
+def _values(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Doubles:
     return prepared(context, pairs, {name: system}).table.over(system.needs)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from evaluation.typed import Pairs
+from features.arrays import Doubles
 from features.collection.build import fitted_columns
 from features.collection.collection import pair_values
 from features.knowledge.resources import Resources
@@ -17,7 +18,6 @@ from features.profiles.analysis import AnalysisSettings, Models, analyse_pending
 from features.profiles.blocks import Block
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
-from models.systems import Matrix
 
 CATALOGUE = "pairs.sqlite"
 """The file in the state directory that keeps the profiles of pairs."""
@@ -26,7 +26,7 @@ Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], Non
 """Given a total, a block that gives the function which reports what is done since its last call."""
 
 
-def silent(_: int) -> AbstractContextManager[Callable[[int], None]]:
+def without_progress(_: int) -> AbstractContextManager[Callable[[int], None]]:
     """Reports nothing."""
     return nullcontext(lambda _: None)
 
@@ -36,7 +36,7 @@ def pair_profiles(
     path: Path,
     models: Models,
     settings: AnalysisSettings,
-    progress: Progress = silent,
+    progress: Progress = without_progress,
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 
@@ -64,9 +64,9 @@ class FeatureTable:
     """
 
     names: tuple[str, ...]
-    values: Matrix
+    values: Doubles
 
-    def over(self, names: Sequence[str]) -> Matrix:
+    def over(self, names: Sequence[str]) -> Doubles:
         """The values of the named features, in their order."""
         return self.values[:, [self.names.index(name) for name in names]]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from evaluation import choosing_report, nested, report
-from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
-from evaluation.results import Grounds, Result, Task
+from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, Step, choose, own
+from evaluation.results import EvaluationData, Result, Task
 from evaluation.running import prepared, say_size, with_gold
 from evaluation.typed import Pairs
 from features.measures.base import needed
@@ -74,18 +74,18 @@ def _selection(
     wanted = tuple(dict.fromkeys(feature for kind in types for feature in row.choice(kind)))
     declared = {each: settings.features[each] for each in needed(wanted, settings.features)}
     kept, absent = available(declared, open_resources(settings))
-    field = Field.of(row, tuple(types), settings.features, kept)
+    field = CandidateTerms.of(row, tuple(types), settings.features, kept)
     asked = row.model_copy(update={"features": field.names, "own": {}, "among": {}})
     values = prepared(context, pairs, {name: asked}).table.over(field.names)
-    grounds = Grounds(pairs, settings.evaluation)
+    grounds = EvaluationData(pairs, settings.evaluation)
     task = Task(name, asked, grounds, values)
     known = known_pairs(row, field.names, values, tuple(types))
-    learnt = Learnt(values, task.gold, known, grounds.group, grounds.providers)
+    learnt = ChoosingPairs(values, task.gold, known, grounds.group, grounds.providers)
     return nested.Selection(name, row, field, learnt, types, limits, settings.evaluation.seed), absent
 
 
 def _nested(context: Context, selection: nested.Selection, pairs: Pairs) -> list[Result]:
-    grounds = Grounds(pairs, context.settings.evaluation)
+    grounds = EvaluationData(pairs, context.settings.evaluation)
     task = Task(selection.name, selection.row, grounds, selection.learnt.values)
     found = []
     for strict in (False, True):

@@ -12,10 +12,11 @@ import numpy as np
 from pydantic import JsonValue
 
 from evaluation.correlation import pearson
-from evaluation.folds import Rows, folds
+from evaluation.folds import folds
+from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.regression import fit as fit_chosen
-from models.systems import Matrix, System, SystemSettings
+from models.systems import System, SystemSettings
 from models.types import EIGHT, Types
 
 INNER_FOLDS = 5
@@ -33,7 +34,7 @@ class Fitted(NamedTuple):
 class Fit(Protocol):
     """Trains a system on pairs: whatever it chooses, it chooses from these alone."""
 
-    def __call__(self, values: Matrix, gold: Matrix, group: Rows, seed: int) -> Fitted:
+    def __call__(self, values: Doubles, gold: Doubles, group: Rows, seed: int) -> Fitted:
         """Fit to values float64[pairs, features] and gold float64[pairs, types] of pairs in groups."""
         ...
 
@@ -45,7 +46,7 @@ def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
     the types, the first of equal ones.
     """
 
-    def fit(values: Matrix, gold: Matrix, group: Rows, seed: int) -> Fitted:
+    def fit(values: Doubles, gold: Doubles, group: Rows, seed: int) -> Fitted:
         candidates = settings.candidates
         means = (
             inner_means(name, settings, values, gold, group, seed, types) if len(candidates) > 1 else [0.0]
@@ -59,8 +60,8 @@ def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
 def inner_means(
     name: str,
     settings: SystemSettings,
-    values: Matrix,
-    gold: Matrix,
+    values: Doubles,
+    gold: Doubles,
     group: Rows,
     seed: int,
     types: Types = EIGHT,

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.ablation import Ablated
+from evaluation.ablation import AblationResult
 from evaluation.bootstrap import Interval
 from evaluation.components import Component
 from evaluation.correlation import LIMITS
@@ -125,7 +125,7 @@ def _types(found: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType, .
     return tuple(dict.fromkeys(chain(OFFICIAL, *found)))
 
 
-def ablation(name: str, found: Iterable[Ablated]) -> Sheet:
+def ablation(name: str, found: Iterable[AblationResult]) -> Sheet:
     """What a system loses without each part."""
     rows = (
         (

@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.provenance import gold_source
+from features.arrays import Doubles
 from ingest.errors import PairsError
 from ingest.record import Record
 from ingest.storage.files import unwritable_output, write_whole
 from ingest.typed_files import GOLD, INPUT, pair_ids, records
-from models.systems import Matrix
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 
@@ -56,7 +56,7 @@ class Pairs:
     ids: list[tuple[str, str]]
     left: list[Record]
     right: list[Record]
-    gold: Matrix | None
+    gold: Doubles | None
     gold_source: str = f"as given in {GOLD}"
     types: Types = field(default_factory=lambda: EIGHT)
     parts: tuple[Part, ...] = ()
@@ -97,7 +97,7 @@ class Pairs:
         gold = b"" if self.gold is None else self.gold.tobytes()
         return hashlib.sha256(repr(self.ids).encode() + gold).hexdigest()[:16]
 
-    def known_gold(self) -> Matrix:
+    def known_gold(self) -> Doubles:
         """The gold; raises ``PairsError`` where the directory had none."""
         if self.gold is None:
             raise PairsError(f"these pairs have no gold; put eight scores a line beside them in {GOLD}")
@@ -149,7 +149,7 @@ def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:
                 )
 
 
-def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Matrix:
+def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Doubles:
     """Gold or system scores: float64[lines, columns], of as many of the types: eight at least.
 
     Raises ``PairsError`` for a line without eight numbers from 0 to 5, or as many as the first has; names it.
@@ -190,7 +190,7 @@ def _row(path: Path, number: int, line: str, types: Sequence[SimilarityType]) ->
     return scores
 
 
-def write_scores(path: Path, scores: Matrix) -> None:
+def write_scores(path: Path, scores: Doubles) -> None:
     """Write the eight official of scores float64[n, types] with four decimals, tab separated.
 
     Raises ``UsageError`` where it cannot be written.

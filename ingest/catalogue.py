@@ -33,7 +33,7 @@ class Changes(NamedTuple):
     unchanged: int = 0
 
 
-class Live(NamedTuple):
+class LiveChange(NamedTuple):
     """A live change: the item's record and profile, None where there is none now."""
 
     id: str
@@ -42,7 +42,7 @@ class Live(NamedTuple):
     profile: bytes | None
 
 
-class Changed(NamedTuple):
+class AppliedChange(NamedTuple):
     """What a live change did: the revision that has it, and the ids it added, replaced and deleted."""
 
     revision: int
@@ -165,7 +165,7 @@ class Catalogue(Profiles, Harvests):
         delete: Iterable[str] = (),
         *,
         built: int = 0,
-    ) -> Changed:
+    ) -> AppliedChange:
         """Put records with their profiles and delete items, all or nothing, to be answered with at once.
 
         ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
@@ -183,7 +183,7 @@ class Catalogue(Profiles, Harvests):
             if unknown := [item for item in wanted if not self._exists(item)]:
                 raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
             if not fresh and not wanted:
-                return Changed(self.revision)
+                return AppliedChange(self.revision)
             revision = self._next_revision()
             self._keep(fingerprint, fresh, revision)
             for item in wanted:
@@ -193,7 +193,7 @@ class Catalogue(Profiles, Harvests):
             self._connection.executemany("INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", marked)
         added = tuple(record.id for record, _ in fresh if record.id not in kept)
         replaced = tuple(record.id for record, _ in fresh if record.id in kept)
-        return Changed(revision, added, replaced, tuple(wanted))
+        return AppliedChange(revision, added, replaced, tuple(wanted))
 
     def _keep(self, fingerprint: str, fresh: Sequence[tuple[Record, bytes]], revision: int) -> None:
         stored = ((r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh)
@@ -202,14 +202,14 @@ class Catalogue(Profiles, Harvests):
             PUT_PROFILE, ((fingerprint, record.analysis_hash, profile) for record, profile in fresh)
         )
 
-    def live(self, fingerprint: str, since: int) -> list[Live]:
+    def live(self, fingerprint: str, since: int) -> list[LiveChange]:
         """The live changes after revision ``since``, with the profiles of this pipeline, by id."""
         found = self.format
         if found < 2:
             return []
         query = _LIVE if found > 2 else _LIVE_BEFORE
         return [
-            Live(item, revision, decode(body) if body else None, profile)
+            LiveChange(item, revision, decode(body) if body else None, profile)
             for item, revision, body, profile in self._all(query, fingerprint, since)
         ]
 

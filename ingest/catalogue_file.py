@@ -89,7 +89,7 @@ class CatalogueFile:
         self.path = path
         self._lock = threading.RLock()
         # looked at before it is opened: a change in between is seen as one
-        self._still = database.still(path) if read_only else None
+        self._still = database.file_snapshot(path) if read_only else None
         if read_only and not path.exists():
             raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
         self._connection = database.connect(path, FORMAT, read_only=read_only)
@@ -116,7 +116,11 @@ class CatalogueFile:
 
         What was written then shows only to who opens it again.
         """
-        return self._still is not None and not self._still.log and database.still(self.path) != self._still
+        return (
+            self._still is not None
+            and not self._still.log
+            and database.file_snapshot(self.path) != self._still
+        )
 
     @property
     def revision(self) -> int:
@@ -186,19 +190,19 @@ class CatalogueFile:
         query = "UPDATE state SET revision = revision + 1 RETURNING revision"
         return int(self._connection.execute(query).fetchone()[0])
 
-    def _all(self, query: str, *parameters: database.Parameter) -> list[database.Found]:
+    def _all(self, query: str, *parameters: database.Parameter) -> list[database.ResultRow]:
         with self._lock, database.translated(self.path, FORMAT):
             return self._connection.execute(query, parameters).fetchall()
 
     def _in(
         self, query: str, keys: Sequence[database.Parameter], *parameters: database.Parameter
-    ) -> Iterator[database.Found]:
+    ) -> Iterator[database.ResultRow]:
         """What a query that ends in IN finds for some keys."""
         for start in range(0, len(keys), PAGE):
             page = keys[start : start + PAGE]
             yield from self._all(f"{query} ({','.join('?' * len(page))})", *parameters, *page)
 
-    def _pages(self, query: str, *parameters: database.Parameter) -> Iterator[database.Found]:
+    def _pages(self, query: str, *parameters: database.Parameter) -> Iterator[database.ResultRow]:
         """What a query finds, page by page: its first parameter is the id before the page."""
         after = ""
         while page := self._all(query, after, *parameters, PAGE):

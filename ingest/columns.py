@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from ingest.mapping import Mapping, Source
 from ingest.reading import json_paths
-from ingest.reading.row import Held, Row
+from ingest.reading.row import CellRow, Row
 from ingest.reading.xml import XmlRecord
 
 _PICKS = re.compile(r"\[[^\]]*\]")
@@ -35,7 +35,7 @@ class Columns:
         self._shapes: set[tuple[str, ...]] = set()
         self._kept: list[Mapping] = []  # so that the numbers of mappings stay theirs
 
-    def note(self, row: Held, mapping: Mapping) -> None:
+    def note(self, row: Row, mapping: Mapping) -> None:
         """A row was read with a mapping."""
         key = id(mapping)
         if key not in self._wanted:
@@ -56,7 +56,7 @@ class Columns:
         self._rows += 1
         self._look(row, [source for _, source in self._wanted[key]])
 
-    def _look(self, row: Held, sources: Iterable[Source]) -> None:
+    def _look(self, row: Row, sources: Iterable[Source]) -> None:
         if len(self._seen) > _MOST:
             return
         leaves = texts_of(row)
@@ -88,7 +88,7 @@ class Columns:
         return {path: text for path, text in self._seen.items() if path not in self._used}
 
 
-def texts_of(row: Held) -> list[tuple[str, str]]:
+def texts_of(row: Row) -> list[tuple[str, str]]:
     """The columns or paths of a row that hold something, and what they hold.
 
     >>> texts_of({"Inv. no.": "7", "title": ""}), texts_of({"titles": [{"text": "View"}]})
@@ -103,20 +103,20 @@ def texts_of(row: Held) -> list[tuple[str, str]]:
     return [(path, text) for path, text in found if text.strip()]
 
 
-def _columns(source: Source, row: Held) -> Iterator[str]:
+def _columns(source: Source, row: Row) -> Iterator[str]:
     if source.column:
         yield source.column
         if source.entity and not source.text and isinstance(row, dict):
             yield source.entity
 
 
-def _has(row: Held, column: str) -> bool:
+def _has(row: Row, column: str) -> bool:
     if isinstance(row, dict):
         return column in row or any(True for _ in json_paths.nodes(row, column))
     return isinstance(row, XmlRecord) and bool(row.reached(column))
 
 
-def _is_flat(row: Row) -> bool:
+def _is_flat(row: CellRow) -> bool:
     return not any(isinstance(held, dict | list) for held in row.values())
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ingest.catalogue_file import CatalogueFile
 
 
-class Harvested(NamedTuple):
+class HarvestedRecord(NamedTuple):
     """A record of a source: its item (None: it makes none), its datestamp, and the list that had it last."""
 
     identifier: str
@@ -18,7 +18,7 @@ class Harvested(NamedTuple):
     seen: int
 
 
-class Refused(NamedTuple):
+class RefusedRecord(NamedTuple):
     """A record of a source that makes no item, and why."""
 
     identifier: str
@@ -40,12 +40,12 @@ class Harvests(CatalogueFile):
         with self._writing():
             self._connection.execute("INSERT OR REPLACE INTO harvests VALUES (?, ?)", (source, progress))
 
-    def harvested(self, source: str, identifiers: Sequence[str]) -> dict[str, Harvested]:
+    def harvested(self, source: str, identifiers: Sequence[str]) -> dict[str, HarvestedRecord]:
         """What is known of some records of a source, by identifier."""
         query = "SELECT identifier, item, datestamp, seen FROM harvested WHERE source = ? AND identifier IN"
-        return {row[0]: Harvested(*row) for row in self._in(query, identifiers, source)}
+        return {row[0]: HarvestedRecord(*row) for row in self._in(query, identifiers, source)}
 
-    def put_harvested(self, source: str, rows: Iterable[Harvested]) -> None:
+    def put_harvested(self, source: str, rows: Iterable[HarvestedRecord]) -> None:
         """Keep what is known of some records of a source."""
         with self._writing():
             self._connection.executemany(
@@ -61,10 +61,10 @@ class Harvests(CatalogueFile):
             self._connection.executemany("DELETE FROM harvested WHERE source = ? AND identifier = ?", rows)
             self._connection.executemany("DELETE FROM refused WHERE source = ? AND identifier = ?", rows)
 
-    def unseen(self, source: str, since: int, after: str = "", limit: int = 200) -> list[Harvested]:
+    def unseen(self, source: str, since: int, after: str = "", limit: int = 200) -> list[HarvestedRecord]:
         """Records of a source that no list since a number had, in order."""
         return [
-            Harvested(*row)
+            HarvestedRecord(*row)
             for row in self._all(
                 "SELECT identifier, item, datestamp, seen FROM harvested"
                 " WHERE source = ? AND seen < ? AND identifier > ? ORDER BY identifier LIMIT ?",
@@ -86,14 +86,14 @@ class Harvests(CatalogueFile):
         """Whether a record of any source makes the item."""
         return bool(self._all("SELECT 1 FROM harvested WHERE item = ? LIMIT 1", item))
 
-    def refused(self, source: str) -> list[Refused]:
+    def refused(self, source: str) -> list[RefusedRecord]:
         """The records of a source that make no item."""
         if self.format < _SINCE:
             return []
         query = "SELECT identifier, reason FROM refused WHERE source = ? ORDER BY identifier"
-        return [Refused(*row) for row in self._all(query, source)]
+        return [RefusedRecord(*row) for row in self._all(query, source)]
 
-    def put_refused(self, source: str, refused: Iterable[Refused], came: Iterable[str] = ()) -> None:
+    def put_refused(self, source: str, refused: Iterable[RefusedRecord], came: Iterable[str] = ()) -> None:
         """Keep why some records make no item; of what ``came`` else nothing is refused any more."""
         with self._writing():
             self._connection.executemany(

@@ -18,7 +18,7 @@ from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import Input, inputs
 from ingest.reading.limits import Limits
-from ingest.reading.row import Held
+from ingest.reading.row import Row
 
 FEW = 3
 """Records that may have one id, since a later one replaces the earlier; in large files one in a hundred."""
@@ -27,7 +27,7 @@ Choose: TypeAlias = Callable[[Input], Mapping]
 """Gives the mapping for a file, which may depend on what the file is."""
 
 
-class Named(NamedTuple):
+class ChosenMapping(NamedTuple):
     """The mapping by which the records of a file are read, and their id where the file's name is that."""
 
     mapping: Mapping
@@ -94,21 +94,21 @@ class Identifiers:
     def _choose(self, given: Input) -> Mapping:
         return self._mapping if isinstance(self._mapping, Mapping) else self._mapping(given)
 
-    def of(self, path: Path, given: Input) -> Named:
+    def of(self, path: Path, given: Input) -> ChosenMapping:
         """How the records of a file, which a path is or holds, are read and named."""
         mapping = self._choose(given)
         return self._named(mapping, self._levels.get((path, id(mapping)), 0), given)
 
-    def _named(self, mapping: Mapping, level: int, given: Input) -> Named:
+    def _named(self, mapping: Mapping, level: int, given: Input) -> ChosenMapping:
         if level == len(mapping.id):
             first, stem = mapping.id[0], _stem(given.name)
-            return Named(mapping, first.prefix + stem + first.suffix)
+            return ChosenMapping(mapping, first.prefix + stem + first.suffix)
         if not level:
-            return Named(mapping)
+            return ChosenMapping(mapping)
         key = (id(mapping), level)
         if key not in self._mappings:
             self._mappings[key] = mapping.model_copy(update={"id": mapping.id[level:]})
-        return Named(self._mappings[key])
+        return ChosenMapping(self._mappings[key])
 
     def _settle(self, paths: list[Path], first: _Tally) -> None:
         """Find what names the records of some files, where the first source of the mapping does not."""
@@ -151,7 +151,7 @@ class Identifiers:
         except InputError:
             return  # whoever takes the records in says so
 
-    def _ids_of(self, given: Input, named: Named) -> Iterator[str]:
+    def _ids_of(self, given: Input, named: ChosenMapping) -> Iterator[str]:
         try:
             for _, row, _ in files.read(given, named.mapping.read):
                 if row is not None and (found := _id(row, named)) and objection(found) is None:
@@ -160,7 +160,7 @@ class Identifiers:
             return
 
 
-def _id(row: Held, named: Named) -> str | None:
+def _id(row: Row, named: ChosenMapping) -> str | None:
     try:
         return named.record_id or named.mapping.identify(row)
     except RejectedRow:

@@ -29,7 +29,7 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     undone: str | None
 
 
-class Undone(msgspec.Struct, frozen=True, kw_only=True):
+class UndoResult(msgspec.Struct, frozen=True, kw_only=True):
     """What taking back a run did; ``kept`` counts records that were changed again since, which stay."""
 
     number: int
@@ -49,7 +49,7 @@ class Imports(Catalogue):
     ...     _ = catalogue.put_many([Record(id="a:1", title=values("View of Venice"))], number)
     ...     catalogue.end(number)
     ...     catalogue.imports()[0].added, catalogue.undo(number), catalogue.count()
-    (1, Undone(number=1, deleted=1, restored=0, kept=0), 0)
+    (1, UndoResult(number=1, deleted=1, restored=0, kept=0), 0)
     """
 
     def begin(self, files: Sequence[str], source: str | None = None) -> int:
@@ -112,7 +112,7 @@ class Imports(Catalogue):
         self._connection.execute("DELETE FROM origins WHERE id = ?", (item,))
         self._bury(item, revision)
 
-    def undo(self, number: int) -> Undone:
+    def undo(self, number: int) -> UndoResult:
         """Take a run back whole, in one transaction: what it added goes, what it changed or removed is back.
 
         Only what is still as the run left it is touched: a record that was changed since stays as it is,
@@ -133,7 +133,7 @@ class Imports(Catalogue):
                     counts[self._take_back(revision, number, source, *change)] += 1
             self._connection.execute("DELETE FROM origins WHERE number = ?", (number,))
             self._connection.execute("UPDATE imports SET undone = ? WHERE number = ?", (_now(), number))
-        return Undone(number=number, **counts)
+        return UndoResult(number=number, **counts)
 
     def _take_back(
         self,

@@ -20,7 +20,7 @@ from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import inputs, kind
 from ingest.reading.limits import Limits
-from ingest.reading.row import Held, Located
+from ingest.reading.row import LocatedRow, Row
 from ingest.record import Record
 from ingest.storage.files import make_folder, unwritable_output, whole_file, writing
 
@@ -114,7 +114,7 @@ class Entry(NamedTuple):
     file: str
     line: int | None
     content: Record | RejectedRow
-    row: Held | None = None
+    row: Row | None = None
     mapping: Mapping | None = None
 
 
@@ -386,7 +386,7 @@ def _of_file(
     report(path.stat().st_size)
 
 
-def _mapped(located: Located, mapping: Mapping, record_id: str | None) -> Record | RejectedRow:
+def _mapped(located: LocatedRow, mapping: Mapping, record_id: str | None) -> Record | RejectedRow:
     if located.row is None:
         return RejectedRow(located.reason or "not readable")
     try:

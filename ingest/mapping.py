@@ -22,8 +22,8 @@ from ingest.entities import address
 from ingest.errors import RejectedRow
 from ingest.marc import subfields
 from ingest.reading import json_paths
-from ingest.reading.row import Found, Held, Json, Paths
-from ingest.reading.settings import Reading
+from ingest.reading.row import ExtractedText, Json, Paths, Row
+from ingest.reading.settings import FileSettings
 from ingest.record import Entity, Field, Record, Value
 from ingest.values import plain_name, without_html
 
@@ -121,7 +121,7 @@ class Source(_Declared):
         """Where an id is read, in words."""
         return f"column {self.column!r}" if self.column else "the mapping's id"
 
-    def texts(self, row: Held) -> list[str]:
+    def texts(self, row: Row) -> list[str]:
         """The texts this source finds in a row, none of them empty.
 
         Raises:
@@ -129,7 +129,7 @@ class Source(_Declared):
         """
         return [found.text for found in self.found(row) if found.text]
 
-    def found(self, row: Held) -> list[Found]:
+    def found(self, row: Row) -> list[ExtractedText]:
         """The texts with their languages and addresses of what they name; one with it may be empty."""
         if self.parts is not None:
             found = [each for part in self.parts for each in part.found(row)]
@@ -138,19 +138,19 @@ class Source(_Declared):
         if self.join is not None and found:
             found = self._joined(found)
         return [
-            Found(text, self.language or each.language, each.entity)
+            ExtractedText(text, self.language or each.language, each.entity)
             for each in found
             if (text := self._changed(each.text)) or each.entity
         ]
 
-    def _joined(self, found: list[Found]) -> list[Found]:
+    def _joined(self, found: list[ExtractedText]) -> list[ExtractedText]:
         texts = [each for each in found if each.text]
         languages = {each.language for each in texts}
-        one = Found(
+        one = ExtractedText(
             (self.join or "").join(each.text for each in texts),
             languages.pop() if len(languages) == 1 else None,
         )
-        return [one, *(Found("", None, each.entity) for each in found if each.entity)]
+        return [one, *(ExtractedText("", None, each.entity) for each in found if each.entity)]
 
     def _changed(self, text: str) -> str:
         """The text after the steps that follow ``join``; empty where nothing is left of it."""
@@ -165,7 +165,7 @@ class Source(_Declared):
         text = text[: self.limit]
         return self.prefix + text + self.suffix if text else ""
 
-    def _fields(self, row: Held) -> Iterable[Found]:
+    def _fields(self, row: Row) -> Iterable[ExtractedText]:
         """What is read from the row; of MARC fields each of the wanted subfields."""
         if not self.marc:
             return self._taken(row)
@@ -173,47 +173,54 @@ class Source(_Declared):
             each._replace(text=text) for each in self._taken(row) for text in subfields(each.text, self.marc)
         )
 
-    def _taken(self, row: Held) -> Iterable[Found]:
+    def _taken(self, row: Row) -> Iterable[ExtractedText]:
         if self.value is not None:
-            return (Found(self.value),)
+            return (ExtractedText(self.value),)
         paths = Paths(self.column or "", self.text, self.entity)
         if not isinstance(row, dict):
             return self._cut(row.take(paths))
         held = row.get(paths.column)
         if isinstance(held, str) and paths.entity is None:
-            return [Found(text) for text in held.split(self.split)] if self.split else (Found(held),)
+            return (
+                [ExtractedText(text) for text in held.split(self.split)]
+                if self.split
+                else (ExtractedText(held),)
+            )
         if self.by_language:
             return self._by_language(row, paths.column)
         if isinstance(held, str) and self.split:
             return self._beside(held.split(self.split), row.get(paths.entity or ""))
         return json_paths.take(row, paths)
 
-    def _cut(self, found: list[Found]) -> list[Found]:
+    def _cut(self, found: list[ExtractedText]) -> list[ExtractedText]:
         if not self.split:
             return found
         return [each._replace(text=text) for each in found for text in each.text.split(self.split)]
 
-    def _beside(self, texts: list[str], addresses: Json) -> list[Found]:
+    def _beside(self, texts: list[str], addresses: Json) -> list[ExtractedText]:
         """Texts of one cell with the addresses of another, where it has as many."""
         others = addresses.split(self.split) if isinstance(addresses, str) else []
         if len(others) != len(texts):
-            return [Found(text) for text in texts]
-        return [Found(text, None, other.strip() or None) for text, other in zip(texts, others, strict=True)]
+            return [ExtractedText(text) for text in texts]
+        return [
+            ExtractedText(text, None, other.strip() or None)
+            for text, other in zip(texts, others, strict=True)
+        ]
 
-    def _by_language(self, row: dict[str, Json], column: str) -> Iterator[Found]:
+    def _by_language(self, row: dict[str, Json], column: str) -> Iterator[ExtractedText]:
         for node in json_paths.nodes(row, column):
             for language, texts in node.items() if isinstance(node, dict) else [("", node)]:
                 for text in texts if isinstance(texts, list) else [texts]:
                     if isinstance(text, str):
-                        yield Found(
+                        yield ExtractedText(
                             text, None if language in ("", "def", "und", "zxx", "@none") else language
                         )
 
-    def _clean(self, found: Found) -> Found:
+    def _clean(self, found: ExtractedText) -> ExtractedText:
         text = without_html(found.text) if self.strip_html else found.text
         text = " ".join((html.unescape(text) if self.unescape else text).split())
         entity = address(found.entity) if found.entity else None
-        return Found(text, found.language, entity)
+        return ExtractedText(text, found.language, entity)
 
 
 def _check_replacement(wanted: str, instead: str) -> None:
@@ -240,8 +247,8 @@ class Mapping(_Declared):
     ('x:7', 'View of Venice')
     """
 
-    read: Reading = pydantic.Field(
-        Reading(),
+    read: FileSettings = pydantic.Field(
+        FileSettings(),
         description="how the files are read that the mapping is for; what it does not say is found out",
     )
     id: Sources = pydantic.Field(
@@ -290,7 +297,7 @@ class Mapping(_Declared):
                 if source.parts is None:
                     yield part, source
 
-    def apply(self, row: Held, record_id: str | None = None) -> Record:
+    def apply(self, row: Row, record_id: str | None = None) -> Record:
         """The record of a row, named ``record_id`` or else by what the mapping's id reads.
 
         Raises:
@@ -310,7 +317,7 @@ class Mapping(_Declared):
             raise RejectedRow(f"no text in any of the six fields ({', '.join(Field)})", record_id)
         return record
 
-    def _found(self, part: str, row: Held, entities: dict[Entity, None]) -> list[Found]:
+    def _found(self, part: str, row: Row, entities: dict[Entity, None]) -> list[ExtractedText]:
         """The texts for a part of the record, stripped; the things they name are added to ``entities``."""
         texts = []
         for source in getattr(self, part):
@@ -322,7 +329,7 @@ class Mapping(_Declared):
                     texts.append(found._replace(text=text))
         return texts
 
-    def identify(self, row: Held) -> str:
+    def identify(self, row: Row) -> str:
         """What names the record of a row; raises ``RejectedRow`` where nothing does, or several texts."""
         for source in self.id:
             found = source.texts(row)
@@ -339,7 +346,7 @@ _SINGLES = ("type", "image", "landing_page", "rights", "provider", "modified")
 _PARTS = (*_TEXTS, *_SINGLES)
 
 
-def _named(row: Held) -> str:
+def _named(row: Row) -> str:
     names = list(row) if isinstance(row, dict) else list(dict(row.leaves()))
     shown = ", ".join(islice(names, 12)) or "no column at all"
     return shown if len(names) <= 12 else shown + ", ..."

@@ -25,7 +25,7 @@ _EXAMPLES = 5
 _LONG = 200
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class SampleRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record beside its source."""
 
     file: str
@@ -35,7 +35,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
 
 
-class Strange(msgspec.Struct, frozen=True, kw_only=True):
+class Anomaly(msgspec.Struct, frozen=True, kw_only=True):
     """What is strange in some records: in how many, and examples with the ids of the records."""
 
     records: int = 0
@@ -55,17 +55,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     identifiers: tuple[str, ...]
     """A sentence for every file whose records are not named by the first source of their mapping."""
     read_as: tuple[str, ...]
-    shown: tuple[Shown, ...]
+    shown: tuple[SampleRecord, ...]
     filled: dict[str, float]
     """Of every part the share of the records that have it."""
     absent: dict[str, tuple[str, ...]]
     """Columns of the mapping that no row has, with the parts that they are for."""
     unused: dict[str, str]
     """Columns of the rows that nothing uses, each with an example."""
-    dates_not_understood: Strange
-    placeholder_makers: Strange
+    dates_not_understood: Anomaly
+    placeholder_makers: Anomaly
     """Makers that are none: unknown, anonymous."""
-    html: Strange
+    html: Anomaly
     reasons: tuple[Reason, ...]
     damaged: tuple[str, ...]
 
@@ -77,7 +77,7 @@ class Judges(NamedTuple):
     says_no_maker: Callable[[str], bool]
 
 
-class _Odd:
+class _AnomalyCounter:
     def __init__(self) -> None:
         self.records = 0
         self._examples: dict[str, str] = {}
@@ -88,8 +88,8 @@ class _Odd:
             if len(self._examples) < _EXAMPLES:
                 self._examples.setdefault(texts[0][:_LONG], record)
 
-    def told(self) -> Strange:
-        return Strange(
+    def told(self) -> Anomaly:
+        return Anomaly(
             records=self.records, examples=tuple((text, item) for text, item in self._examples.items())
         )
 
@@ -101,8 +101,8 @@ class _Trial:
         self.reasons, self.repeats = Reasons(), Reasons()
         self.counts: Counter[str] = Counter()
         self.filled: Counter[str] = Counter()
-        self.shown: list[Shown] = []
-        self.dates, self.makers, self.html = _Odd(), _Odd(), _Odd()
+        self.shown: list[SampleRecord] = []
+        self.dates, self.makers, self.html = _AnomalyCounter(), _AnomalyCounter(), _AnomalyCounter()
         self._ids: set[str] = set()
 
     def note(self, entry: Entry) -> None:
@@ -125,7 +125,7 @@ class _Trial:
         if len(self.shown) < _SHOWN:
             held = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
             source = tuple((path, text[:_LONG]) for path, text in held)
-            self.shown.append(Shown(file=entry.file, line=entry.line, source=source, record=record))
+            self.shown.append(SampleRecord(file=entry.file, line=entry.line, source=source, record=record))
         judges = self._judges
         self.dates.note(record.id, [each.text for each in record.date if not judges.is_understood(each.text)])
         self.makers.note(record.id, [each.text for each in record.creator if judges.says_no_maker(each.text)])

@@ -6,10 +6,11 @@ from functools import cache, cached_property, partial
 
 import numpy as np
 
-from features.measures.base import Columns, Evidence, Scores
+from features.arrays import Doubles
+from features.measures.base import Columns, Evidence
 from features.profiles.blocks import Block
 from models.regressors.base import AdditiveRegressor
-from models.systems import Matrix, System
+from models.systems import System
 from models.types import SCALE, SimilarityType
 
 
@@ -58,7 +59,7 @@ def explain(
     block: Block,
     pair: tuple[int, int],
     types: Iterable[SimilarityType],
-    values: Scores,
+    values: Doubles,
 ) -> tuple[Explanation, ...]:
     """Explain the scores of two items of a block; ``values`` are its features in the system's order."""
     return explained(system, lambda name: columns[name].evidence(block, *pair), types, values)
@@ -68,8 +69,8 @@ def explained(
     system: System,
     find: Callable[[str], tuple[Evidence, ...]],
     types: Iterable[SimilarityType],
-    values: Scores,
-    terms: Matrix | None = None,
+    values: Doubles,
+    terms: Doubles | None = None,
 ) -> tuple[Explanation, ...]:
     """Explain scores of feature values, in the system's order.
 
@@ -94,13 +95,13 @@ def explained(
     )
 
 
-def _lacks(system: System, kind: SimilarityType, values: Scores) -> bool:
+def _lacks(system: System, kind: SimilarityType, values: Doubles) -> bool:
     """Whether neither item has anything of a type."""
     name = system.not_applicable.get(kind)
     return name is not None and bool(system.lacks(kind, values[[system.features.index(name)]])[0])
 
 
-def identical(system: System, types: Iterable[SimilarityType], values: Scores) -> tuple[Explanation, ...]:
+def identical(system: System, types: Iterable[SimilarityType], values: Doubles) -> tuple[Explanation, ...]:
     """Explain the scores of a record with itself, of its features with itself (see ``System.identical``)."""
     scores = dict(zip(system.types, system.identical(values).tolist(), strict=True))
     return tuple(
@@ -118,7 +119,7 @@ def _whole(kind: SimilarityType, raw: float) -> Explanation:
 def _summed(
     additive: AdditiveRegressor,
     values: Mapping[str, float],
-    terms: Matrix,
+    terms: Doubles,
     evidence: Callable[[str], tuple[Evidence, ...]],
     kind: SimilarityType,
     at: int,

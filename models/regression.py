@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Doubles
 from ingest.errors import PairsError
-from models.systems import Matrix, System, SystemSettings, declared, nothing
+from models.systems import System, SystemSettings, declared, nothing
 from models.types import EIGHT, SimilarityType, Types
 
 
-def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types: Types = EIGHT) -> System:
+def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles, types: Types = EIGHT) -> System:
     """Train a system on feature values float64[pairs, features] and gold float64[pairs, types].
 
     The columns of ``values`` are the features that the settings need, in that order; those of ``gold`` are
     ``types``, all of which the settings have features for. A type is learnt from the pairs that have
-    anything of it (see ``System.silent``). A system without weights to learn comes back as declared. Raises
-    ``PairsError`` where there is no pair.
+    anything of it (see ``System.inapplicable``). A system without weights to learn comes back as declared.
+    Raises ``PairsError`` where there is no pair.
 
     >>> from models.regressors.linear import LinearSettings
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
@@ -32,8 +32,8 @@ def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types
 
 
 def known_pairs(
-    settings: SystemSettings, names: Sequence[str], values: Matrix, types: Sequence[SimilarityType]
-) -> npt.NDArray[np.bool_]:
+    settings: SystemSettings, names: Sequence[str], values: Doubles, types: Sequence[SimilarityType]
+) -> Bools:
     """Which pairs have anything of a type, bool[pairs, types]; the columns of ``values`` are ``names``."""
     known = np.full((len(values), len(types)), True)
     for at, kind in enumerate(types):

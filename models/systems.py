@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Doubles, Floats
 from ingest.errors import UnknownType
 from models.regressors.base import AdditiveRegressor, Regressor, SystemSettings
-from models.types import EIGHT, SCALE, Matrix, SimilarityType, Types
+from models.types import EIGHT, SCALE, SimilarityType, Types
 
-__all__ = ["Matrix", "System", "SystemSettings", "declared", "nothing", "untrained"]
+__all__ = ["System", "SystemSettings", "declared", "nothing", "untrained"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,19 @@ class System:
             )
         return tuple(self.types).index(kind)
 
-    def raw(self, values: Matrix) -> Matrix:
+    def raw(self, values: Doubles) -> Doubles:
         """Scores before clipping, float64[n, types], for values float64[n, features]."""
         return self.regressor.raw(values[..., : self.regressor.width])
 
-    def raw_of(self, values: Matrix, kind: SimilarityType) -> Matrix:
+    def raw_of(self, values: Doubles, kind: SimilarityType) -> Doubles:
         """The same of one type, float64[n]."""
         return self.regressor.raw_of(values[..., : self.regressor.width], self.position(kind))
 
-    def score(self, values: Matrix) -> Matrix:
+    def score(self, values: Doubles) -> Doubles:
         """Scores on the 0-5 scale, float64[n, types]; 0 where there is nothing of a type."""
-        return np.where(self.silent(values), 0.0, np.clip(self.raw(values), *SCALE))
+        return np.where(self.inapplicable(values), 0.0, np.clip(self.raw(values), *SCALE))
 
-    def silent(self, values: Matrix) -> npt.NDArray[np.bool_]:
+    def inapplicable(self, values: Doubles) -> Bools:
         """Where neither item has anything of a type: bool[n, types] for values float64[n, features]."""
         found = np.zeros((*values.shape[:-1], len(self.types)), dtype=bool)
         for at, kind in enumerate(self.types):
@@ -82,14 +82,14 @@ class System:
                 found[..., at] = self.lacks(kind, values[..., self.features.index(self.not_applicable[kind])])
         return found
 
-    def lacks(self, kind: SimilarityType, values: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+    def lacks(self, kind: SimilarityType, values: Floats) -> Bools:
         """Where neither item has anything of a type, by the feature that ``not_applicable`` names for it.
 
         Of an item with itself: where it has nothing.
         """
         return nothing(values, self.applies.get(kind, 0.0))
 
-    def identical(self, values: Matrix) -> Matrix:
+    def identical(self, values: Doubles) -> Doubles:
         """Scores of items with themselves, float64[n, types], from their features with themselves.
 
         5 where a type has information: it applies, and a feature that can move it is known. Else NaN.
@@ -103,10 +103,10 @@ class System:
         moving = np.ones((known.shape[-1], len(self.types)), bool)
         if self.additive is not None:
             moving = self.additive.active
-        return np.where((known @ moving) & ~self.silent(values), SCALE[1], np.nan)
+        return np.where((known @ moving) & ~self.inapplicable(values), SCALE[1], np.nan)
 
 
-def nothing(values: npt.NDArray[np.floating], above: float) -> npt.NDArray[np.bool_]:
+def nothing(values: Floats, above: float) -> Bools:
     """Where a feature that tells whether there is anything tells of nothing: it is not above a value, or NaN.
 
     Told at 6 decimals and in single precision, to which all ways to the same number agree.
@@ -114,7 +114,7 @@ def nothing(values: npt.NDArray[np.floating], above: float) -> npt.NDArray[np.bo
     >>> nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
     [True, True, True, False, True]
     """
-    found: npt.NDArray[np.bool_] = ~(np.asarray(values, np.float32) > np.float32(above + 5e-7))
+    found: Bools = ~(np.asarray(values, np.float32) > np.float32(above + 5e-7))
     return found
 
 

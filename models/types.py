@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures.base import Theme
@@ -12,8 +10,6 @@ from features.measures.base import Theme
 SimilarityType: TypeAlias = str
 """The name of a type: in which way two items can be alike."""
 
-Matrix = npt.NDArray[np.float64]
-"""Numbers by pair, feature or type; what the axes are stands beside each use."""
 
 SCALE = (0.0, 5.0)
 """Scores run from 0, completely unrelated, to 5, identical."""

@@ -16,7 +16,7 @@ from service.explain.closeness import closeness
 from service.explain.phrases import wordings
 from service.search.engines.local.provider import LocalProvider
 from service.search.facets import Filters
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import Settings, load
 
@@ -148,7 +148,7 @@ class OpenCollection:
         ``UnknownType`` and ``InvalidRequest``.
         """
         search = Search(
-            seeds=(Weighed(item),),
+            seeds=(WeightedSeed(item),),
             type=type,
             limit=limit,
             filters=filters or Filters(),

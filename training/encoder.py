@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Int8s, Longs, Singles
 from features.knowledge.wordnet.reader import WordNet
 from features.text import minilm, piece_sums
 from features.text.sentence_vectors import WIDTH
 from ingest.mapping import Mapping as RecordMapping
 from training.encoder_texts import Text, TextSettings, collect
-from training.teacher import Vectors, start_vectors, teach
+from training.teacher import start_vectors, teach
 
 if TYPE_CHECKING:
     import torch
@@ -39,7 +39,6 @@ _LEAST: Final = 100
 """Texts that an origin needs, so that figures are given."""
 
 Say = Callable[[str], None]
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,10 @@ class EncoderSettings:
 class _Cut(NamedTuple):
     """Texts in pieces: one after the other, and where each begins."""
 
-    pieces: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
+    pieces: Longs
+    starts: Longs
 
-    def of(self, places: npt.NDArray[np.int64]) -> "_Cut":
+    def of(self, places: Longs) -> "_Cut":
         """Some of the texts."""
         lengths = np.diff(self.starts, append=len(self.pieces))[places]
         starts = np.cumsum(lengths) - lengths
@@ -105,7 +104,7 @@ def train_encoder(
     return {"texts": len(texts), "bytes": size, **figures}
 
 
-def _said(vocabulary: Sequence[str], start: Floats) -> Floats:
+def _said(vocabulary: Sequence[str], start: Singles) -> Singles:
     """The start without the marks, unknown and unused pieces: those say nothing."""
     says = np.array(
         [not (piece.startswith("[") and piece.endswith("]") and len(piece) > 2) for piece in vocabulary]
@@ -113,7 +112,7 @@ def _said(vocabulary: Sequence[str], start: Floats) -> Floats:
     return np.where(says[:, np.newaxis], start, 0).astype(np.float32)
 
 
-def _cut(vocabulary: Sequence[str], texts: Sequence[Text], says: npt.NDArray[np.bool_]) -> _Cut:
+def _cut(vocabulary: Sequence[str], texts: Sequence[Text], says: Bools) -> _Cut:
     """The texts in pieces, without those that say nothing."""
     tokenizer = piece_sums.tokenizer_of(vocabulary)
     found = tokenizer.encode_batch_fast([one.text for one in texts])
@@ -125,7 +124,7 @@ def _cut(vocabulary: Sequence[str], texts: Sequence[Text], says: npt.NDArray[np.
     return _Cut(pieces[kept], np.cumsum(left) - left)
 
 
-def _counts(cut: _Cut, pieces: int) -> npt.NDArray[np.int64]:
+def _counts(cut: _Cut, pieces: int) -> Longs:
     """In how many texts each piece is."""
     lengths = np.diff(cut.starts, append=len(cut.pieces))
     pairs = np.unique(np.repeat(np.arange(len(lengths)), lengths) * pieces + cut.pieces)
@@ -134,12 +133,12 @@ def _counts(cut: _Cut, pieces: int) -> npt.NDArray[np.int64]:
 
 def _learn(
     cut: _Cut,
-    taught: Vectors,
-    places: npt.NDArray[np.int64],
-    start: Floats,
+    taught: Int8s,
+    places: Longs,
+    start: Singles,
     settings: EncoderSettings,
     say: Say,
-) -> Floats:
+) -> Singles:
     """The vectors of the pieces float32[pieces, 384], their weights in them."""
     import torch
 
@@ -167,7 +166,7 @@ def _learn(
             falling.step()
             lost.append(loss.item())
         say(f"round {each + 1} of {settings.rounds}: loss {np.mean(lost):.4f}")
-    learnt: Floats = (vectors * weights.exp()[:, None]).detach().numpy()
+    learnt: Singles = (vectors * weights.exp()[:, None]).detach().numpy()
     return _completed(learnt, start, counts, settings.rare)
 
 
@@ -187,7 +186,7 @@ def _loss(
     return apart + pairs * functional.mse_loss(found @ found.T, wanted @ wanted.T)
 
 
-def _completed(learnt: Floats, start: Floats, counts: npt.NDArray[np.int64], rare: int) -> Floats:
+def _completed(learnt: Singles, start: Singles, counts: Longs, rare: int) -> Singles:
     """A piece that no text has keeps the direction of its start, and gets the length of a rare one."""
     lengths = np.linalg.norm(learnt, axis=1)
     usual = float(np.median(lengths[(counts > 0) & (counts <= rare)]))
@@ -196,11 +195,11 @@ def _completed(learnt: Floats, start: Floats, counts: npt.NDArray[np.int64], rar
 
 
 def _figures(
-    learnt: Floats,
+    learnt: Singles,
     cut: _Cut,
-    taught: Vectors,
+    taught: Int8s,
     origins: Sequence[str],
-    held_out: npt.NDArray[np.bool_],
+    held_out: Bools,
     seed: int,
 ) -> dict[str, float]:
     """Of each origin the mean cosine to the teacher, and how pairs' cosines correlate with the teacher's."""
@@ -221,7 +220,7 @@ def _figures(
     return found
 
 
-def _sums(learnt: Floats, cut: _Cut) -> Floats:
+def _sums(learnt: Singles, cut: _Cut) -> Singles:
     ends = np.append(cut.starts[1:], len(cut.pieces))
     found = np.zeros((len(cut.starts), WIDTH), np.float32)
     for place, (start, end) in enumerate(zip(cut.starts, ends, strict=True)):
@@ -229,6 +228,6 @@ def _sums(learnt: Floats, cut: _Cut) -> Floats:
     return _units(found)
 
 
-def _units(vectors: Floats) -> Floats:
-    units: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+def _units(vectors: Singles) -> Singles:
+    units: Singles = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     return units

@@ -17,7 +17,7 @@ from typing import Final
 
 from features.knowledge.wordnet.reader import WordNet
 from ingest.mapping import Mapping as RecordMapping
-from ingest.reading.row import Row
+from ingest.reading.row import CellRow
 from training.encoder_texts import record_texts
 from training.sources import LABELS
 from training.subject_examples import texts
@@ -135,7 +135,7 @@ class ShownSettings:
 
 
 def sample_shown(
-    museums: Mapping[str, Iterable[Row]],
+    museums: Mapping[str, Iterable[CellRow]],
     mappings: Mapping[str, RecordMapping],
     left_out: frozenset[str],
     wordnet: WordNet,

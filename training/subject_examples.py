@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools
 from features.knowledge.subjects.model import prefixes, top
 from ingest.errors import UnreadableFile
-from ingest.reading.row import Row
+from ingest.reading.row import CellRow
 from ingest.typed_files import pair_ids
 from training.corpora import read_rows
 
@@ -89,7 +89,7 @@ def left_out(shared: Path) -> frozenset[str]:
     return frozenset(name for folder in folders for pair in pair_ids(folder) for name in pair)
 
 
-def rows(shared: Path, name: str) -> Iterator[Row]:
+def rows(shared: Path, name: str) -> Iterator[CellRow]:
     """The records of a museum; raises ``UnreadableFile``."""
     path = shared / "data" / "records" / f"{name}.jsonl.gz"
     if not path.is_file():
@@ -187,9 +187,7 @@ def counted(
     )
 
 
-def known(
-    examples: Sequence[Example], categories: Sequence[str], index: Iterable[str]
-) -> npt.NDArray[np.bool_]:
+def known(examples: Sequence[Example], categories: Sequence[str], index: Iterable[str]) -> Bools:
     """Of which categories each record tells whether it has them, bool[examples, categories].
 
     ``index`` holds the categories of Tate that keywords name.

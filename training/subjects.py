@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from features.knowledge.subjects.model import LEVELS, SubjectsManifest, Weights, level, save
+from features.arrays import Bools, Doubles, Halves, Longs
+from features.knowledge.subjects.model import LEVELS, SubjectsManifest, level, save
 from features.knowledge.wordnet.reader import WordNet
 from features.text.minilm import MiniLM
 from features.text.sentence_vectors import WIDTH, quantised
@@ -40,8 +40,6 @@ _HELD_OUT: Final = 10
 _MUSEUMS: Final = ("tate", "walters", "cmoa")
 
 Say = Callable[[str], None]
-Matrix = npt.NDArray[np.float64]
-Tells = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,8 @@ class Material:
 
     examples: Sequence[Example]
     categories: tuple[str, ...]
-    filed: Tells
-    known: Tells
+    filed: Bools
+    known: Bools
     shown: Sequence[Shown]
 
 
@@ -140,7 +138,7 @@ def _train(
     return figures, save(out, manifest, weights.astype(np.float16))
 
 
-def ridge(vectors: Matrix, filed: Tells, strength: float) -> Weights:
+def ridge(vectors: Doubles, filed: Bools, strength: float) -> Halves:
     """Weights float16[vectors' width + 1, categories] of a ridge regression, the intercepts last.
 
     >>> # texts of 1, which has the category, and -1, which has not: (1 + 1 + 2) w = 1 for slope and intercept
@@ -148,7 +146,7 @@ def ridge(vectors: Matrix, filed: Tells, strength: float) -> Weights:
     [[0.25], [0.25]]
     """
     wide = np.hstack([vectors, np.ones((len(vectors), 1))])
-    found: Matrix = np.linalg.solve(wide.T @ wide + strength * np.eye(wide.shape[1]), wide.T @ filed)
+    found: Doubles = np.linalg.solve(wide.T @ wide + strength * np.eye(wide.shape[1]), wide.T @ filed)
     return found.astype(np.float16)
 
 
@@ -160,7 +158,7 @@ class _Texts:
     """The vectors of all texts, and of which record each is: titles, subject terms, descriptions."""
 
     def __init__(self, material: Material, encoder: Encoder) -> None:
-        self.of: dict[str, tuple[npt.NDArray[np.int64], Matrix]] = {}
+        self.of: dict[str, tuple[Longs, Doubles]] = {}
         for kind in ("title", "subjects", "described"):
             written = [getattr(one, kind) for one in material.examples]
             places = np.flatnonzero([bool(text) for text in written])
@@ -168,7 +166,7 @@ class _Texts:
             said = vectors.any(axis=1)
             self.of[kind] = places[said], vectors[said]
 
-    def of_records(self, chosen: Tells) -> tuple[npt.NDArray[np.int64], Matrix]:
+    def of_records(self, chosen: Bools) -> tuple[Longs, Doubles]:
         """Records and vectors of the texts of some records."""
         places, vectors = zip(*self.of.values(), strict=True)
         every, numbers = np.concatenate(places), np.vstack(vectors)
@@ -176,7 +174,7 @@ class _Texts:
         return every[kept], numbers[kept]
 
 
-def _ridges(texts: _Texts, material: Material, chosen: Tells, strength: float) -> Weights:
+def _ridges(texts: _Texts, material: Material, chosen: Bools, strength: float) -> Halves:
     """The weights of all categories, each learnt from the records that tell of it."""
     found = np.zeros((WIDTH + 1, len(material.categories)), np.float16)
     patterns, which = np.unique(material.known, axis=1, return_inverse=True)
@@ -214,7 +212,7 @@ def _group(category: str) -> str:
     return branch if branch in ("keywords", "kinds") else f"level_{min(level(category), LEVELS)}"
 
 
-def _areas(predicted: Matrix, places: npt.NDArray[np.int64], material: Material) -> Matrix:
+def _areas(predicted: Doubles, places: Longs, material: Material) -> Doubles:
     """The AUC of each category over the records that tell of it; NaN where all or none have it."""
     from sklearn.metrics import roc_auc_score
 
@@ -244,7 +242,7 @@ class _Pictures:
         }
         self.shares = [float(np.nanmean(tells)) for tells in self._tells.values()]
 
-    def learnt(self, chosen: Tells, cost: float) -> Matrix:
+    def learnt(self, chosen: Bools, cost: float) -> Doubles:
         """Weights float64[385, 2], the intercepts last."""
         from sklearn.linear_model import LogisticRegression
 
@@ -256,14 +254,14 @@ class _Pictures:
             columns.append(np.append(fitted.coef_[0], fitted.intercept_[0]))
         return np.array(columns).T
 
-    def _even(self, used: Tells, tells: Matrix) -> Matrix:
+    def _even(self, used: Bools, tells: Doubles) -> Doubles:
         """Weights by which every museum has as much to say for either answer; 1 on average."""
         _, which, counts = np.unique(
             [f"{museum} {told}" for museum, told in zip(self._museums[used], tells[used], strict=True)],
             return_inverse=True,
             return_counts=True,
         )
-        weights: Matrix = used.sum() / (len(counts) * counts[which])
+        weights: Doubles = used.sum() / (len(counts) * counts[which])
         return weights
 
     def tested(self, cost: float) -> dict[str, float]:
@@ -288,12 +286,12 @@ class _Pictures:
         return found
 
 
-def _vectors(encoder: Encoder, texts: Sequence[str]) -> Matrix:
+def _vectors(encoder: Encoder, texts: Sequence[str]) -> Doubles:
     """Unit vectors float64[texts, 384], from 8 bits as profiles hold them; 0 of a text that says nothing."""
     distinct = list(dict.fromkeys(texts))
     numbers = quantised(encoder.encode(distinct)).astype(np.float64)
     lengths = np.linalg.norm(numbers, axis=1, keepdims=True)
     units = np.divide(numbers, lengths, out=np.zeros_like(numbers), where=lengths > 0)
     places = {text: place for place, text in enumerate(distinct)}
-    chosen: Matrix = units[[places[text] for text in texts]].reshape(-1, WIDTH)
+    chosen: Doubles = units[[places[text] for text in texts]].reshape(-1, WIDTH)
     return chosen

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Int8s, Singles
 from features.processes import spread
 from features.text.minilm import MiniLM
 from features.text.sentence_vectors import WIDTH, quantised
@@ -22,10 +22,9 @@ _PART: Final = 4000
 """Texts of one file."""
 
 Say = Callable[[str], None]
-Vectors = npt.NDArray[np.int8]
 
 
-def teach(texts: Sequence[str], work: Path, workers: int, say: Say) -> Vectors:
+def teach(texts: Sequence[str], work: Path, workers: int, say: Say) -> Int8s:
     """The vectors of some texts in 8 bits, int8[texts, 384]; what lacks in the work folder is made now.
 
     Raises:
@@ -71,11 +70,11 @@ def _work(path: Path, texts: Sequence[str]) -> None:
         np.save(file, quantised(_teacher.encode(texts)), allow_pickle=False)
 
 
-def start_vectors(work: Path, pieces: int) -> npt.NDArray[np.float32]:
+def start_vectors(work: Path, pieces: int) -> Singles:
     """MiniLM's vector of each single word piece, float32[pieces, 384]."""
     path = work / "pieces.npy"
     if not path.exists():
         with whole_file(path) as file:
             np.save(file, MiniLM(short=True).piece_vectors(range(pieces)), allow_pickle=False)
-    found: npt.NDArray[np.float32] = np.load(path)
+    found: Singles = np.load(path)
     return found

@@ -13,9 +13,8 @@ from tempfile import TemporaryFile
 from typing import IO, Protocol, overload
 
 import numpy as np
-import numpy.typing as npt
 
-Arrays = dict[str, npt.NDArray[np.generic]]
+from features.arrays import Bytes, NewArrays
 
 
 @contextmanager
@@ -42,11 +41,11 @@ class BlobsBuilder:
         self._size += self._file.write(data)
         self._ends.append(self._size)
 
-    def arrays(self, name: str) -> Arrays:
+    def arrays(self, name: str) -> NewArrays:
         """The bytes end to end, and where each ends, for :class:`Blobs`."""
         return {f"{name}.npy": self._bytes(), f"{name}.ends.npy": np.array(self._ends, np.int64)}
 
-    def _bytes(self) -> npt.NDArray[np.uint8]:
+    def _bytes(self) -> Bytes:
         self._file.flush()
         if isinstance(self._file, io.BytesIO):
             return np.frombuffer(self._file.getvalue(), np.uint8)
@@ -65,7 +64,7 @@ class Blobs:
     (3, b'sea', b'', b'ship')
     """
 
-    def __init__(self, arrays: Arrays, name: str) -> None:
+    def __init__(self, arrays: NewArrays, name: str) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._data = np.asarray(arrays[f"{name}.npy"], np.uint8)
         self._ends = np.asarray(arrays[f"{name}.ends.npy"], np.int64)

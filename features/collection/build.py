@@ -10,12 +10,13 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
+from features.arrays import NewArrays
 from features.collection import fitting, fulltext, generation
 from features.collection.blobs import Blobs, BlobsBuilder, scratch
 from features.collection.collection import Built, columns, fields_key
 from features.collection.digests import DigestsBuilder
 from features.collection.facets import FacetsBuilder
-from features.collection.generation import Arrays, Manifest
+from features.collection.generation import Manifest
 from features.knowledge.resources import Resources
 from features.measures.base import FeatureColumn
 from features.measures.registry import FeatureSettings
@@ -63,7 +64,7 @@ def build(
         folder = opened.enter_context(aside(root))
         with writing(root):
             files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
-        kept = _Kept(files)
+        kept = _ItemArrays(files)
         rest = iter(items)
         with fulltext.new(folder / fulltext.FILE) as texts:
             while some := tuple(islice(rest, SIZE)):
@@ -111,7 +112,7 @@ def refit(
 
 def in_memory(items: Iterable[Item], features: Features, resources: Resources) -> Built:
     """A collection in memory only."""
-    kept = _Kept()
+    kept = _ItemArrays()
     for item in items:
         kept.add(item)
     arrays = kept.arrays()
@@ -124,7 +125,7 @@ def fitted_columns(
     profiles: Iterable[Profile], features: Features, resources: Resources
 ) -> dict[str, FeatureColumn]:
     """The columns of the features over some profiles, without their records: for training and evaluation."""
-    arrays: Arrays = {}
+    arrays: NewArrays = {}
     for _, own in fitting.fitted(profiles, features, resources):
         arrays |= own
     return columns(features, arrays, resources)
@@ -137,7 +138,7 @@ def _about(features: Features, *, items: int = 0, revision: int = 0, pipeline: s
     )
 
 
-class _Kept:
+class _ItemArrays:
     """What is kept of the items themselves.
 
     Records and profiles wait in ``files``: those of a large collection are more than memory holds.
@@ -168,9 +169,9 @@ class _Kept:
         self._blobs["records"].add(record)
         self._blobs["profiles"].add(item.profile)
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> NewArrays:
         """Every array by its name."""
-        arrays: Arrays = {
+        arrays: NewArrays = {
             "duplicates.npy": np.array(self._groups, dtype=np.int32),
             "fields.npy": np.array(self._fields, dtype=np.uint64),
             **self._facets.arrays(),

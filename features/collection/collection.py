@@ -11,26 +11,16 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs, Ids
 from features.collection.digests import Digests, StoredDigests
 from features.collection.facets import Facets, StoredFacets
-from features.collection.generation import Arrays, Manifest
+from features.collection.generation import Manifest
 from features.collection.row_groups import RowGroups
 from features.knowledge.resources import Resources
-from features.measures.base import (
-    AnyColumn,
-    ByParts,
-    Column,
-    FeatureColumn,
-    Floats,
-    Rows,
-    Scores,
-    Singles,
-    plain,
-)
+from features.measures.base import AnyColumn, ByParts, Column, FeatureColumn, plain
 from features.measures.parts import Part, over_parts
 from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
@@ -40,9 +30,6 @@ from features.profiles.profile import decode as decode_profile
 from ingest.errors import LanguageModelError, ResourceMissing, UnknownItem
 from ingest.record import Record
 from ingest.record import decode as decode_record
-
-Fields = npt.NDArray[np.uint64]
-Matrix = npt.NDArray[np.float64]
 
 _Table = TypeVar("_Table", bound=Table)
 
@@ -76,7 +63,7 @@ class Values(dict[str, Floats]):
         self[name] = self._features[name].values(self, partial(self._compared, name))
         return self[name]
 
-    def stacked(self, names: Sequence[str]) -> Matrix:
+    def stacked(self, names: Sequence[str]) -> Doubles:
         """The named features, float64[rows, features]."""
         found = [self[name] for name in names]
         return np.array(found, np.float64).reshape(len(found), self.rows).T
@@ -95,7 +82,7 @@ class Collection(ABC):
         manifest: Manifest,
         notice: str,
         ids: Ids,
-        duplicates: npt.NDArray[np.int32],
+        duplicates: Ints,
         columns: Mapping[str, FeatureColumn],
         facets: Facets,
         digests: Digests,
@@ -142,7 +129,7 @@ class Collection(ABC):
         """The item of a row, to be compared with others."""
 
     @abstractmethod
-    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+    def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """One feature that is not made of others, of an item with some rows."""
 
     @abstractmethod
@@ -153,7 +140,7 @@ class Collection(ABC):
         of these (see ``features.measures.parts``).
         """
 
-    def compare(self, query: Query, names: Sequence[str]) -> dict[str, Scores]:
+    def compare(self, query: Query, names: Sequence[str]) -> dict[str, Doubles]:
         """The named features of an item with every row.
 
         float64[rows] each, NaN for no information. Raises ``KeyError`` for an unknown name.
@@ -165,13 +152,13 @@ class Collection(ABC):
         """The features of an item with some rows, each float64[rows], worked out when it is asked for."""
         return Values(self.manifest.features, len(rows), partial(self.compared, query=query, rows=rows))
 
-    def pairs(self, query: Query, rows: Rows, names: Sequence[str]) -> Scores:
+    def pairs(self, query: Query, rows: Rows, names: Sequence[str]) -> Doubles:
         """The named features of an item with some rows: float64[rows, features]."""
         return self.values(query, rows).stacked(names)
 
-    def pair(self, block: Block, left: int, right: int, names: Iterable[str]) -> Scores:
+    def pair(self, block: Block, left: int, right: int, names: Iterable[str]) -> Doubles:
         """The named features of two items of a block, float64[features], NaN for no information."""
-        found: Scores = pair_values(self.columns, self.manifest.features, block, [(left, right)], names)[0]
+        found: Doubles = pair_values(self.columns, self.manifest.features, block, [(left, right)], names)[0]
         return found
 
 
@@ -181,7 +168,7 @@ class Built(Collection):
     def __init__(
         self,
         manifest: Manifest,
-        arrays: Arrays,
+        arrays: NewArrays,
         resources: Resources,
         notice: str = "",
         folder: Path | None = None,
@@ -192,7 +179,7 @@ class Built(Collection):
         super().__init__(manifest, notice, ids, duplicates, made, facets, digests)
         self.folder = folder
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")
-        self._fields: Fields = np.asarray(arrays["fields.npy"], np.uint64)
+        self._fields: Hashes = np.asarray(arrays["fields.npy"], np.uint64)
         self._groups = {
             name: _Groups(column, groups)
             for name, column in made.items()
@@ -234,14 +221,17 @@ class Built(Collection):
         """As of any collection."""
         return Query(None, row)
 
-    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+    def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection."""
         column = plain(self.columns[name])
         return column.compare(query.of(column), column.table.at(rows))
 
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
         """As of any collection."""
-        found, by_parts = np.empty((width, len(self)), np.float32), _Ready(partial(self._by_parts, query))
+        found, by_parts = (
+            np.empty((width, len(self)), np.float32),
+            _PreparedColumns(partial(self._by_parts, query)),
+        )
 
         def fill(part: Part) -> None:
             values = Values(self.manifest.features, len(part), lambda name: by_parts.of(name)(part))
@@ -256,7 +246,7 @@ class Built(Collection):
         if groups is None:
             return column.by_parts(query.of(column))
         values = column.compare(query.of(column), groups.table).astype(np.float32)
-        return lambda part: row_groups.spread(values, groups.codes[part.rows])
+        return lambda part: row_groups.spread_rows(values, groups.codes[part.rows])
 
     def same_fields(self, record: Record) -> int | None:
         """A row with the same six fields as a record, letter by letter; None where there is none."""
@@ -281,7 +271,7 @@ class _Groups:
         return self._column.table.at(self._first)
 
 
-class _Ready:
+class _PreparedColumns:
     """The columns as they are compared with one item, each made ready once, by the thread that first asks."""
 
     def __init__(self, make: Callable[[str], ByParts]) -> None:
@@ -296,7 +286,7 @@ class _Ready:
         return self._made[name]
 
 
-def own_arrays(name: str, arrays: Arrays) -> Arrays:
+def own_arrays(name: str, arrays: NewArrays) -> NewArrays:
     """The arrays of a feature among those of a collection, by their names within it."""
     begin = f"{name}-"
     return {
@@ -307,7 +297,7 @@ def own_arrays(name: str, arrays: Arrays) -> Arrays:
 
 
 def columns(
-    features: Mapping[str, FeatureSettings], arrays: Arrays, resources: Resources
+    features: Mapping[str, FeatureSettings], arrays: NewArrays, resources: Resources
 ) -> dict[str, FeatureColumn]:
     """The columns of declared features, each over its own arrays and the columns of its parts."""
     found: dict[str, FeatureColumn] = {}
@@ -322,11 +312,11 @@ def pair_values(
     block: Block,
     pairs: Iterable[tuple[int, int]],
     names: Iterable[str],
-) -> Scores:
+) -> Doubles:
     """The named features of pairs of items of a block, float64[pairs, features]."""
     asked = tuple(pairs)
 
-    def compared(name: str) -> Scores:
+    def compared(name: str) -> Doubles:
         column = plain(columns[name])
         rows = [column.of(block).row(row) for row in range(len(block))]
         return np.array([column.compare(rows[left], rows[right]).item() for left, right in asked], np.float64)

@@ -7,14 +7,11 @@ from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from features.collection.blobs import Arrays
+from features.arrays import Array, Hashes, Longs, NewArrays
 
 BYTES: Final = 5
 """Bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
-
-Rows = npt.NDArray[np.int64]
 
 
 def digest(item: str) -> bytes:
@@ -29,7 +26,7 @@ def digest(item: str) -> bytes:
 class Digests(Protocol):
     """The digests of the ids of some items."""
 
-    def rows(self, digests: bytes) -> Rows:
+    def rows(self, digests: bytes) -> Longs:
         """The rows of digests that stand end to end, ascending; those that no item has count for nothing."""
         ...
 
@@ -44,7 +41,7 @@ class DigestsBuilder:
         """Take in the next id."""
         self._found.append(int.from_bytes(digest(item)))
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> NewArrays:
         """What :class:`StoredDigests` reads: the digests as numbers, ascending, with their rows."""
         found = np.array(self._found, dtype=np.uint64)
         order = np.argsort(found, kind="stable")
@@ -61,11 +58,11 @@ class StoredDigests:
     [0, 2]
     """
 
-    def __init__(self, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
         self._sorted = np.asarray(arrays["digests.npy"], np.uint64)
         self._rows = np.asarray(arrays["digests-rows.npy"], np.int32)
 
-    def rows(self, digests: bytes) -> Rows:
+    def rows(self, digests: bytes) -> Longs:
         """See :class:`Digests`."""
         wanted = _numbers(digests)
         first = np.searchsorted(self._sorted, wanted, "left")
@@ -74,14 +71,14 @@ class StoredDigests:
         return np.sort(np.concatenate([np.empty(0, np.int64), *found]))
 
 
-class OverlaidDigests:
+class DeltaDigests:
     """The digests of a collection with changes on top.
 
     ``now`` says where each row of ``base`` is now, -1 for what is gone; ``put`` gives the ids that were put,
     ``own`` their rows.
     """
 
-    def __init__(self, base: Digests, now: Rows, put: Callable[[], Iterable[str]], own: Rows) -> None:
+    def __init__(self, base: Digests, now: Longs, put: Callable[[], Iterable[str]], own: Longs) -> None:
         self._base, self._now, self._put, self._own = base, now, put, own
 
     @cached_property
@@ -91,12 +88,12 @@ class OverlaidDigests:
             builder.add(item)
         return StoredDigests(builder.arrays())
 
-    def rows(self, digests: bytes) -> Rows:
+    def rows(self, digests: bytes) -> Longs:
         """See :class:`Digests`."""
         stayed = self._now[self._base.rows(digests)]
         return np.sort(np.concatenate([stayed[stayed >= 0], self._own[self._digests.rows(digests)]]))
 
 
-def _numbers(digests: bytes) -> npt.NDArray[np.uint64]:
+def _numbers(digests: bytes) -> Hashes:
     found = [int.from_bytes(digests[at : at + BYTES]) for at in range(0, len(digests), BYTES)]
     return np.unique(np.array(found, dtype=np.uint64))

@@ -12,14 +12,11 @@ from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from features.collection.blobs import Arrays, Blobs, BlobsBuilder, Ids
+from features.arrays import Array, Bools, Ints, Longs, NewArrays, Rows
+from features.collection.blobs import Blobs, BlobsBuilder, Ids
 from features.profiles.partial import described, named
 from ingest.record import innermost
-
-Mask = npt.NDArray[np.bool_]
-Years = npt.NDArray[np.int32]
 
 NAMED: Final = ("provider", "object", "place")
 """Facets of names: who provides an item, its kind of object, and the places that it names."""
@@ -38,12 +35,12 @@ class Decades(NamedTuple):
     A row has no decade twice.
     """
 
-    rows: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
-    last: npt.NDArray[np.int64]
+    rows: Longs
+    first: Longs
+    last: Longs
 
     @classmethod
-    def of(cls, years: Years) -> "Decades":
+    def of(cls, years: Ints) -> "Decades":
         """The decades that stretches of years meet, these being by row.
 
         >>> Decades.of(np.array([[0, 1838, 1842], [0, 1841, 1855], [1, -44, -44]], np.int32))
@@ -61,7 +58,7 @@ class Decades(NamedTuple):
         kept = first <= last
         return cls(rows[kept], first[kept], last[kept])
 
-    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+    def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
         """See :class:`CountsDecades`."""
         first, last = self.first, self.last
         if among is not None:
@@ -77,7 +74,7 @@ class Decades(NamedTuple):
 class CountsDecades(Protocol):
     """Counts items by the decades that they have years in."""
 
-    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+    def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
         """The first decade of any, and how many items have years in it and in each that follows.
 
         ``among`` counts some rows only.
@@ -88,11 +85,11 @@ class CountsDecades(Protocol):
 class Facets(Protocol):
     """What some items can be filtered by; masks are bool[rows]."""
 
-    def having(self, facet: str, names: Sequence[str]) -> Mask:
+    def having(self, facet: str, names: Sequence[str]) -> Bools:
         """Which items have any of the names of a facet, one of ``NAMED``."""
         ...
 
-    def meeting(self, first: int | None, last: int | None) -> Mask:
+    def meeting(self, first: int | None, last: int | None) -> Bools:
         """Which items have years that meet these, negative before Christ."""
         ...
 
@@ -100,7 +97,7 @@ class Facets(Protocol):
         """How many items have years that meet these."""
         ...
 
-    def image(self) -> Mask:
+    def image(self) -> Bools:
         """Which items have a picture."""
         ...
 
@@ -108,7 +105,7 @@ class Facets(Protocol):
         """How many items have a name."""
         ...
 
-    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
         """The names that most items have, ties by the name, and how many names there are.
 
         ``among`` counts some rows only, and names that none of these has not at all.
@@ -116,7 +113,7 @@ class Facets(Protocol):
         ...
 
     @property
-    def years(self) -> Years:
+    def years(self) -> Ints:
         """Row, first and last year of every stretch of years, int32[stretches, 3], by row."""
         ...
 
@@ -144,9 +141,9 @@ class FacetsBuilder:
             self._years.extend((row, period.first, period.last))
         self._image.append(bool((said.image or "").strip()))
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> NewArrays:
         """What :class:`StoredFacets` reads."""
-        arrays: Arrays = {
+        arrays: NewArrays = {
             "facets-image.npy": np.array(self._image, dtype=np.bool_),
             "facets-years.npy": np.array(self._years, dtype=np.int32).reshape(-1, 3),
         }
@@ -177,7 +174,7 @@ class _NamesBuilder:
             self._spelled.append(" ".join(name.split()))
         return self._codes.get(key, -1)
 
-    def arrays(self, name: str) -> Arrays:
+    def arrays(self, name: str) -> NewArrays:
         """Names in the order of their UTF-8, with their posting lists: the rows that have them."""
         keys, spelled = BlobsBuilder(), BlobsBuilder()
         place = np.empty(len(self._codes), dtype=np.int64)
@@ -211,19 +208,19 @@ class StoredFacets:
     ([Name(spelled='Tate', items=2)], 2)
     """
 
-    def __init__(self, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
         self._image = np.asarray(arrays["facets-image.npy"], np.bool_)
         self._years = np.asarray(arrays["facets-years.npy"], np.int32)
         self._names = {facet: _Names(arrays, f"facets-{facet}") for facet in NAMED}
 
-    def having(self, facet: str, names: Sequence[str]) -> Mask:
+    def having(self, facet: str, names: Sequence[str]) -> Bools:
         """See :class:`Facets`."""
         mask = np.zeros(len(self._image), dtype=bool)
         for name in names:
             mask[self._names[facet].rows(name)] = True
         return mask
 
-    def meeting(self, first: int | None, last: int | None) -> Mask:
+    def meeting(self, first: int | None, last: int | None) -> Bools:
         """See :class:`Facets`."""
         rows, begin, end = self._years.T
         met = np.ones(len(rows), dtype=bool)
@@ -239,21 +236,21 @@ class StoredFacets:
         """See :class:`Facets`."""
         return int(np.count_nonzero(self.meeting(first, last)))
 
-    def image(self) -> Mask:
+    def image(self) -> Bools:
         """See :class:`Facets`."""
         return self._image
 
-    def number(self, facet: str, name: str, among: Mask | None = None) -> int:
+    def number(self, facet: str, name: str, among: Bools | None = None) -> int:
         """See :class:`Facets`; ``among`` counts some rows only."""
         rows = self._names[facet].rows(name)
         return len(rows) if among is None else int(np.count_nonzero(among[rows]))
 
-    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
         """See :class:`Facets`; ``among`` counts some rows only."""
         return self._names[facet].commonest(most, among)
 
     @property
-    def years(self) -> Years:
+    def years(self) -> Ints:
         """See :class:`Facets`."""
         return self._years
 
@@ -266,21 +263,21 @@ class StoredFacets:
 class _Names:
     """The names of one facet, sorted, with the rows that have each."""
 
-    def __init__(self, arrays: Mapping[str, npt.NDArray[np.generic]], name: str) -> None:
+    def __init__(self, arrays: Mapping[str, Array], name: str) -> None:
         own = dict(arrays)
         self._keys = Ids(Blobs(own, name))
         self._spelled = Blobs(own, f"{name}-spelled")
         self._rows = np.asarray(arrays[f"{name}-rows.npy"], np.int32)
         self._ends = np.asarray(arrays[f"{name}-rows-ends.npy"], np.int64)
 
-    def rows(self, name: str) -> npt.NDArray[np.int32]:
+    def rows(self, name: str) -> Ints:
         """The rows that have a name, ascending."""
         code = self._keys.find(folded(name))
         if code is None:
             return self._rows[:0]
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
 
-    def commonest(self, most: int, among: Mask | None) -> tuple[list[Name], int]:
+    def commonest(self, most: int, among: Bools | None) -> tuple[list[Name], int]:
         counts = self._counts
         if among is not None:
             # rows stand by name: what is counted up to the end of a name less what is up to its beginning
@@ -297,12 +294,12 @@ class _Names:
         return [Name(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(there)
 
     @cached_property
-    def _counts(self) -> npt.NDArray[np.int64]:
+    def _counts(self) -> Longs:
         """How many rows have each name."""
         return np.diff(self._ends, prepend=0)
 
 
-class OverlaidFacets:
+class DeltaFacets:
     """The facets of a collection with changes on top: those of the rows that stayed, and of what was put.
 
     ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of
@@ -314,7 +311,7 @@ class OverlaidFacets:
         self,
         base: Facets,
         put: Callable[[], Iterable[tuple[bytes, bytes]]],
-        places: npt.NDArray[np.intp],
+        places: Rows,
     ) -> None:
         if not isinstance(base, StoredFacets):
             raise TypeError("changes lie on a collection as it was built, not on other changes")
@@ -329,16 +326,16 @@ class OverlaidFacets:
             builder.add(record, profile)
         return StoredFacets(builder.arrays())
 
-    def _joined(self, base: Mask, own: Mask) -> Mask:
+    def _joined(self, base: Bools, own: Bools) -> Bools:
         mask = np.empty(len(self._stored), dtype=bool)
         mask[self._stored], mask[~self._stored] = base[self._rows], own
         return mask
 
-    def having(self, facet: str, names: Sequence[str]) -> Mask:
+    def having(self, facet: str, names: Sequence[str]) -> Bools:
         """See :class:`Facets`."""
         return self._joined(self._base.having(facet, names), self._own.having(facet, names))
 
-    def meeting(self, first: int | None, last: int | None) -> Mask:
+    def meeting(self, first: int | None, last: int | None) -> Bools:
         """See :class:`Facets`."""
         return self._joined(self._base.meeting(first, last), self._own.meeting(first, last))
 
@@ -346,7 +343,7 @@ class OverlaidFacets:
         """See :class:`Facets`."""
         return int(np.count_nonzero(self.meeting(first, last)))
 
-    def image(self) -> Mask:
+    def image(self) -> Bools:
         """See :class:`Facets`."""
         return self._joined(self._base.image(), self._own.image())
 
@@ -354,10 +351,10 @@ class OverlaidFacets:
         """See :class:`Facets`."""
         return int(np.count_nonzero(self.having(facet, [name])))
 
-    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
         """See :class:`Facets`."""
         counted = np.ones(len(self._stored), dtype=bool) if among is None else among
-        stayed: Mask = np.zeros(len(self._base.image()), dtype=bool)
+        stayed: Bools = np.zeros(len(self._base.image()), dtype=bool)
         stayed[self._rows] = counted[self._stored]
         every, _ = self._own.commonest(facet, sys.maxsize, counted[~self._stored])
         own = {folded(name.spelled): name for name in every}
@@ -377,7 +374,7 @@ class OverlaidFacets:
         return Decades.of(self.years)
 
     @cached_property
-    def years(self) -> Years:
+    def years(self) -> Ints:
         """See :class:`Facets`."""
         now = np.full(len(self._base.image()), -1, dtype=np.int32)
         now[self._rows] = np.flatnonzero(self._stored)
@@ -385,7 +382,7 @@ class OverlaidFacets:
         before[:, 0] = now[before[:, 0]]
         own[:, 0] = np.flatnonzero(~self._stored)[own[:, 0]]
         found = np.concatenate([before[before[:, 0] >= 0], own])
-        ordered: Years = found[np.argsort(found[:, 0], kind="stable")]
+        ordered: Ints = found[np.argsort(found[:, 0], kind="stable")]
         return ordered
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
+from features.arrays import Doubles, Rows, Singles
 from features.collection.blobs import Blobs as StoredBlobs
 from features.collection.blobs import BlobsBuilder, Ids
 from features.collection.collection import Collection, Query, Values
@@ -19,7 +20,7 @@ from features.collection.digests import Digests
 from features.collection.facets import Facets
 from features.collection.fitted import Fitted
 from features.collection.packed import Unpacked
-from features.measures.base import AnyColumn, Rows, Scores, Singles, plain
+from features.measures.base import AnyColumn, plain
 from features.measures.known import KnownColumn
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block, Lexicon
@@ -28,7 +29,7 @@ from features.profiles.profile import decode as decode_profile
 from ingest.errors import UnknownItem
 
 
-class Told(NamedTuple):
+class StoredItem(NamedTuple):
     """The record and the profile of an item, as they are stored."""
 
     record: bytes
@@ -45,17 +46,17 @@ class Document(NamedTuple):
     id: str
     alike: str
     packed: bytes
-    told: Told | None
+    told: StoredItem | None
 
 
-class Source(Protocol):
+class ItemStore(Protocol):
     """Where the items lie; every method may raise an error of ours."""
 
     def documents(self, ids: Sequence[str]) -> Sequence[Document]:
         """The items of some ids, as far as they are there."""
         ...
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, Told]:
+    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         """The records and profiles of some ids, as far as they are there."""
         ...
 
@@ -73,15 +74,15 @@ class _Segment:
             return self._made[name]
 
 
-class Fetched(Collection):
+class FetchedCollection(Collection):
     """The items of a question; others are fetched when they are named. ``items`` is how many there are."""
 
     def __init__(
         self,
         fitted: Fitted,
-        source: Source,
+        source: ItemStore,
         facets: Facets,
-        digests: "Callable[[Fetched], Digests]",
+        digests: "Callable[[FetchedCollection], Digests]",
         items: int,
         revision: int,
         notice: str = "",
@@ -89,7 +90,7 @@ class Fetched(Collection):
         manifest = fitted.manifest.model_copy(update={"items": items, "revision": revision})
         self._numbers: dict[str, int] = {}
         self._documents: list[Document] = []
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, StoredItem] = {}
         self._profiles: dict[int, Profile] = {}
         self._at: list[tuple[_Segment, int]] = []
         self._groups: dict[str, int] = {}
@@ -174,7 +175,7 @@ class Fetched(Collection):
         """As of any collection: they are fetched."""
         self._whole(rows)
 
-    def _whole(self, rows: Sequence[int]) -> list[Told]:
+    def _whole(self, rows: Sequence[int]) -> list[StoredItem]:
         """The records and profiles of some rows; those that are not here are fetched together."""
         missing = {self._documents[row].id: row for row in rows if row not in self._told}
         if missing:
@@ -207,7 +208,7 @@ class Fetched(Collection):
         """As of any collection."""
         return Query(None, row)
 
-    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+    def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection: items that came together have a table of their own."""
         column, found = plain(self.columns[name]), np.empty(len(rows))
         own = self._row(name, query.row) if query.block is None else query.of(column)

@@ -13,17 +13,18 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from features.arrays import Array
 from features.collection.collection import columns, own_arrays
 from features.collection.generation import Manifest
 from features.collection.packed import Layout
 from features.knowledge.resources import Resources
-from features.measures.base import Array, Column
+from features.measures.base import Column
 from ingest.errors import DamagedArtefact
 
 _DAMAGED: Final = "what the index was fitted with cannot be read ({}); run: kindred index build"
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _FittedState(msgspec.Struct, frozen=True):
     """The manifest as JSON, the digest of every array by its name, and the arrays as npz."""
 
     manifest: bytes
@@ -56,13 +57,13 @@ class Fitted:
         data = io.BytesIO()
         np.savez_compressed(data, allow_pickle=False, **files)
         about = self.manifest.model_dump_json().encode()
-        return msgspec.msgpack.encode(_Kept(about, names, data.getvalue()))
+        return msgspec.msgpack.encode(_FittedState(about, names, data.getvalue()))
 
 
 def fitted(data: bytes, resources: Resources) -> Fitted:
     """What was kept of a collection; raises ``DamagedArtefact`` for other bytes, and ``ResourceMissing``."""
     try:
-        kept = msgspec.msgpack.decode(data, type=_Kept)
+        kept = msgspec.msgpack.decode(data, type=_FittedState)
         manifest = Manifest.model_validate_json(kept.manifest)
         with np.load(io.BytesIO(kept.arrays), allow_pickle=False) as stored:
             files = {digest: stored[digest] for digest in set(kept.names.values())}

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from features.arrays import Array, NewArrays
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs
-from features.collection.generation import Arrays, Stored
+from features.collection.generation import StoredGeneration
 from features.executors import executors
 from features.knowledge.resources import Resources
 from features.measures.base import plain
@@ -42,7 +43,7 @@ def fitted(
     features: Features,
     resources: Resources,
     seen: Callable[[int], None] = lambda _: None,
-) -> Iterator[tuple[str, Arrays]]:
+) -> Iterator[tuple[str, NewArrays]]:
     """The arrays of every feature over profiles in row order; one feature's are in memory at a time.
 
     ``seen`` is called with a number of items that all features have been shown since the last call.
@@ -61,14 +62,12 @@ def fitted(
         yield name, {f"{name}-{part}.npy": made for part, made in own.items()}
 
 
-def _grouped(
-    made: dict[str, generation.Array], settings: FeatureSettings, resources: Resources
-) -> dict[str, generation.Array]:
+def _grouped(made: dict[str, Array], settings: FeatureSettings, resources: Resources) -> dict[str, Array]:
     """What a feature keeps, with its row groups; one that is made of others keeps nothing."""
     if not made or not settings.GROUPED:
         return made
     column = plain(settings.column(made, resources, {}))
-    return {**made, **row_groups.as_arrays(row_groups.found(column.table.keys()))}
+    return {**made, **row_groups.as_arrays(row_groups.groups_of(column.table.keys()))}
 
 
 def read(profiles: Blobs) -> Iterator[Profile]:
@@ -78,13 +77,13 @@ def read(profiles: Blobs) -> Iterator[Profile]:
 
 def fit(
     folder: Path,
-    kept: Iterable[Stored],
+    kept: Iterable[StoredGeneration],
     features: Features,
     resources: Resources,
     processes: int,
     advance: Callable[[int], None],
     scheduler: str = "",
-) -> list[Stored]:
+) -> list[StoredGeneration]:
     """Fit features and store their arrays in the folder of a generation, in the order of the features.
 
     ``kept`` has been stored, the profiles among it. Workers of a cluster have to see the folder where it is
@@ -95,7 +94,7 @@ def fit(
     if len(profiles) <= FEW or (processes == 1 and not scheduler):
         made = fitted(read(profiles), features, resources, advance)
         return [one for _, own in made for one in generation.store(folder, own)]
-    stored: dict[str, list[Stored]] = {}
+    stored: dict[str, list[StoredGeneration]] = {}
     # how many items each process has shown its features; before them, whether all shall stop
     progress = SPAWNED.Array("q", processes + 1)
     with executors(processes, scheduler, _LOST, _load, progress) as workers:
@@ -157,7 +156,7 @@ def _fit(
     features: Features,
     resources: Resources,
     number: int,
-) -> dict[str, list[Stored]]:
+) -> dict[str, list[StoredGeneration]]:
     """Fit a share; the arrays stored of each feature."""
 
     def seen(items: int) -> None:

@@ -15,17 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
+from features.arrays import Array, NewArrays
 from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
 from ingest.storage.files import FileMark, mark, name_by_content, writing
 from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
-
-Array = npt.NDArray[np.generic]
-Arrays = dict[str, Array]
 
 FORMAT = 3
 
@@ -66,16 +63,16 @@ class Manifest(BaseModel):
         return found
 
 
-class Opened(NamedTuple):
+class OpenedGeneration(NamedTuple):
     """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
 
     folder: Path
     manifest: Manifest
-    arrays: Arrays
+    arrays: NewArrays
     notice: str
 
 
-class Stored(NamedTuple):
+class StoredGeneration(NamedTuple):
     """An array by its name, and the file that holds it; ``feature`` is whose it is, None for the items'."""
 
     name: str
@@ -88,7 +85,7 @@ class Stored(NamedTuple):
         return self.name.rpartition("-")[0] or None
 
 
-def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
+def store(folder: Path, arrays: NewArrays) -> Iterator[StoredGeneration]:
     """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
 
     Several processes may do so at once.
@@ -98,10 +95,10 @@ def store(folder: Path, arrays: Arrays) -> Iterator[Stored]:
             yield _store(folder, name, array)
 
 
-def keep(before: Opened, folder: Path, without: Container[str]) -> Iterator[Stored]:
+def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[StoredGeneration]:
     """Take over the arrays of an earlier generation but for those of some features; nothing is copied."""
     for name, file in before.manifest.arrays.items():
-        kept = Stored(name, file, before.manifest.files[file])
+        kept = StoredGeneration(name, file, before.manifest.files[file])
         if kept.feature in without:
             continue
         with writing(folder.parent):
@@ -110,7 +107,7 @@ def keep(before: Opened, folder: Path, without: Container[str]) -> Iterator[Stor
         yield kept
 
 
-def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
+def finish(folder: Path, about: Manifest, stored: Iterable[StoredGeneration]) -> None:
     """Make the files that were stored the current generation; ``about`` still lacks them.
 
     Raises ``UnwritableState``.
@@ -122,15 +119,15 @@ def finish(folder: Path, about: Manifest, stored: Iterable[Stored]) -> None:
     switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
 
 
-def _store(folder: Path, name: str, array: Array) -> Stored:
+def _store(folder: Path, name: str, array: Array) -> StoredGeneration:
     """Write an array, unless an equal one is there."""
     path = folder / f".array-{os.getpid()}"
     with path.open("wb") as file:
         np.save(file, array, allow_pickle=False)
-    return Stored(name, *name_by_content(path, ".npy"))
+    return StoredGeneration(name, *name_by_content(path, ".npy"))
 
 
-def read(root: Path) -> Opened:
+def read(root: Path) -> OpenedGeneration:
     """The current generation under ``root``, its arrays memory-mapped, after checking every checksum.
 
     Where that is damaged, the last one that is whole. Raises ``CollectionMissing`` where there is none
@@ -138,7 +135,7 @@ def read(root: Path) -> Opened:
     """
     name = _pointed(root)
     try:
-        return Opened(root / name, *_read(root / name), "")
+        return OpenedGeneration(root / name, *_read(root / name), "")
     except DamagedArtefact as error:
         before = _last_whole(root, name)
         if before is None:
@@ -150,7 +147,7 @@ def read(root: Path) -> Opened:
             f" revision {manifest.revision} answers"
         )
         _LOG.warning("%s (%s)", notice, error.detail)
-        return Opened(folder, manifest, arrays, notice)
+        return OpenedGeneration(folder, manifest, arrays, notice)
 
 
 def _pointed(root: Path) -> str:
@@ -160,7 +157,7 @@ def _pointed(root: Path) -> str:
     return name
 
 
-def _last_whole(root: Path, damaged: str) -> tuple[Path, Manifest, Arrays] | None:
+def _last_whole(root: Path, damaged: str) -> tuple[Path, Manifest, NewArrays] | None:
     """The last generation that is whole, beside the one that is not."""
     others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
     for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
@@ -193,7 +190,7 @@ def _whole(folder: Path) -> bool:
     return True
 
 
-def _read(folder: Path) -> tuple[Manifest, Arrays]:
+def _read(folder: Path) -> tuple[Manifest, NewArrays]:
     manifest = _read_manifest(folder / MANIFEST)
     # the largest first, so that no thread is left with it at the end; hashing frees the interpreter's lock
     names = sorted(manifest.files, key=lambda name: -manifest.files[name].bytes)

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Bytes, Longs
 from features.measures.base import Column, FeatureColumn
 from features.measures.registry import FeatureSettings
-from features.measures.tables import Array, Table
+from features.measures.tables import Table
 from features.profiles.blocks import stretched
-
-Bytes = npt.NDArray[np.uint8]
 
 _SIZE = 4
 """Bytes of the number of an item's entries in a list."""
@@ -82,7 +80,7 @@ class Layout:
         for fixed in self._fixed.values():
             own = np.ascontiguousarray(files[fixed.file][rows])
             heads.append(own.view(np.uint8).reshape(count, fixed.width) if own.size else _none(count))
-        bodies: list[tuple[bytes, npt.NDArray[np.int64], int]] = []
+        bodies: list[tuple[bytes, Longs, int]] = []
         for file, members in self._lists.items():
             starts = np.asarray(files[file][rows.start : rows.stop + 1], np.int64)
             heads.append(np.diff(starts).astype("<u4").view(np.uint8).reshape(count, _SIZE))

@@ -7,13 +7,9 @@ keeps the first row of each group and a code a row: the number of its group.
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Arrays, Hashes, Ints, Rows, Singles
 from features.compiled import compiled
-from features.measures.base import Singles
-from features.measures.tables import Arrays, Keys, Rows
-
-Codes = npt.NDArray[np.int32]
 
 _PAYS: Final = 0.25
 """Groups are kept where they are at most this share of the rows: to look up a row's group costs something."""
@@ -23,15 +19,15 @@ class RowGroups(NamedTuple):
     """The first row of each group, and the group of every row, int32[rows]."""
 
     first: Rows
-    codes: Codes
+    codes: Ints
 
 
-def found(keys: Keys) -> RowGroups | None:
+def groups_of(keys: Hashes) -> RowGroups | None:
     """The groups of rows by their keys; None where they spare too little.
 
-    >>> found(np.array([[5, 0], [3, 0], [5, 0], [5, 0], [5, 0], [3, 0], [5, 0], [5, 0]], np.uint64))
+    >>> groups_of(np.array([[5, 0], [3, 0], [5, 0], [5, 0], [5, 0], [3, 0], [5, 0], [5, 0]], np.uint64))
     RowGroups(first=array([0, 1]), codes=array([0, 1, 0, 0, 0, 1, 0, 0], dtype=int32))
-    >>> found(np.array([[5, 0], [3, 0], [5, 0]], np.uint64)) is None
+    >>> groups_of(np.array([[5, 0], [3, 0], [5, 0]], np.uint64)) is None
     True
     """
     _, first, codes = np.unique(keys[:, 0], return_index=True, return_inverse=True)
@@ -45,19 +41,19 @@ def found(keys: Keys) -> RowGroups | None:
 
 
 @compiled
-def spread(values: Singles, codes: Codes) -> Singles:
+def spread_rows(values: Singles, codes: Ints) -> Singles:
     """The value of each row's group.
 
-    >>> spread(np.array([0.5, 0.25], np.float32), np.array([1, 0, 1], np.int32)).tolist()
+    >>> spread_rows(np.array([0.5, 0.25], np.float32), np.array([1, 0, 1], np.int32)).tolist()
     [0.25, 0.5, 0.25]
     """
-    found = np.empty(len(codes), np.float32)
+    groups_of = np.empty(len(codes), np.float32)
     for n in range(len(codes)):
-        found[n] = values[codes[n]]
-    return found
+        groups_of[n] = values[codes[n]]
+    return groups_of
 
 
-def as_arrays(groups: RowGroups | None) -> dict[str, npt.NDArray[np.generic]]:
+def as_arrays(groups: RowGroups | None) -> dict[str, Array]:
     """What a generation keeps; nothing where there are none."""
     return {} if groups is None else {"group_first": groups.first, "group_codes": groups.codes}
 

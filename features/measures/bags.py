@@ -4,16 +4,16 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Bools, Integers, Ints, Longs
 from features.knowledge.resources import ResourceName
-from features.measures.base import Bools, Column, MeasureSettings, Theme
-from features.measures.piles import Pile, blank, parts
+from features.measures.base import Column, MeasureSettings, Theme
 from features.measures.postings import tally
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, occurrences
-from features.measures.tables import Longs, Table
+from features.measures.spill_buffers import SpillBuffer, blank, parts
+from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.occurrence import Occurrence
@@ -21,7 +21,6 @@ from features.profiles.occurrence import Occurrence
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Ints = npt.NDArray[np.int32]
 
 _ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
 
@@ -111,7 +110,11 @@ class CollectedBags:
 
     def __init__(self) -> None:
         self._lexicon = Lexicon()
-        self._sizes, self._found, self._counts = Pile(np.int64), Pile(np.int32), Pile(np.int32)
+        self._sizes, self._found, self._counts = (
+            SpillBuffer(np.int64),
+            SpillBuffer(np.int32),
+            SpillBuffer(np.int32),
+        )
         self._ordered: Ints | None = None
 
     def __len__(self) -> int:
@@ -216,7 +219,7 @@ class TermColumn(Column[_Table]):
         terms = np.unique(bags.terms).astype(np.int64)
         return terms[terms >= len(self._vocabulary)] - len(self._vocabulary)
 
-    def names(self, block: Block, terms: npt.NDArray[np.integer]) -> list[str]:
+    def names(self, block: Block, terms: Integers) -> list[str]:
         """The terms of some numbers."""
         size = len(self._vocabulary)
         return [
@@ -224,9 +227,7 @@ class TermColumn(Column[_Table]):
             for number in terms.tolist()
         ]
 
-    def standing(
-        self, block: Block, item: int, terms: npt.NDArray[np.integer] | None = None
-    ) -> dict[int, list[Occurrence]]:
+    def standing(self, block: Block, item: int, terms: Integers | None = None) -> dict[int, list[Occurrence]]:
         """Terms of an item, all or some, by their numbers, with where each stands, in text order."""
         own = self._reader.of_item(block, item)
         if terms is None:
@@ -238,7 +239,7 @@ class TermColumn(Column[_Table]):
         found = np.array([known[term] for term in picked.terms.tolist()], np.int64)
         return _by_number(found, occurrences(block, picked))
 
-    def _numbers(self, block: Block, terms: npt.NDArray[np.integer]) -> Ints:
+    def _numbers(self, block: Block, terms: Integers) -> Ints:
         distinct, places = np.unique(terms, return_inverse=True)
         numbers = self._vocabulary.numbers(_names(block.lexicon, distinct))
         unseen = numbers < 0
@@ -246,18 +247,18 @@ class TermColumn(Column[_Table]):
         return numbers[places]
 
 
-def _by_number(numbers: npt.NDArray[np.integer], places: Sequence[Occurrence]) -> dict[int, list[Occurrence]]:
+def _by_number(numbers: Integers, places: Sequence[Occurrence]) -> dict[int, list[Occurrence]]:
     found: dict[int, list[Occurrence]] = {}
     for number, one in zip(numbers.tolist(), places, strict=True):
         found.setdefault(number, []).append(one)
     return found
 
 
-def _names(lexicon: Lexicon, numbers: npt.NDArray[np.integer]) -> Sequence[str]:
+def _names(lexicon: Lexicon, numbers: Integers) -> Sequence[str]:
     return [lexicon.terms[number] for number in numbers.tolist()]
 
 
-def smallest(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+def smallest(counts: Integers) -> Integers:
     """Numbers of 0 and more in as few bytes as the largest takes.
 
     >>> [smallest(np.array([1, most])).itemsize for most in (255, 256, 65536)]

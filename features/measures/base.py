@@ -17,18 +17,16 @@ from functools import cached_property
 from typing import ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.parts import Part
 from features.measures.searchable import Combination, Searchable, Sum
-from features.measures.tables import Array, Arrays, Bools, Rows, Table
+from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.text.sentences import EncoderName
-
-__all__ = ["Array", "Arrays", "Bools", "Rows", "Scores"]
 
 Theme: TypeAlias = Literal[
     "words",
@@ -47,13 +45,6 @@ Theme: TypeAlias = Literal[
     "presence of events",
 ]
 """What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
-
-Scores = npt.NDArray[np.float64]
-
-Singles = npt.NDArray[np.float32]
-
-Floats = npt.NDArray[np.floating]
-"""Values in 64 bits, as an answer shows them, or in 32, as all items are searched by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +118,7 @@ class Column(ABC, Generic[_Table]):
         """Which rows give any information, bool[rows]."""
 
     @abstractmethod
-    def similarities(self, query: _Table, table: _Table) -> Scores:
+    def similarities(self, query: _Table, table: _Table) -> Doubles:
         """The measure of one row, ``query``, with all of a table; anything where a side is not informed."""
 
     @abstractmethod
@@ -160,7 +151,7 @@ class Column(ABC, Generic[_Table]):
         """What the fit found to be usual in the collection; None where the measure does not look."""
         return None
 
-    def compare(self, query: _Table, table: _Table) -> Scores:
+    def compare(self, query: _Table, table: _Table) -> Doubles:
         """The measure of one row with every row of a table: float64[rows], NaN for no information."""
         if not self.informed(query).all():
             return np.full(len(table), np.nan)
@@ -179,7 +170,7 @@ class Column(ABC, Generic[_Table]):
         return lambda part: whole[part.rows]
 
     @cached_property
-    def silent(self) -> Bools:
+    def inapplicable(self) -> Bools:
         """Which items of the collection give no information."""
         return ~self.informed(self.table)
 
@@ -290,7 +281,7 @@ def needed(names: tuple[str, ...], declared: Mapping[str, MeasureSettings]) -> t
     return tuple(found)
 
 
-def distinct(numbers: npt.NDArray[np.integer], size: int) -> tuple[Rows, npt.NDArray[np.int32]]:
+def distinct(numbers: Integers, size: int) -> tuple[Rows, Ints]:
     """The distinct of some numbers below ``size``, ascending, and the place of each among them.
 
     As ``numpy.unique``, but without sorting.

@@ -10,19 +10,14 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Singles
 from features.compiled import compiled, compiled_grouped
-
-Doubles = npt.NDArray[np.float64]
-Small = npt.NDArray[np.int8]
-Bytes = npt.NDArray[np.uint8]
-Whole = npt.NDArray[np.int32]
-Singles = npt.NDArray[np.float32]
 
 _BLOCK = 8192
 """Rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache."""
 
 
-def products(matrix: npt.NDArray[np.floating], vector: npt.NDArray[np.floating]) -> Doubles:
+def products(matrix: Floats, vector: Floats) -> Doubles:
     """The products of rows of small floating-point numbers, added up in 64 bits.
 
     >>> products(np.array([[1, 2], [3, -4]], np.float16), np.array([0.5, 0.25], np.float32)).tolist()
@@ -36,7 +31,7 @@ def products(matrix: npt.NDArray[np.floating], vector: npt.NDArray[np.floating])
 
 
 @compiled_grouped
-def _products(matrix: npt.NDArray[np.float32], vector: npt.NDArray[np.float32]) -> Doubles:
+def _products(matrix: Singles, vector: Singles) -> Doubles:
     found = np.empty(len(matrix))
     for row in range(len(matrix)):
         total = 0.0
@@ -46,7 +41,7 @@ def _products(matrix: npt.NDArray[np.float32], vector: npt.NDArray[np.float32]) 
     return found
 
 
-def cosines(matrix: Small, squares: Whole, vector: Small, square: int) -> Doubles:
+def cosines(matrix: Int8s, squares: Ints, vector: Int8s, square: int) -> Doubles:
     """The cosines of rows of whole numbers with one; ``squares`` are those of their lengths.
 
     A row of length 0 has 0.
@@ -59,7 +54,7 @@ def cosines(matrix: Small, squares: Whole, vector: Small, square: int) -> Double
     return products
 
 
-def single_cosines(matrix: Small, shares: Singles, vector: Small, square: int) -> Singles:
+def single_cosines(matrix: Int8s, shares: Singles, vector: Int8s, square: int) -> Singles:
     """The same in single precision; ``shares`` are what ``inverse`` gives of the rows' lengths.
 
     >>> matrix, shares = np.array([[3, 4], [-3, -4], [0, 0]], np.int8), inverse(np.array([5.0, 5.0, 0.0]))
@@ -78,14 +73,14 @@ def inverse(lengths: Doubles) -> Singles:
     return (1.0 / np.where(lengths > 0, lengths, np.nan)).astype(np.float32)
 
 
-def _whole_products(matrix: Small, vector: Small) -> Whole:
+def _whole_products(matrix: Int8s, vector: Int8s) -> Ints:
     # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
-    found: Whole = _added_products(matrix, vector.astype(np.int16))
+    found: Ints = _added_products(matrix, vector.astype(np.int16))
     return found
 
 
 @compiled
-def _added_products(matrix: Small, vector: npt.NDArray[np.int16]) -> Whole:
+def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
     found = np.empty(len(matrix), np.int32)
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)
@@ -96,7 +91,7 @@ def _added_products(matrix: Small, vector: npt.NDArray[np.int16]) -> Whole:
 
 
 @compiled
-def _scaled(products: Whole, shares: Singles, share: np.float32) -> Singles:
+def _scaled(products: Ints, shares: Singles, share: np.float32) -> Singles:
     found = np.empty(len(products), np.float32)
     for n in range(len(products)):
         found[n] = np.float32(products[n]) * share * shares[n]

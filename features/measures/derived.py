@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Array, Arrays, Columns, Evidence, FeatureColumn, Floats, MeasureSettings
+from features.measures.base import Columns, Evidence, FeatureColumn, MeasureSettings
 from features.profiles.blocks import Block
 
 
@@ -29,16 +30,16 @@ class DerivedSettings(MeasureSettings):
         """What is made of those of its parts."""
         return self.combine(*(parts[name] for name in self.made_of))
 
-    def builder(self, resources: Resources) -> "NothingKept":
+    def builder(self, resources: Resources) -> "StatelessBuilder":
         """Keeps nothing: its parts do."""
-        return NothingKept()
+        return StatelessBuilder()
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "DerivedColumn":
         """The column over those of its parts."""
         return DerivedColumn(self, tuple(columns[name] for name in self.made_of))
 
 
-class NothingKept:
+class StatelessBuilder:
     """The builder of a feature that stores nothing."""
 
     def take(self, block: Block) -> None:

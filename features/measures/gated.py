@@ -10,8 +10,9 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Columns, Evidence, Floats
+from features.measures.base import Columns, Evidence
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 

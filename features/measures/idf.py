@@ -1,22 +1,21 @@
 """Inverse document frequency: how rare terms are among documents."""
 
 import numpy as np
-import numpy.typing as npt
 
-from features.measures.base import Scores
+from features.arrays import Doubles, Integers
 
 
-def idf(documents: int, frequencies: npt.NDArray[np.integer]) -> Scores:
+def idf(documents: int, frequencies: Integers) -> Doubles:
     """Inverse document frequency ``ln(1 + N / df)``, natural logarithm; ``df`` is 1 at least.
 
     >>> idf(4, np.array([0, 1, 2, 4])).round(4).tolist()  # ln 5, ln 5, ln 3, ln 2
     [1.6094, 1.6094, 1.0986, 0.6931]
     """
-    values: Scores = np.log1p(max(1, documents) / np.maximum(frequencies, 1))
+    values: Doubles = np.log1p(max(1, documents) / np.maximum(frequencies, 1))
     return values
 
 
-def looked_up(known: Scores, unseen: Scores | float, terms: npt.NDArray[np.integer]) -> Scores:
+def looked_up(known: Doubles, unseen: Doubles | float, terms: Integers) -> Doubles:
     """The idf of terms by their number; of those beyond ``known`` in ``unseen``, or all the same.
 
     >>> looked_up(np.array([0.5]), np.array([1.0, 2.0]), np.array([0, 2])).tolist()

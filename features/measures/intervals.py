@@ -17,24 +17,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles
 from features.knowledge.resources import Resources
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
-from features.measures.piles import Pile
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
 from features.measures.searchable import Distance as Near
 from features.measures.searchable import Range
+from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
@@ -101,7 +91,7 @@ class IntervalsSettings(MeasureSettings):
         return IntervalsColumn(self, arrays)
 
 
-def distance(kind: Distance, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
+def distance(kind: Distance, one: tuple[float, float], bounds: Doubles) -> Doubles:
     """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
 
     >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
@@ -113,7 +103,7 @@ def distance(kind: Distance, one: tuple[float, float], bounds: npt.NDArray[np.fl
     [5.0, 25.5]
     """
     first, last = bounds[:, 0], bounds[:, 1]
-    years: Scores
+    years: Doubles
     if kind == "gap":
         years = np.maximum(0.0, np.maximum(first - one[1], one[0] - last))
     elif kind == "middle":
@@ -123,13 +113,13 @@ def distance(kind: Distance, one: tuple[float, float], bounds: npt.NDArray[np.fl
     return years
 
 
-def nearness(years: Scores, scale: float) -> Scores:
+def nearness(years: Doubles, scale: float) -> Doubles:
     """The value of distances in years.
 
     >>> nearness(np.array([0.0, 9.0, 99.0, 999.0, 5000.0]), 999).round(4).tolist()  # 0 to 3 powers of ten
     [1.0, 0.6667, 0.3333, 0.0, 0.0]
     """
-    near: Scores = np.maximum(0.0, 1.0 - np.log1p(years) / np.log1p(scale))
+    near: Doubles = np.maximum(0.0, 1.0 - np.log1p(years) / np.log1p(scale))
     return near
 
 
@@ -149,10 +139,10 @@ class Expected:
     def __init__(self, scale: float) -> None:
         near = nearness(np.arange(int(np.ceil(scale)) + 2, dtype=np.float64), scale)
         steps = near[0] / 2 + np.concatenate(([0.0], np.cumsum(near[1:])))
-        self._sums: Scores = np.concatenate(([0.0], np.cumsum(steps)))
+        self._sums: Doubles = np.concatenate(([0.0], np.cumsum(steps)))
         self._slope = float(steps[-1])
 
-    def of(self, one: tuple[float, float], bounds: npt.NDArray[np.float64]) -> Scores:
+    def of(self, one: tuple[float, float], bounds: Doubles) -> Doubles:
         """The values for others, ``bounds`` float64[n, 2]; NaN for one that is not known."""
         first, last = bounds[:, 0], bounds[:, 1]
         between = (
@@ -163,14 +153,14 @@ class Expected:
         )
         # the numbers of years cancel out
         within = 4 * self._sum(last - first + 1) * self._sum(np.array(one[1] - one[0] + 1))
-        values: Scores = np.clip(between / np.sqrt(within), 0.0, 1.0)
+        values: Doubles = np.clip(between / np.sqrt(within), 0.0, 1.0)
         return values
 
-    def _sum(self, years: Scores) -> Scores:
+    def _sum(self, years: Doubles) -> Doubles:
         most = len(self._sums) - 1
         years = np.abs(years)
         known = np.minimum(np.nan_to_num(years), most).astype(np.int64)
-        sums: Scores = self._sums[known] + np.maximum(0.0, years - most) * self._slope
+        sums: Doubles = self._sums[known] + np.maximum(0.0, years - most) * self._slope
         return sums
 
 
@@ -178,7 +168,7 @@ class Expected:
 class Bounds(Table):
     """The first and the last year of every item, float64[rows, 2]; NaN where none is known."""
 
-    bounds: npt.NDArray[np.float64]
+    bounds: Doubles
 
 
 class IntervalsBuilder:
@@ -186,7 +176,7 @@ class IntervalsBuilder:
 
     def __init__(self, settings: IntervalsSettings) -> None:
         self._settings = settings
-        self._bounds = Pile(np.float64, 2)
+        self._bounds = SpillBuffer(np.float64, 2)
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
 
@@ -238,7 +228,7 @@ class IntervalsColumn(Column[Bounds]):
         """Which items have a date."""
         return ~np.isnan(table.bounds[:, 0])
 
-    def similarities(self, query: Bounds, table: Bounds) -> Scores:
+    def similarities(self, query: Bounds, table: Bounds) -> Doubles:
         """Nearness on the logarithmic scale."""
         first, last = query.bounds[0].tolist()
         kind = self._settings.kind

@@ -9,20 +9,10 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Arrays, Bools, Doubles
 from features.knowledge.resources import Resources
-from features.measures.base import (
-    AnyColumn,
-    Arrays,
-    Bools,
-    ByParts,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
-from features.measures.derived import NothingKept
+from features.measures.base import AnyColumn, ByParts, Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.derived import StatelessBuilder
 from features.measures.searchable import Informed
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -58,9 +48,9 @@ class KnownSettings(MeasureSettings):
         """Presence."""
         return "presence"
 
-    def builder(self, resources: Resources) -> NothingKept:
+    def builder(self, resources: Resources) -> StatelessBuilder:
         """Keeps nothing: the feature does."""
-        return NothingKept()
+        return StatelessBuilder()
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "KnownColumn":
         """The column over that of the feature; raises ``ConfigError`` where that is made of others."""
@@ -85,10 +75,10 @@ class KnownColumn(Column[Table]):
         """All: that nothing is known is known."""
         return np.ones(len(table), np.bool_)
 
-    def similarities(self, query: Table, table: Table) -> Scores:
+    def similarities(self, query: Table, table: Table) -> Doubles:
         """1 where both, or either, are informed, else 0."""
         combine = np.logical_and if self._settings.combine == "both" else np.logical_or
-        found: Scores = combine(self._of.informed(query), self._of.informed(table)).astype(np.float64)
+        found: Doubles = combine(self._of.informed(query), self._of.informed(table)).astype(np.float64)
         return found
 
     def by_parts(self, query: Table) -> ByParts:
@@ -96,7 +86,7 @@ class KnownColumn(Column[Table]):
         ours = bool(self._of.informed(query).all())
         if ours == (self._settings.combine == "either"):
             return lambda part: np.full(len(part), ours, np.float32)
-        return lambda part: (~self._of.silent[part.rows]).astype(np.float32)
+        return lambda part: (~self._of.inapplicable[part.rows]).astype(np.float32)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
         """None: what is known stands with the feature."""

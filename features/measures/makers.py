@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from features.measures.name_forms import Bytes, Forms, Ints
+from features.arrays import Bools, Bytes, Hashes, Ints, Longs
+from features.measures.name_forms import Forms
 from features.measures.searchable import Step
-from features.measures.tables import Bools, Longs, Table
+from features.measures.tables import Table
 
 CULTURE: Final = 0.6
 """Two makers that are one culture: a school, of which nobody is named."""
@@ -54,7 +54,7 @@ class Makers(Table):
     culture_starts: Longs
     cultures: Ints
     distant: Bools
-    addresses: npt.NDArray[np.uint64]
+    addresses: Hashes
 
     @property
     def forms(self) -> Forms:

@@ -4,8 +4,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Floats
 from features.measures.base import Evidence
 from features.profiles.occurrence import Occurrence
 
@@ -30,7 +30,7 @@ def shared_terms(
 
 
 def matches(
-    amounts: npt.NDArray[np.floating],
+    amounts: Floats,
     left: Mapping[_Term, Sequence[Occurrence]],
     right: Mapping[_Term, Sequence[Occurrence]],
 ) -> tuple[Evidence, ...]:

@@ -11,18 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Bytes, Doubles, Ints, Longs, Rows
 from features.compiled import compiled
-from features.measures.tables import Longs, Rows
 from features.text.names.cultures import likeness
 from features.text.names.names import NOBODY, Name
 from features.text.names.words import PARTICLES
-
-Ints = npt.NDArray[np.int32]
-Bytes = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
-Doubles = npt.NDArray[np.float64]
 
 UNMARKED: Final = 0.8
 """One side says which of a family's namesakes is meant (II, the Younger), the other does not."""
@@ -61,7 +55,7 @@ _INITIAL: Final = 1
 _FAMILY: Final = 2
 
 
-class Form(NamedTuple):
+class NameForm(NamedTuple):
     """The words of a name, ascending, with what is known of each; see :func:`forms_of`."""
 
     words: tuple[str, ...]
@@ -71,7 +65,7 @@ class Form(NamedTuple):
     firm: bool
 
 
-def forms_of(name: Name) -> tuple[Form, ...]:
+def forms_of(name: Name) -> tuple[NameForm, ...]:
     """A name and the other names of its maker; none of a culture.
 
     ``family`` tells the words of the surname: in an East Asian name also the first, which most catalogues
@@ -89,7 +83,7 @@ def forms_of(name: Name) -> tuple[Form, ...]:
     return tuple(filter(None, (_form(each, eastern) for each in (name, *name.others))))
 
 
-def _form(name: Name, eastern: bool) -> Form | None:
+def _form(name: Name, eastern: bool) -> NameForm | None:
     mark = _MARKS.get(name.mark, 0)
     words = _words(name.key.removesuffix(name.mark) if mark else name.key)
     mark = mark or next((_MARKS[word] for word in words[1:] if word in _INSIDE), 0)
@@ -100,14 +94,14 @@ def _form(name: Name, eastern: bool) -> Form | None:
     family = set(_words(name.surname)) | ({words[0]} if eastern else set())
     distinct = sorted(set(words))
     firm = name.kind == "institution"
-    return Form(tuple(distinct), tuple(word in family for word in distinct), mark, eastern, firm)
+    return NameForm(tuple(distinct), tuple(word in family for word in distinct), mark, eastern, firm)
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.replace("'", ""))
 
 
-def fellows(forms: Sequence[Form]) -> Iterator[tuple[str, str]]:
+def fellows(forms: Sequence[NameForm]) -> Iterator[tuple[str, str]]:
     """Every word of persons' names with the first letter of another that stands beside it."""
     for form in forms:
         if not form.firm:
@@ -137,7 +131,9 @@ class Forms(NamedTuple):
     nations: Ints
 
 
-def numbered(makers: Sequence[Sequence[Form]], nations: Sequence[int], number: Callable[[str], int]) -> Forms:
+def numbered(
+    makers: Sequence[Sequence[NameForm]], nations: Sequence[int], number: Callable[[str], int]
+) -> Forms:
     """The forms of some makers; ``number`` gives the number of a word."""
     forms = [form for each in makers for form in each]
     words = [word for form in forms for word in form.words]

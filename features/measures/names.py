@@ -24,26 +24,16 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-    distinct,
-)
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme, distinct
 from features.measures.makers import CULTURE, CULTURES, Makers, keys, steps
 from features.measures.matches import matches
-from features.measures.name_forms import Form, Ints, fellows, forms_of, numbered, same_hand
-from features.measures.piles import ListPile
+from features.measures.name_forms import NameForm, fellows, forms_of, numbered, same_hand
 from features.measures.searchable import Steps
-from features.measures.tables import Longs, end_to_end
+from features.measures.spill_buffers import ListSpillBuffer
+from features.measures.tables import end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
@@ -106,20 +96,20 @@ class _Maker(NamedTuple):
     ``address`` is the maker's in the file of an authority, where the record gives it.
     """
 
-    forms: tuple[Form, ...]
+    forms: tuple[NameForm, ...]
     cultures: tuple[str, ...]
     distant: bool
     address: str = ""
 
 
-class _Found(NamedTuple):
+class _NameSpans(NamedTuple):
     """Where a maker's name stands, and where its cultures do."""
 
     names: list[Occurrence]
     cultures: list[Occurrence]
 
 
-_Makers: TypeAlias = dict[_Maker, _Found]
+_Makers: TypeAlias = dict[_Maker, _NameSpans]
 
 
 def _makers(settings: NamesSettings, profile: Profile) -> _Makers:
@@ -128,7 +118,7 @@ def _makers(settings: NamesSettings, profile: Profile) -> _Makers:
     for creator in creators(profile, stated=settings.stated):
         said = [_standing(creator, one.key, one.start, one.end) for one in creator.name.cultures]
         for maker in _read(settings, creator.name, creator.address or ""):
-            places = found.setdefault(maker, _Found([], []))
+            places = found.setdefault(maker, _NameSpans([], []))
             places.names.append(_standing(creator, _term(creator.name), creator.name.start, creator.name.end))
             places.cultures.extend(one for one in said if one.term in maker.cultures)
     return found
@@ -157,7 +147,7 @@ class NamesBuilder:
     def __init__(self, settings: NamesSettings) -> None:
         self._settings = settings
         self._makers: dict[_Maker, int] = {}
-        self._own = ListPile()
+        self._own = ListSpillBuffer()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
@@ -201,7 +191,7 @@ def _places() -> dict[str, int]:
 
 
 @cache
-def _beside(place: int) -> Scores:
+def _beside(place: int) -> Doubles:
     """How near a culture is to every one."""
     keys = cultures.keys()
     return np.array([cultures.likeness(keys[place], key) for key in keys])
@@ -234,7 +224,7 @@ class NamesColumn(Column[Makers]):
         """Which items have a maker."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Makers, table: Makers) -> Scores:
+    def similarities(self, query: Makers, table: Makers) -> Doubles:
         """The best match and the average of the best matches of either side's makers."""
         named = query.named[query.makers]
         say = np.where(named | ~named.any(), 1.0, 0.0)
@@ -263,11 +253,11 @@ class NamesColumn(Column[Makers]):
         every = [one.names for one in found] + [one.cultures for one in found]
         return dict(enumerate(every))
 
-    def _likeness(self, query: Makers, table: Makers) -> Scores:
+    def _likeness(self, query: Makers, table: Makers) -> Doubles:
         """Of the makers of one item to the distinct makers of a table, float64[query, table]."""
         return np.maximum(*self._parts(query, table))
 
-    def _parts(self, query: Makers, table: Makers) -> tuple[Scores, Scores]:
+    def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
         """What names and what cultures give to the likeness, each float64[query, table]."""
         size = len(table.distant)
         hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
@@ -292,7 +282,7 @@ class NamesColumn(Column[Makers]):
 
 
 @compiled
-def _items(starts: Longs, makers: Ints, likeness: Scores, say: Scores, named: Bools) -> Scores:
+def _items(starts: Longs, makers: Ints, likeness: Doubles, say: Doubles, named: Bools) -> Doubles:
     """Of every item by the likeness of its makers to the query's, float64[makers, query].
 
     ``say`` is the weight of each of the query's makers in the average. A culture has none beside a person

@@ -12,31 +12,21 @@ from functools import cached_property
 from typing import Literal, TypeVar, get_args
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    ByParts,
-    Columns,
-    Evidence,
-    Scores,
-    Singles,
-    unknown,
-)
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn
+from features.measures.base import ByParts, Columns, Evidence, unknown
 from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.parts import Part
-from features.measures.postings import Postings, found_among, inverted
+from features.measures.postings import Postings, inverted, positions_in
 from features.measures.searchable import WeightedTerms
 from features.measures.searchable import Weights as TermWeights
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, items_of, row_sums, summed
+from features.measures.tables import Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 
@@ -46,7 +36,7 @@ _JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(Kind)))
 HALF = 10.0
 """What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
 
-_Number = TypeVar("_Number", float, Scores)
+_Number = TypeVar("_Number", float, Doubles)
 
 
 class OverlapSettings(ScopedSettings):
@@ -129,7 +119,7 @@ class Sets(Table):
 
     starts: Longs
     terms: Ints
-    sizes: Scores
+    sizes: Doubles
 
 
 class OverlapBuilder(BagBuilder):
@@ -151,7 +141,7 @@ class OverlapBuilder(BagBuilder):
         }
 
 
-def _weights(settings: OverlapSettings, documents: int, frequencies: npt.NDArray[np.integer]) -> Scores:
+def _weights(settings: OverlapSettings, documents: int, frequencies: Integers) -> Doubles:
     """What every term counts."""
     return np.ones(len(frequencies)) if settings.weights == "none" else idf(documents, frequencies)
 
@@ -175,9 +165,9 @@ class OverlapColumn(TermColumn[Sets]):
         """Which items have a term in the scope."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Sets, table: Sets) -> Scores:
+    def similarities(self, query: Sets, table: Sets) -> Doubles:
         """The overlap under the collection's document frequencies."""
-        places, there = found_among(query.terms, table.terms)
+        places, there = positions_in(query.terms, table.terms)
         weights = np.append(self._weights_of(query.terms), 0.0)
         shared = row_sums(table.starts, weights[np.where(there, places, -1)])
         sizes = np.where(self.informed(table), table.sizes, 1.0)
@@ -235,9 +225,9 @@ class OverlapColumn(TermColumn[Sets]):
         )
 
     @cached_property
-    def _weights(self) -> Scores:
+    def _weights(self) -> Doubles:
         return _weights(self._settings, self._items, self._frequencies)
 
-    def _weights_of(self, terms: npt.NDArray[np.integer]) -> Scores:
+    def _weights_of(self, terms: Integers) -> Doubles:
         unseen = _weights(self._settings, self._items, np.zeros(1, np.int32)).item()
         return looked_up(self._weights, unseen, terms)

@@ -16,7 +16,7 @@ _SIZE: Final = 1 << 17
 
 _threads_each = len(os.sched_getaffinity(0))
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
 
 class Part:
@@ -30,7 +30,7 @@ class Part:
     def __len__(self) -> int:
         return self._length
 
-    def once(self, key: Hashable, make: Callable[[], _Found]) -> _Found:
+    def once(self, key: Hashable, make: Callable[[], _Result]) -> _Result:
         """What was made for a key, made when it is first asked for; not to be written to.
 
         >>> part = Part(slice(10, 13))
@@ -39,7 +39,7 @@ class Part:
         """
         if key not in self._known:
             self._known[key] = make()
-        return cast("_Found", self._known[key])
+        return cast("_Result", self._known[key])
 
 
 def one_thread() -> None:

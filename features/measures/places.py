@@ -25,24 +25,14 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import ResourceName, Resources
 from features.knowledge.wordnet.places import Place, Places, Width, places
-from features.measures.bags import Ints
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
-from features.measures.piles import ListPile
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import Step, Steps
-from features.measures.tables import Longs, Table, end_to_end
+from features.measures.spill_buffers import ListSpillBuffer
+from features.measures.tables import Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.occurrence import EVERYWHERE, Occurrence
@@ -113,10 +103,10 @@ class _Step(NamedTuple):
 _Line: TypeAlias = tuple[_Step, ...]
 """A place and all that it lies in."""
 
-_Found: TypeAlias = dict[_Line, list[Occurrence]]
+_PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
 
 
-class _Told(NamedTuple):
+class _ItemPlaces(NamedTuple):
     """The places that an item tells of, where each stands; ``beside``: those that are told of its record."""
 
     shown: list[tuple[Occurrence, Place]]
@@ -130,16 +120,16 @@ class PlacesReader:
     def __init__(self, settings: PlacesSettings, known: Places) -> None:
         self._settings, self._known = settings, known
 
-    def read(self, block: Block) -> list[_Found]:
+    def read(self, block: Block) -> list[_PlaceOccurrences]:
         """The distinct places of every item with where they stand, without those that others lie in."""
         return [self.of_item(block, item) for item in range(len(block))]
 
-    def of_item(self, block: Block, item: int) -> _Found:
+    def of_item(self, block: Block, item: int) -> _PlaceOccurrences:
         """Those of one item, which is read once for all features of a block."""
         return self._chosen(block.once((self._known, item), lambda: self._told(block.profiles[item])))
 
-    def _told(self, profile: Profile) -> _Told:
-        told = _Told([], [], [])
+    def _told(self, profile: Profile) -> _ItemPlaces:
+        told = _ItemPlaces([], [], [])
         for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
             if value.part == PLACES and value.address:
@@ -152,7 +142,7 @@ class PlacesReader:
                 told.shown.append((where, place))
         return told
 
-    def _chosen(self, told: _Told) -> _Found:
+    def _chosen(self, told: _ItemPlaces) -> _PlaceOccurrences:
         which = self._settings.which
         if which == "made":
             return _narrowest(told.made, self._line)
@@ -173,8 +163,10 @@ class PlacesReader:
         return (*steps, *own)
 
 
-def _narrowest(found: Sequence[tuple[Occurrence, Place]], read: Callable[[tuple[str, ...]], _Line]) -> _Found:
-    standing: _Found = {}
+def _narrowest(
+    found: Sequence[tuple[Occurrence, Place]], read: Callable[[tuple[str, ...]], _Line]
+) -> _PlaceOccurrences:
+    standing: _PlaceOccurrences = {}
     for where, place in found:
         standing.setdefault(read(place.terms), []).append(where)
     wider = {step.term for line in standing for step in line[1:]}
@@ -182,7 +174,7 @@ def _narrowest(found: Sequence[tuple[Occurrence, Place]], read: Callable[[tuple[
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Located(Table):
+class ItemPlaces(Table):
     """The places of every item, as numbers of the distinct places of the table.
 
     Distinct place p lies in ``terms[term_starts[p]:term_starts[p + 1]]``, itself the first, and to share
@@ -196,14 +188,16 @@ class Located(Table):
     places: Ints
     term_starts: Longs
     terms: Ints
-    nearness: Scores
+    nearness: Doubles
 
 
-def _located(starts: Longs, members: Ints, lines: Sequence[_Line], terms: Sequence[Sequence[int]]) -> Located:
+def _located(
+    starts: Longs, members: Ints, lines: Sequence[_Line], terms: Sequence[Sequence[int]]
+) -> ItemPlaces:
     """The table of items' places from the numbers of the terms of each distinct place."""
     term_starts, every = end_to_end(terms)
     nearness = np.array([step.nearness for line in lines for step in line], np.float64)
-    return Located(starts, members, term_starts, every, nearness)
+    return ItemPlaces(starts, members, term_starts, every, nearness)
 
 
 class PlacesBuilder:
@@ -212,7 +206,7 @@ class PlacesBuilder:
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
         self._lines: dict[_Line, int] = {}
-        self._own = ListPile()
+        self._own = ListSpillBuffer()
 
     def take(self, block: Block) -> None:
         """Take the places of the next items."""
@@ -227,15 +221,15 @@ class PlacesBuilder:
         return {**_located(*self._own.whole(), list(self._lines), numbered).arrays(), **written(terms)}
 
 
-class PlacesColumn(Column[Located]):
+class PlacesColumn(Column[ItemPlaces]):
     """Nearness of an item's places to those of others."""
 
     def __init__(self, reader: PlacesReader, arrays: Arrays) -> None:
-        super().__init__(Located.of(arrays))
+        super().__init__(ItemPlaces.of(arrays))
         self._reader = reader
         self._vocabulary = Vocabulary(arrays)
 
-    def read(self, block: Block) -> Located:
+    def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
         distinct: dict[_Line, int] = {}
         own = [
@@ -267,11 +261,11 @@ class PlacesColumn(Column[Located]):
             for begin, end in bounds
         ]
 
-    def informed(self, table: Located) -> Bools:
+    def informed(self, table: ItemPlaces) -> Bools:
         """Which items tell of a place."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Located, table: Located) -> Scores:
+    def similarities(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """The nearness of the nearest two places."""
         # few places are distinct: those are compared, then each item's own ones looked up
         nearest = self._nearness(query, table).max(axis=0, initial=0.0)
@@ -280,7 +274,7 @@ class PlacesColumn(Column[Located]):
             found[filled] = np.maximum.reduceat(nearest[table.places], table.starts[:-1][filled])
         return found
 
-    def searchable(self) -> Steps[Located]:
+    def searchable(self) -> Steps[ItemPlaces]:
         """All that the places lie in, and steps of items that share something as narrow."""
         return Steps("places", _keys, _steps)
 
@@ -295,7 +289,7 @@ class PlacesColumn(Column[Located]):
         sides = (list(ours.values())[one], list(theirs.values())[other])
         return (Evidence(tuple(sides[0]), tuple(sides[1]), 1.0),)
 
-    def _nearness(self, query: Located, table: Located) -> Scores:
+    def _nearness(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """Of the places of one item to the distinct places of a table, float64[query, table]."""
         postings = self._postings if table.terms is self.table.terms else _postings(table)
         found = np.zeros((len(query.places), len(table.term_starts) - 1))
@@ -311,7 +305,7 @@ class PlacesColumn(Column[Located]):
         return _postings(self.table)
 
 
-def _keys(table: Located) -> Iterator[dict[str, list[str]]]:
+def _keys(table: ItemPlaces) -> Iterator[dict[str, list[str]]]:
     """What the places of every row lie in, themselves included."""
     for row in range(len(table)):
         terms = set[int]()
@@ -320,7 +314,7 @@ def _keys(table: Located) -> Iterator[dict[str, list[str]]]:
         yield {"": [str(term) for term in sorted(terms)]}
 
 
-def _steps(row: Located) -> list[Step]:
+def _steps(row: ItemPlaces) -> list[Step]:
     """Items that share something as narrow, for each nearness."""
     by = dict[float, set[int]]()
     for place in row.places.tolist():
@@ -334,6 +328,6 @@ def _steps(row: Located) -> list[Step]:
     ]
 
 
-def _postings(table: Located) -> Postings:
+def _postings(table: ItemPlaces) -> Postings:
     """The distinct places that lie in each."""
     return inverted(table.term_starts, table.terms, np.ones(len(table.terms), np.uint8))

@@ -4,16 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
-from features.measures.piles import blank
-from features.measures.tables import Array, Arrays, Longs
-
-Counts = npt.NDArray[np.integer]
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int32]
-Singles = npt.NDArray[np.float32]
+from features.measures.spill_buffers import blank
 
 
 class Postings(NamedTuple):
@@ -31,7 +25,7 @@ class Postings(NamedTuple):
     terms: Ints
     lists: Longs
     rows: Ints
-    counts: Counts
+    counts: Integers
 
     @classmethod
     def of(cls, arrays: Arrays) -> "Postings":
@@ -43,9 +37,9 @@ class Postings(NamedTuple):
         """What has to be stored, by name."""
         return {f"posting_{name}": array for name, array in self._asdict().items()}
 
-    def sums(self, terms: Counts, weights: Doubles) -> Callable[[slice], Singles]:
+    def sums(self, terms: Integers, weights: Doubles) -> Callable[[slice], Singles]:
         """What gives of each of some rows the sum of its counts of some terms times their weights."""
-        places, known = found_among(self.terms, terms)
+        places, known = positions_in(self.terms, terms)
         mine, factors = places[known], weights[known]
         first, beyond = self.lists[mine], self.lists[mine + 1]
         return lambda rows: _sums(rows.start, rows.stop, first, beyond, self.rows, self.counts, factors)
@@ -62,10 +56,10 @@ class Postings(NamedTuple):
         return self.rows[self.lists[place] : self.lists[place + 1]] if known else self.rows[:0]
 
 
-def found_among(terms: Counts, wanted: Counts) -> tuple[Longs, npt.NDArray[np.bool_]]:
+def positions_in(terms: Integers, wanted: Integers) -> tuple[Longs, Bools]:
     """The places of some terms among ascending ones, and which of them are there.
 
-    >>> places, there = found_among(np.array([3, 7]), np.array([7, 5, 9]))
+    >>> places, there = positions_in(np.array([3, 7]), np.array([7, 5, 9]))
     >>> places[there].tolist(), there.tolist()
     ([1], [True, False, False])
     """
@@ -75,7 +69,7 @@ def found_among(terms: Counts, wanted: Counts) -> tuple[Longs, npt.NDArray[np.bo
     return places, terms[places] == wanted
 
 
-def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
+def inverted(starts: Longs, terms: Integers, counts: Integers) -> Postings:
     """The posting lists of rows whose terms are ``terms[starts[r]:starts[r + 1]]``."""
     number = tally(terms, int(terms.max(initial=-1)) + 1)
     beyond = np.cumsum(number)
@@ -86,7 +80,7 @@ def inverted(starts: Longs, terms: Counts, counts: Counts) -> Postings:
 
 
 @compiled
-def tally(terms: Counts, size: int) -> Longs:
+def tally(terms: Integers, size: int) -> Longs:
     """How often each of the numbers below ``size`` stands there.
 
     >>> tally(np.array([3, 1, 3]), 4).tolist()
@@ -99,7 +93,7 @@ def tally(terms: Counts, size: int) -> Longs:
 
 
 @compiled
-def _place(starts: Longs, terms: Counts, counts: Counts, free: Longs, rows: Ints, own: Counts) -> None:
+def _place(starts: Longs, terms: Integers, counts: Integers, free: Longs, rows: Ints, own: Integers) -> None:
     """Write each row, and its count, at the next free place of each of its terms."""
     for row in range(len(starts) - 1):
         for at in range(starts[row], starts[row + 1]):
@@ -110,7 +104,7 @@ def _place(starts: Longs, terms: Counts, counts: Counts, free: Longs, rows: Ints
 
 @compiled
 def _sums(
-    start: int, stop: int, first: Longs, beyond: Longs, rows: Ints, counts: Counts, weights: Doubles
+    start: int, stop: int, first: Longs, beyond: Longs, rows: Ints, counts: Integers, weights: Doubles
 ) -> Singles:
     found = np.zeros(stop - start, np.float32)
     for n in range(len(first)):

@@ -3,10 +3,9 @@
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bytes, Doubles, Int8s
 from features.knowledge.subjects.model import Subjects
-from features.measures.base import Scores
 from features.profiles.blocks import Block
 
 _RARE = 0.002
@@ -14,8 +13,6 @@ _RARE = 0.002
 
 _WIDTH = 64
 """Numbers that a processor multiplies at once, or a few times as many."""
-
-Bytes = npt.NDArray[np.uint8]
 
 
 class Predictor:
@@ -28,9 +25,9 @@ class Predictor:
         self._model = self._whole.over(self._columns)
         self.categories = self._model.categories
         # squares of the weights as whole numbers: sums of them times predictions are exact in float64
-        self.weights: Scores = _padded(np.rint(1000 / (self._model.frequencies + _RARE)))
+        self.weights: Doubles = _padded(np.rint(1000 / (self._model.frequencies + _RARE)))
 
-    def __call__(self, vectors: npt.NDArray[np.int8], block: Block) -> Bytes:
+    def __call__(self, vectors: Int8s, block: Block) -> Bytes:
         """Predictions uint8[texts, categories] in 255ths for the vectors of a block; 0 for a vector of 0.
 
         Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
@@ -39,11 +36,11 @@ class Predictor:
         every = block.once(Predictor, lambda: _in_bytes(self._whole, vectors))
         return _padded(every[:, self._columns])
 
-    def totals(self, compare: str, predictions: Bytes) -> Scores:
+    def totals(self, compare: str, predictions: Bytes) -> Doubles:
         """What a row's predictions come to: the square of their length, their sum, or P."""
         numbers = predictions.astype(np.float64)
         if compare == "cosine":
-            totals: Scores = (numbers * numbers) @ self.weights
+            totals: Doubles = (numbers * numbers) @ self.weights
         elif compare == "overlap":
             totals = numbers.sum(axis=1)
         else:
@@ -51,7 +48,7 @@ class Predictor:
         return totals
 
 
-_Numbers = TypeVar("_Numbers", Bytes, Scores)
+_Numbers = TypeVar("_Numbers", Bytes, Doubles)
 
 
 def _padded(numbers: _Numbers) -> _Numbers:
@@ -64,12 +61,12 @@ def _padded(numbers: _Numbers) -> _Numbers:
     return np.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, width)])
 
 
-def _in_bytes(model: Subjects, vectors: npt.NDArray[np.int8]) -> Bytes:
+def _in_bytes(model: Subjects, vectors: Int8s) -> Bytes:
     found: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
     return found
 
 
-def _any(likely: npt.NDArray[np.float64]) -> Scores:
+def _any(likely: Doubles) -> Doubles:
     """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
 
     >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75

@@ -17,23 +17,14 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from features.arrays import Array, Arrays, Bools, Doubles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
 from features.measures.matches import matches
-from features.measures.piles import Pile
 from features.measures.scope import Scope
 from features.measures.searchable import Level
 from features.measures.selections import ScopeReader, Selection, occurrences
+from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -85,28 +76,28 @@ class PresenceSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "PresenceBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return PresenceBuilder(_Signs(self, resources))
+        return PresenceBuilder(_SignReader(self, resources))
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PresenceColumn":
         """The column over stored arrays; raises ``ResourceMissing``."""
-        return PresenceColumn(self, arrays, _Signs(self, resources))
+        return PresenceColumn(self, arrays, _SignReader(self, resources))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Presence(Table):
     """How surely each item has anything of the kind, ``1 - exp(-sum)``; NaN without text."""
 
-    presence: Scores
+    presence: Doubles
 
 
-class _Signs:
+class _SignReader:
     """Finds the signs in blocks of profiles."""
 
     def __init__(self, settings: PresenceSettings, resources: Resources) -> None:
         self._kinds = settings.signs
         self._readers = tuple(ScopeReader(sign.scope, resources) for sign in settings.signs)
 
-    def presence(self, block: Block) -> Scores:
+    def presence(self, block: Block) -> Doubles:
         """The presence of every item of a block, NaN without text."""
         sums = np.zeros(len(block))
         for sign, standing in zip(self._kinds, self._standing(block), strict=True):
@@ -129,7 +120,8 @@ class _Signs:
 
     def _standing(self, block: Block) -> list[Selection]:
         return [
-            block.once((_Signs, reader.scope), partial(_standing, block, reader)) for reader in self._readers
+            block.once((_SignReader, reader.scope), partial(_standing, block, reader))
+            for reader in self._readers
         ]
 
 
@@ -163,9 +155,9 @@ def _whole(value: AnalysedValue, entities: tuple[str, ...], start: int, end: int
 class PresenceBuilder:
     """Collects how surely every item has anything of the kind."""
 
-    def __init__(self, signs: _Signs) -> None:
+    def __init__(self, signs: _SignReader) -> None:
         self._signs = signs
-        self._presence = Pile(np.float64)
+        self._presence = SpillBuffer(np.float64)
 
     def take(self, block: Block) -> None:
         """Take the presence of the next items."""
@@ -179,7 +171,7 @@ class PresenceBuilder:
 class PresenceColumn(Column[Presence]):
     """What an item and others have, both or either."""
 
-    def __init__(self, settings: PresenceSettings, arrays: Arrays, signs: _Signs) -> None:
+    def __init__(self, settings: PresenceSettings, arrays: Arrays, signs: _SignReader) -> None:
         super().__init__(Presence.of(arrays))
         self._settings, self._signs = settings, signs
 
@@ -195,10 +187,10 @@ class PresenceColumn(Column[Presence]):
         """Which items have text."""
         return ~np.isnan(table.presence)
 
-    def similarities(self, query: Presence, table: Presence) -> Scores:
+    def similarities(self, query: Presence, table: Presence) -> Doubles:
         """The presence in both, or in either."""
         combine = np.minimum if self._settings.combine == "both" else np.maximum
-        combined: Scores = combine(query.presence[0], table.presence)
+        combined: Doubles = combine(query.presence[0], table.presence)
         return combined
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:

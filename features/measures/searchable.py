@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from features.measures.tables import Longs, Table
+from features.arrays import Doubles, Ints, Longs, Singles
+from features.measures.tables import Table
 
 _Table = TypeVar("_Table", bound=Table)
 
-Weights: TypeAlias = tuple[Longs, npt.NDArray[np.int32], npt.NDArray[np.float64]]
+Weights: TypeAlias = tuple[Longs, Ints, Doubles]
 """Where the terms of every row start and the last end, the terms, and their weights."""
 
 
@@ -70,7 +68,7 @@ class Range(Generic[_Table]):
     ``ends`` gives float64[rows, 2], NaN for none; ``distances`` takes a table of one row.
     """
 
-    ends: Callable[[_Table], npt.NDArray[np.float64]]
+    ends: Callable[[_Table], Doubles]
     distances: Callable[[_Table], list[Distance]]
 
 
@@ -83,9 +81,9 @@ class Vector(Generic[_Table]):
     several columns over one text that which is ``scaled`` knows it.
     """
 
-    unit: Callable[[_Table], npt.NDArray[np.float32]]
+    unit: Callable[[_Table], Singles]
     text: str = ""
-    usual: Callable[[_Table], npt.NDArray[np.float32]] | None = None
+    usual: Callable[[_Table], Singles] | None = None
     scaled: bool = False
 
 
@@ -96,7 +94,7 @@ class Level(Generic[_Table]):
     ``of`` gives float64[rows] between 0 and 1, NaN for no information.
     """
 
-    of: Callable[[_Table], npt.NDArray[np.float64]]
+    of: Callable[[_Table], Doubles]
     smaller: bool
 
 

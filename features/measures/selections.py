@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.arrays import Longs
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
 from features.knowledge.wordnet.places import Places, places
 from features.measures.scope import Scope
-from features.profiles.blocks import Block, Longs, kinds_bits, stretched
+from features.profiles.blocks import Block, kinds_bits, stretched
 from features.profiles.occurrence import Occurrence
 from features.text.names.names import creator_tokens
 

@@ -19,29 +19,16 @@ from functools import cached_property, partial
 from typing import Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Int8s, Integers, Ints, Singles
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    ByParts,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Singles,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
 from features.measures.parts import Part
-from features.measures.piles import Pile
 from features.measures.searchable import Vector
+from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -124,18 +111,18 @@ class Sentences(Table):
     ``densities`` is r of every item where values are scaled, else 0.
     """
 
-    vectors: npt.NDArray[np.int8]
-    squares: npt.NDArray[np.int32]
-    densities: npt.NDArray[np.float32]
+    vectors: Int8s
+    squares: Ints
+    densities: Singles
 
 
-def vectors_of(block: Block, text: TextName) -> npt.NDArray[np.int8]:
+def vectors_of(block: Block, text: TextName) -> Int8s:
     """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 where it lacks the text.
 
     All features over the text share the array, which is read only.
     """
 
-    def made() -> npt.NDArray[np.int8]:
+    def made() -> Int8s:
         numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
         return np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
 
@@ -147,7 +134,7 @@ class SentencesBuilder:
 
     def __init__(self, settings: SentencesSettings) -> None:
         self._settings = settings
-        self._vectors = Pile(np.int8, WIDTH)
+        self._vectors = SpillBuffer(np.int8, WIDTH)
 
     def take(self, block: Block) -> None:
         """Take the vectors of the next items."""
@@ -164,7 +151,7 @@ class SentencesBuilder:
         return {**Sentences(vectors, squares, sample.densities(vectors, squares)).arrays(), "sample": rows}
 
 
-def _squares(vectors: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
+def _squares(vectors: Int8s) -> Ints:
     found = np.empty(len(vectors), np.int32)
     for at in range(0, len(vectors), _BLOCK):
         block = vectors[at : at + _BLOCK].astype(np.int32)
@@ -172,7 +159,7 @@ def _squares(vectors: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
     return found
 
 
-def _spaced(rows: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+def _spaced(rows: Integers) -> Ints:
     """At most so many rows as a sample has, evenly spaced."""
     places = np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).round().astype(np.int64)
     return rows[places].astype(np.int32)
@@ -181,14 +168,12 @@ def _spaced(rows: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
 class _Sample:
     """The items that tell what is usual in a collection."""
 
-    def __init__(self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]) -> None:
+    def __init__(self, vectors: Int8s, squares: Ints) -> None:
         self._vectors = vectors.astype(np.float32).T
         self._squares = squares.astype(np.float64)
         self._near = max(1, round(len(squares) * _NEAREST))
 
-    def densities(
-        self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.float32]:
+    def densities(self, vectors: Int8s, squares: Ints) -> Singles:
         """How near the nearest of the sample are to some vectors: r of each, NaN for a vector of 0."""
         found = np.full(len(vectors), np.nan, np.float32)
         for start in range(0, len(vectors) if len(self._squares) else 0, _BLOCK):
@@ -196,15 +181,13 @@ class _Sample:
             found[of] = self._densities(vectors[of], squares[of])
         return found
 
-    def _densities(
-        self, vectors: npt.NDArray[np.int8], squares: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.float32]:
+    def _densities(self, vectors: Int8s, squares: Ints) -> Singles:
         products = vectors.astype(np.float32) @ self._vectors
         lengths = np.sqrt(squares[:, np.newaxis] * self._squares)
         cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
         # sorted, so that the mean does not depend on where the nearest stand
         nearest = np.sort(np.partition(cosines, -self._near, axis=1)[:, -self._near :], axis=1)
-        means: npt.NDArray[np.float32] = nearest.mean(axis=1).astype(np.float32)
+        means: Singles = nearest.mean(axis=1).astype(np.float32)
         return means
 
 
@@ -249,7 +232,7 @@ class SentencesColumn(Column[Sentences]):
         """Which items have the text, and a collection that says what is usual."""
         return (table.squares > 0) & ~np.isnan(table.densities)
 
-    def similarities(self, query: Sentences, table: Sentences) -> Scores:
+    def similarities(self, query: Sentences, table: Sentences) -> Doubles:
         """Cosines, scaled where that is asked for."""
         cosines = dense.cosines(table.vectors, table.squares, query.vectors[0], int(query.squares[0]))
         return (
@@ -330,7 +313,7 @@ def _is_read(value: AnalysedValue, at: int, text: TextName) -> bool:
     return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
 
 
-def _scaled(cosines: Scores, density: float, densities: Singles) -> Scores:
+def _scaled(cosines: Doubles, density: float, densities: Singles) -> Doubles:
     """Cosines relative to what is usual near either side.
 
     >>> # .7 + .5 - (.6 + .5) / 2; the same two, nobody near; further apart than usual

@@ -11,8 +11,9 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Arrays, Columns, Evidence, Floats, Theme
+from features.measures.base import Columns, Evidence, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.measures.searchable import Largest
 from features.profiles.blocks import Block

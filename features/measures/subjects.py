@@ -23,27 +23,15 @@ from typing import ClassVar, Final, Literal, Self
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Bytes, Doubles, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    ByParts,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Singles,
-    Theme,
-    unknown,
-)
-from features.measures.piles import Pile
-from features.measures.predictions import Bytes, Predictor
+from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
+from features.measures.predictions import Predictor
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
+from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
@@ -151,7 +139,7 @@ class Predictions(Table):
     Of presence no predictions are kept: P is what they come to.
     """
 
-    totals: Scores
+    totals: Doubles
     predictions: Bytes
 
 
@@ -162,7 +150,7 @@ class SubjectsBuilder:
         self._settings = settings
         self._predictor = _predictor(settings)
         width = 0 if settings.presence else len(self._predictor.weights)
-        self._totals, self._predictions = Pile(np.float64), Pile(np.uint8, width)
+        self._totals, self._predictions = SpillBuffer(np.float64), SpillBuffer(np.uint8, width)
 
     def take(self, block: Block) -> None:
         """Predict the subjects of the next items."""
@@ -214,7 +202,7 @@ class SubjectsColumn(Column[Predictions]):
         about = self._predictor.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
         return whole_texts(block, left, right, _TEXT, about)
 
-    def shared(self, left: Bytes, right: Bytes) -> Scores:
+    def shared(self, left: Bytes, right: Bytes) -> Doubles:
         """What is shared in each category, float64[categories]: the smaller of two predictions."""
         return np.minimum(left, right).astype(np.float64)
 
@@ -232,7 +220,7 @@ class CosineColumn(SubjectsColumn):
         shares: Singles = weighted / lengths[:, np.newaxis]
         return shares
 
-    def similarities(self, query: Predictions, table: Predictions) -> Scores:
+    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
         """Cosines."""
         weights = self._predictor.weights * query.predictions[0]
         products = dense.weighted_products(table.predictions, weights)
@@ -254,16 +242,16 @@ class CosineColumn(SubjectsColumn):
         totals = self.table.totals
         return np.where(totals == 0, 0.0, 1 / np.sqrt(np.where(totals == 0, 1.0, totals))).astype(np.float32)
 
-    def shared(self, left: Bytes, right: Bytes) -> Scores:
+    def shared(self, left: Bytes, right: Bytes) -> Doubles:
         """The products of the predictions."""
-        parts: Scores = self._predictor.weights * left * right
+        parts: Doubles = self._predictor.weights * left * right
         return parts
 
 
 class SharedColumn(SubjectsColumn):
     """The sum of the smaller over the sum of the larger predictions."""
 
-    def similarities(self, query: Predictions, table: Predictions) -> Scores:
+    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
         """The ratios of the sums."""
         shared = dense.least_sums(table.predictions, query.predictions[0])
         return _ratio(shared, table.totals + query.totals[0] - shared)
@@ -282,13 +270,13 @@ class LikelyColumn(SubjectsColumn):
         """What ``read`` gives: the table keeps no predictions, and evidence names the likeliest."""
         return block.once(self, lambda: self.read(block))
 
-    def similarities(self, query: Predictions, table: Predictions) -> Scores:
+    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
         """P of both or either."""
         combine = np.minimum if self._settings.compare == "both" else np.maximum
-        combined: Scores = combine(query.totals[0], table.totals)
+        combined: Doubles = combine(query.totals[0], table.totals)
         return combined
 
 
-def _ratio(shared: Scores, whole: Scores) -> Scores:
+def _ratio(shared: Doubles, whole: Doubles) -> Doubles:
     """Quotients; 0 of nothing."""
     return np.divide(shared, whole, out=np.zeros(len(whole)), where=whole > 0)

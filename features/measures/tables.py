@@ -5,26 +5,17 @@ tables, read by the same code; so a measure is compared in one way, whoever asks
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import ClassVar, Final, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Arrays, Doubles, Floats, Hashes, Integers, Ints, Longs, Rows
 from features.compiled import compiled
-from features.measures.piles import parts
+from features.measures.spill_buffers import parts
 from features.profiles.blocks import stretched
-
-Array = npt.NDArray[np.generic]
-Arrays = Mapping[str, Array]
-Bools = npt.NDArray[np.bool_]
-Longs = npt.NDArray[np.int64]
-Rows = npt.NDArray[np.intp]
-
-Keys = npt.NDArray[np.uint64]
-"""uint64[rows, 2]: two halves of a hash of all that a table keeps of a row."""
 
 _Table = TypeVar("_Table", bound="Table")
 _Place: TypeAlias = Literal["rows", "lists", "starts", "table"]
@@ -108,7 +99,7 @@ class Table:
             entries = stretched(first, sizes)
         return self._with(rows=rows, lists=entries, starts=starts)
 
-    def keys(self) -> Keys:
+    def keys(self) -> Hashes:
         """A hash of each row: rows with the same key are the same in all that the table keeps of them."""
         keys = np.zeros((len(self), 2), np.uint64)
         for name, place in self._places():
@@ -164,7 +155,7 @@ def items_of(arrays: Arrays, table: Table) -> int:
     return int(arrays["items"]) if "items" in arrays else len(table)
 
 
-def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, npt.NDArray[np.int32]]:
+def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
     """Lists of numbers as one array, and where each of them starts and the last ends.
 
     >>> starts, numbers = end_to_end([[7, 8], [], [9]])
@@ -175,7 +166,7 @@ def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, npt.NDArray[np.in
     return starts, np.array([one for each in lists for one in each], np.int32)
 
 
-def row_sums(starts: Longs, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def row_sums(starts: Longs, values: Floats) -> Doubles:
     """The sum of the values of each row, which stand from ``starts[r]`` to ``starts[r + 1]``.
 
     >>> row_sums(np.array([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0])).tolist()
@@ -188,7 +179,7 @@ def row_sums(starts: Longs, values: npt.NDArray[np.floating]) -> npt.NDArray[np.
     return found
 
 
-def summed(starts: Longs, values: Callable[[slice], npt.NDArray[np.floating]]) -> npt.NDArray[np.float64]:
+def summed(starts: Longs, values: Callable[[slice], Floats]) -> Doubles:
     """``row_sums`` of values that are worked out for some entries at once.
 
     >>> summed(np.array([0, 2, 2, 3]), lambda own: np.array([1.0, 2.0, 4.0])[own]).tolist()
@@ -201,16 +192,14 @@ def summed(starts: Longs, values: Callable[[slice], npt.NDArray[np.floating]]) -
     return found
 
 
-def _bits(array: Array) -> npt.NDArray[np.integer]:
+def _bits(array: Array) -> Integers:
     """Numbers as whole numbers of the same bits."""
     bits = array.view(f"u{array.itemsize}") if array.dtype.kind in "fb" else array
     return np.asarray(bits)
 
 
 @compiled
-def _stir(
-    keys: npt.NDArray[np.uint64], starts: Longs, numbers: npt.NDArray[np.integer], seed: np.uint64
-) -> None:
+def _stir(keys: Hashes, starts: Longs, numbers: Integers, seed: np.uint64) -> None:
     """Mix the numbers of each row into its key (the finalizer of Steele, Lea and Flood's SplitMix, 2014)."""
     for row in range(len(keys)):
         key = keys[row] + seed * np.uint64(starts[row + 1] - starts[row] + 1)

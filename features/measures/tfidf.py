@@ -13,19 +13,19 @@ from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import BagBuilder, Ints, ScopedSettings, TermColumn, smallest
-from features.measures.base import Array, Arrays, Bools, ByParts, Columns, Evidence, Scores, Singles, unknown
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, smallest
+from features.measures.base import ByParts, Columns, Evidence, unknown
 from features.measures.dense import inverse
 from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
-from features.measures.postings import Postings, found_among, inverted
+from features.measures.postings import Postings, inverted, positions_in
 from features.measures.searchable import WeightedTerms, Weights
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, items_of, row_sums, summed
+from features.measures.tables import Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from ingest.errors import DamagedArtefact
@@ -84,7 +84,7 @@ class Documents(NamedTuple):
     """Documents other than the items: how many there are, in how many terms occur, and what tells them."""
 
     number: int
-    frequencies: Callable[[list[str]], npt.NDArray[np.int64]]
+    frequencies: Callable[[list[str]], Longs]
     digest: str
 
 
@@ -101,9 +101,9 @@ class Vectors(Table):
 
     starts: Longs
     terms: Ints
-    counts: npt.NDArray[np.integer]
-    norms: Scores
-    unseen: Scores
+    counts: Integers
+    norms: Doubles
+    unseen: Doubles
 
 
 class TfidfBuilder(BagBuilder):
@@ -159,9 +159,9 @@ class TfidfColumn(TermColumn[Vectors]):
         """Which items have a term in the scope."""
         return table.norms > 0
 
-    def similarities(self, query: Vectors, table: Vectors) -> Scores:
+    def similarities(self, query: Vectors, table: Vectors) -> Doubles:
         """Cosines under the collection's document frequencies."""
-        places, there = found_among(query.terms, table.terms)
+        places, there = positions_in(query.terms, table.terms)
         weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
 
@@ -189,10 +189,10 @@ class TfidfColumn(TermColumn[Vectors]):
         """1 over the length of every item's vector, NaN for none."""
         return inverse(self.table.norms)
 
-    def _weights(self, query: Vectors) -> Scores:
+    def _weights(self, query: Vectors) -> Doubles:
         """What one occurrence of each term of an item adds to a cosine with it, before the other's length."""
         idfs = looked_up(self._idf, query.unseen, query.terms)
-        weights: Scores = query.counts * idfs * idfs / max(query.norms[0], 1e-300)
+        weights: Doubles = query.counts * idfs * idfs / max(query.norms[0], 1e-300)
         return weights
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
@@ -209,10 +209,10 @@ class TfidfColumn(TermColumn[Vectors]):
         )
 
     @cached_property
-    def _idf(self) -> Scores:
+    def _idf(self) -> Doubles:
         return idf(self._documents.number if self._documents else self._items, self._frequencies)
 
-    def _unseen_idf(self, block: Block, unseen: Longs) -> Scores:
+    def _unseen_idf(self, block: Block, unseen: Longs) -> Doubles:
         """The idf of terms that the collection lacks, by their number in the lexicon of the block."""
         if not len(unseen):
             return np.empty(0)

@@ -8,15 +8,14 @@ begin alike are told apart by halving.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from features.measures.tables import Arrays
+from features.arrays import Array, Arrays, Hashes, Ints
 from features.profiles.blocks import Lexicon
 
 _KEY = 8
 
 
-def written(terms: Sequence[str]) -> dict[str, npt.NDArray[np.generic]]:
+def written(terms: Sequence[str]) -> dict[str, Array]:
     """Terms in the order of their code points as arrays: their UTF-8 end to end, where each ends, its key."""
     blob = [term.encode() for term in terms]
     return {
@@ -46,7 +45,7 @@ class Vocabulary:
     def __getitem__(self, number: int) -> str:
         return self._bytes(number).decode()
 
-    def numbers(self, terms: Sequence[str]) -> npt.NDArray[np.int32]:
+    def numbers(self, terms: Sequence[str]) -> Ints:
         """The number of each term, int32[terms], -1 for one that is not there."""
         blob = [term.encode() for term in terms]
         keys = _keys(blob)
@@ -82,7 +81,7 @@ class Vocabulary:
         return self._text[start : int(self._ends[number])].tobytes()
 
 
-def _keys(blob: Sequence[bytes]) -> npt.NDArray[np.uint64]:
+def _keys(blob: Sequence[bytes]) -> Hashes:
     """The first bytes of terms as numbers in the order of the terms, short ones filled up with zeros."""
     starts = b"".join(term[:_KEY].ljust(_KEY, b"\0") for term in blob)
     return np.frombuffer(starts, ">u8").astype(np.uint64)

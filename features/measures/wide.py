@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from features.arrays import Doubles
+
 ORDINARY: Final = 100
 """Years up to which an interval is no weak evidence: 'the 19th century' is how museums date."""
 
-Years = npt.NDArray[np.float64]
 
-
-def worth(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> Years:
+def worth(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> Doubles:
     """What nearness of intervals is worth, 0 to 1; the last axis of each is a first and a last year.
 
     >>> cathedral, others = np.array([1248, 1880]), np.array([[1750, 1750], [1300, 1800], [1248, 1880]])
@@ -27,5 +27,5 @@ def worth(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> Years:
     """
     shared = np.minimum(one[..., 1], other[..., 1]) - np.maximum(one[..., 0], other[..., 0]) + 1.0
     wider = np.maximum(one[..., 1] - one[..., 0], other[..., 1] - other[..., 0]) + 1.0
-    share: Years = np.minimum(1.0, np.maximum(shared, ORDINARY) / wider)
+    share: Doubles = np.minimum(1.0, np.maximum(shared, ORDINARY) / wider)
     return share

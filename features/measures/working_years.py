@@ -8,9 +8,8 @@ from array import array
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
-from features.measures.tables import Arrays
+from features.arrays import Array, Arrays
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
@@ -52,7 +51,7 @@ class WorkingYearsBuilder:
             self._who.append(self._ids.setdefault(key, len(self._ids)))
             self._when.extend(interval)
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """The makers, and the working years of each, float64[makers, 2]."""
         who, when = np.array(self._who, np.int64), np.array(self._when, np.float64).reshape(-1, 2)
         order = np.argsort(who, kind="stable")

@@ -12,22 +12,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import Resources
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
-from features.measures.tables import Longs, Table, joined
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.tables import Table, joined
 from features.measures.wide import worth
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
@@ -81,10 +71,7 @@ class YearsSettings(MeasureSettings):
         return YearsColumn(self, arrays)
 
 
-Bounds = npt.NDArray[np.int32]
-
-
-def nearness(ours: Bounds, theirs: Bounds, k: float) -> Scores:
+def nearness(ours: Ints, theirs: Ints, k: float) -> Doubles:
     """How near intervals of years are, float64[ours, theirs]: ``max(0, 1 - gap k)``, eq. 6.8.
 
     The gap is the number of years between two intervals, 0 where they meet. Of a wide interval that is
@@ -95,11 +82,11 @@ def nearness(ours: Bounds, theirs: Bounds, k: float) -> Scores:
     """
     one, two = ours.astype(np.int64)[:, np.newaxis], theirs.astype(np.int64)
     gaps = np.maximum(one[..., 0] - two[:, 1], two[:, 0] - one[..., 1])
-    near: Scores = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k) * worth(one, two)
+    near: Doubles = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k) * worth(one, two)
     return near
 
 
-def _bounds(found: Sequence[tuple[Interval, Occurrence]]) -> Bounds:
+def _bounds(found: Sequence[tuple[Interval, Occurrence]]) -> Ints:
     return np.array([bounds for bounds, _ in found], np.int32).reshape(-1, 2)
 
 
@@ -110,7 +97,7 @@ class Periods(Table):
     LISTS = ("bounds",)
 
     starts: Longs
-    bounds: Bounds
+    bounds: Ints
 
 
 def _read(settings: YearsSettings, profiles: Sequence[Profile]) -> Periods:
@@ -150,7 +137,7 @@ class YearsColumn(Column[Periods]):
         """Which items name a year."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Periods, table: Periods) -> Scores:
+    def similarities(self, query: Periods, table: Periods) -> Doubles:
         """Those of the closest pair of years."""
         near = nearness(query.bounds, table.bounds, self._settings.k).max(axis=0)
         scores, filled = np.zeros(len(table)), self.informed(table)

@@ -15,17 +15,13 @@ from threading import RLock
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Bytes, Integers, Longs, Rows
 from features.profiles.occurrence import ORDER
 from features.profiles.profile import AnalysedValue, Profile
 from features.text.annotation import KINDS, Word
 from features.text.boilerplate import Spans
 from ingest.record import Field
-
-Longs = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.intp]
 
 SIZE = 1000
 """Items of a block in a build."""
@@ -105,7 +101,7 @@ class Words(NamedTuple):
     forms: Longs
     lemmas: Longs
     tags: Longs
-    kinds: npt.NDArray[np.uint8]
+    kinds: Bytes
     boilerplate: Bools
     context: Bools
 
@@ -184,7 +180,7 @@ class Block:
             self._within([value.context for value in self.values], values, starts),
         )
 
-    def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> npt.NDArray[np.uint8]:
+    def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> Bytes:
         found = np.zeros(len(values), np.uint8)
         mentions = [(row, one) for row, value in enumerate(self.values) for one in value.mentions]
         spans = np.array([(row, one.start, one.end) for row, one in mentions], np.int64).reshape(-1, 3)
@@ -221,7 +217,7 @@ def _begun_in(spans: Longs, values: Longs, starts: Longs) -> tuple[Longs, Longs]
     return np.repeat(np.arange(len(spans)), sizes), stretched(low, sizes)
 
 
-def stretched(first: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer]) -> Longs:
+def stretched(first: Integers, sizes: Integers) -> Longs:
     """Runs of places, one after the other.
 
     >>> stretched(np.array([7, 2]), np.array([1, 3])).tolist()

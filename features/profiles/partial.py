@@ -53,7 +53,7 @@ class _Value(msgspec.Struct, frozen=True, array_like=True, gc=False):
     periods: tuple[Years, ...] = ()
 
 
-class Named(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class NamedYearsAndPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The locations and years that the texts of a record name.
 
     >>> from features.text.annotation import Mention
@@ -80,7 +80,7 @@ class Named(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _DESCRIBED: Final = msgspec.json.Decoder(Described)
-_NAMED: Final = msgspec.msgpack.Decoder(Named)
+_NAMED: Final = msgspec.msgpack.Decoder(NamedYearsAndPlaces)
 
 
 def described(record: bytes) -> Described:
@@ -88,7 +88,7 @@ def described(record: bytes) -> Described:
     return _read(_DESCRIBED.decode, record)
 
 
-def named(profile: bytes) -> Named:
+def named(profile: bytes) -> NamedYearsAndPlaces:
     """Of an encoded profile; raises ``DamagedArtefact`` for other bytes."""
     return _read(_NAMED.decode, profile)
 

@@ -13,13 +13,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Bytes, Ints, Singles
 from features.text.language import ENGLISH, read_manifest
 from features.text.networks import VECTORS
 from ingest.errors import DamagedArtefact, LanguageModelError
 
-Floats = npt.NDArray[np.float32]
 _RESERVED = 4
 """The first rows stand for padding and unknown words, and mean nothing."""
 
@@ -36,31 +35,31 @@ class WordVectors:
     """
 
     row: Mapping[str, int]
-    vectors: Floats
+    vectors: Singles
     digest: bytes
 
-    def rows(self, terms: Sequence[str]) -> npt.NDArray[np.int32]:
+    def rows(self, terms: Sequence[str]) -> Ints:
         """The row of each term, -1 for an unknown one."""
         return np.array([self.row.get(term, -1) for term in terms], dtype=np.int32)
 
-    def of(self, rows: npt.NDArray[np.int32]) -> Floats:
+    def of(self, rows: Ints) -> Singles:
         """The vectors of rows as :meth:`rows` gives them; an unknown word has the vector 0."""
         found = self.vectors[rows]
         found[rows < 0] = 0.0
         return found
 
-    def units(self, rows: npt.NDArray[np.int32]) -> Floats:
+    def units(self, rows: Ints) -> Singles:
         """The same, each of length 1 or 0."""
         found = self.of(rows)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        units: Floats = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+        units: Singles = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
         return units
 
-    def mark(self) -> npt.NDArray[np.uint8]:
+    def mark(self) -> Bytes:
         """What a column keeps, to notice later that the vectors are no longer the same."""
         return np.frombuffer(self.digest, np.uint8)
 
-    def check(self, mark: npt.NDArray[np.generic]) -> None:
+    def check(self, mark: Array) -> None:
         """Raise ``DamagedArtefact`` where a column was made with other vectors."""
         if np.asarray(mark).tobytes() != self.digest:
             raise DamagedArtefact("the collection was built with other word vectors; run: kindred build")
@@ -84,5 +83,5 @@ def word_vectors(directory: Path = ENGLISH) -> WordVectors:
         raise LanguageModelError(f"{path} does not fit its checksum; reinstall Kindred")
     read = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     words: list[str] = read["vocab"]["_id2unit"][_RESERVED:]
-    vectors: Floats = read["emb"][_RESERVED:].float().numpy()
+    vectors: Singles = read["emb"][_RESERVED:].float().numpy()
     return WordVectors({word: n for n, word in enumerate(words)}, vectors, found.digest())

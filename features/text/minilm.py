@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Singles
 from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact, ResourceMissing
 
@@ -91,7 +91,7 @@ class MiniLM:
         self._tokenizer.enable_truncation(_MOST_TOKENS)
         check_answers(self.encode, _KNOWN, _SHORT_TOLERANCE if short else _TOLERANCE, _again())
 
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]: the mean of the token vectors, scaled to length 1."""
         tokens = [found.ids for found in self._tokenizer.encode_batch(list(texts))]
         vectors = np.empty((len(tokens), WIDTH), np.float32)
@@ -99,7 +99,7 @@ class MiniLM:
             vectors[places] = self._network.vectors([tokens[place] for place in places])
         return vectors
 
-    def piece_vectors(self, pieces: Sequence[int]) -> npt.NDArray[np.float32]:
+    def piece_vectors(self, pieces: Sequence[int]) -> Singles:
         """Unit vectors float32[pieces, 384] of texts that are one word piece each."""
         start, end = self._tokenizer.encode("").ids
         texts = [[start, piece, end] for piece in pieces]

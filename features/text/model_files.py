@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array
 from ingest.errors import DamagedArtefact
 from ingest.storage.files import make_folder, write_whole
 
@@ -33,9 +33,7 @@ def read_checked(directory: Path, name: str, sha256: str, remedy: str) -> bytes:
     return data
 
 
-def read_arrays(
-    directory: Path, name: str, sha256: str, remedy: str, *arrays: str
-) -> list[npt.NDArray[np.generic]]:
+def read_arrays(directory: Path, name: str, sha256: str, remedy: str, *arrays: str) -> list[Array]:
     """Some arrays of an ``.npz`` file of a model; raises ``DamagedArtefact``."""
     data = read_checked(directory, name, sha256, remedy)
     try:

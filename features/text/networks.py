@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from features.arrays import Singles
 
 Forms = tuple[str, ...]
 """The tokens of a sentence."""
@@ -25,7 +26,7 @@ _LEMMAS_KEPT: Final = 200_000
 _Untyped = Any  # Stanza declares no types
 
 
-class Reading(NamedTuple):
+class WordReading(NamedTuple):
     """What the networks say of a sentence: lemma, universal tag and entity label (BIOES) of every word."""
 
     lemmas: tuple[str, ...]
@@ -51,12 +52,12 @@ class Networks:
         self._entity_words: Final = _Table(self._entity_inputs)
         self._lemmas: dict[tuple[str, str], str] = {}
 
-    def read(self, sentences: Sequence[Forms]) -> list[Reading]:
+    def read(self, sentences: Sequence[Forms]) -> list[WordReading]:
         """Read sentences, none of them empty."""
         import torch
 
         order = sorted(range(len(sentences)), key=lambda place: -len(sentences[place]))
-        readings: dict[int, Reading] = {}
+        readings: dict[int, WordReading] = {}
         with torch.no_grad():
             words = list(dict.fromkeys(word for forms in sentences for word in forms))
             self._tag_words.learn(words)
@@ -66,7 +67,7 @@ class Networks:
                 tags = self._tags(batch)
                 lemmas = self._lemmatise(batch, tags)
                 readings.update(
-                    (place, Reading(*each))
+                    (place, WordReading(*each))
                     for place, each in zip(
                         places, zip(lemmas, tags, self._labels(batch), strict=True), strict=True
                     )
@@ -194,9 +195,7 @@ class _Table:
             self._inputs = inputs if self._inputs is None else torch.cat([self._inputs, inputs])
 
 
-def best_paths(
-    scores: npt.NDArray[np.float32], lengths: Sequence[int], transitions: npt.NDArray[np.float32]
-) -> list[list[int]]:
+def best_paths(scores: Singles, lengths: Sequence[int], transitions: Singles) -> list[list[int]]:
     """Give the best sequence of labels of every sentence (Viterbi); the longest sentence comes first."""
     best = scores[:, 0].copy()
     back = np.zeros(scores.shape, dtype=np.int64)

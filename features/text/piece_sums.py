@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from features.arrays import Int8s, Longs, Singles
 from features.compiled import compiled
 from features.text.model_files import MANIFEST, read_arrays, read_checked, write_model
 from features.text.sentence_vectors import WIDTH, check_answers
@@ -41,9 +41,6 @@ _BATCH: Final = 4096
 _REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train it again: python -m training encoder --shared DIR --out DIR"
 )
-
-Numbers = npt.NDArray[np.int8]
-Scales = npt.NDArray[np.float32]
 
 
 class KnownAnswer(BaseModel):
@@ -76,13 +73,13 @@ class PieceSumsManifest(BaseModel):
 class PieceSums:
     """A loaded model. A text has the same vector in whatever company."""
 
-    def __init__(self, tokenizer: "Tokenizer", numbers: Numbers, scales: Scales) -> None:
+    def __init__(self, tokenizer: "Tokenizer", numbers: Int8s, scales: Singles) -> None:
         """Take the vectors of the pieces in 8 bits, int8[pieces, 384], and the scale of each."""
         self._tokenizer = tokenizer
         self._numbers = numbers
         self._scales = scales
 
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]; a text without a piece that says anything has a vector of 0."""
         vectors = np.empty((len(texts), WIDTH), np.float32)
         for start in range(0, len(texts), _BATCH):
@@ -95,9 +92,7 @@ class PieceSums:
 
 
 @compiled
-def _sums(
-    numbers: Numbers, scales: Scales, pieces: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float32]:
+def _sums(numbers: Int8s, scales: Singles, pieces: Longs, ends: Longs) -> Singles:
     width = numbers.shape[1]
     found = np.zeros((len(ends), width), np.float32)
     start = 0
@@ -173,7 +168,7 @@ def read_manifest(directory: Path = SHIPPED) -> PieceSumsManifest:
 def save(
     directory: Path,
     vocabulary: Sequence[str],
-    vectors: npt.NDArray[np.float32],
+    vectors: Singles,
     pairs: Sequence[tuple[str, str]],
     texts: int,
     figures: dict[str, float],

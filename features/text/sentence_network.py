@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from features.arrays import Singles
 
 _EPSILON: Final = 1e-12
 _HEADS: Final = 12
@@ -55,7 +55,7 @@ class Network:
         kept = {name: weight.to(self._numbers) for name, weight in weights.items()}
         self._layers: Final = tuple(_layer(kept, f"encoder.layer.{n}") for n in range(count))
 
-    def vectors(self, tokens: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+    def vectors(self, tokens: Sequence[Sequence[int]]) -> Singles:
         """Unit vectors of texts that have the same number of tokens: float32[texts, width]."""
         with torch.inference_mode():
             ids = torch.tensor(tokens)
@@ -63,7 +63,7 @@ class Network:
             x = _normalised(x, self._norm).to(self._numbers)
             for layer in self._layers:
                 x = _through(x, layer)
-            found: npt.NDArray[np.float32] = functional.normalize(x.float().mean(1)).numpy()
+            found: Singles = functional.normalize(x.float().mean(1)).numpy()
         return found
 
 

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Int8s, Singles
 from ingest.errors import DamagedArtefact
 
 WIDTH: Final = 384
 """Numbers in a vector."""
 
 
-def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
+def quantised(vectors: Singles) -> Int8s:
     """Vectors in 8 bits: each scaled so that its largest number becomes 127 or -127.
 
     The scale need not be kept, since a cosine does not depend on it. Over 600 real texts the cosines
@@ -23,12 +23,12 @@ def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
     """
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     scales = np.divide(127, largest, out=np.zeros_like(largest), where=largest > 0)
-    numbers: npt.NDArray[np.int8] = np.rint(vectors * scales).astype(np.int8)
+    numbers: Int8s = np.rint(vectors * scales).astype(np.int8)
     return numbers
 
 
 def check_answers(
-    encode: Callable[[Sequence[str]], npt.NDArray[np.float32]],
+    encode: Callable[[Sequence[str]], Singles],
     known: Iterable[tuple[str, str, float]],
     tolerance: float,
     remedy: str,

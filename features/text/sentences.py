@@ -9,9 +9,7 @@ are never compared with each other: the fingerprint of a profile says which made
 from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from features.arrays import Singles
 from features.text import minilm, piece_sums
 
 EncoderName: TypeAlias = Literal["compact", "full"]
@@ -21,7 +19,7 @@ EncoderName: TypeAlias = Literal["compact", "full"]
 class Encoder(Protocol):
     """A loaded encoder."""
 
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]; a text that says nothing to the encoder has a vector of 0."""
         ...
 

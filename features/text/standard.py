@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from features.text.networks import Forms, Reading
+from features.text.networks import Forms, WordReading
 from ingest.errors import LanguageModelError
 from ingest.storage.files import write_whole
 
@@ -65,11 +65,11 @@ class Standard:
             verbose=False,
         )
 
-    def read(self, sentences: Sequence[Forms]) -> list[Reading]:
+    def read(self, sentences: Sequence[Forms]) -> list[WordReading]:
         """Read sentences, none of them empty."""
         document = self._pipeline([list(forms) for forms in sentences])
         return [
-            Reading(
+            WordReading(
                 tuple(word.lemma or word.text for word in sentence.words),
                 tuple(word.upos for word in sentence.words),
                 without_articles(

@@ -24,9 +24,9 @@ from ingest.errors import (
     ServerFault,
     SourceRefuses,
 )
-from ingest.harvests import Harvested, Refused
+from ingest.harvests import HarvestedRecord, RefusedRecord
 from ingest.oai.dates import DAY, Slice, halves, in_granularity
-from ingest.oai.intake import Intake, Took
+from ingest.oai.intake import Batch, Intake
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client, Header, Identity, Item, Page
 from ingest.oai.settings import HarvestSource
@@ -155,7 +155,7 @@ class Harvester:
         """Write a page; a page is the last where it has no token, or where the list goes in a circle."""
         number = self._progress.number
         self._turn(page)
-        self._intake.take(self._progress, Took(page.items, number, page=True))
+        self._intake.take(self._progress, Batch(page.items, number, page=True))
 
     def _turn(self, page: Page) -> None:
         """Move on behind a page."""
@@ -236,7 +236,7 @@ class Harvester:
     def _one_by_one(self, error: HarvestError) -> None:
         part = self._progress.slices[0]
         items: list[Item] = []
-        refused: list[Refused] = []
+        refused: list[RefusedRecord] = []
         try:
             headers = list(self._headers(part))
         except (*_BROKEN, SourceRefuses) as broken:
@@ -254,13 +254,13 @@ class Harvester:
         number = self._progress.number
         late = self._late(refused, stamps)
         self._leave_slice()
-        self._intake.take(self._progress, Took(items, number, refused, late))
+        self._intake.take(self._progress, Batch(items, number, refused, late))
 
-    def _late(self, refused: Sequence[Refused], stamps: Mapping[str, str]) -> list[Harvested]:
+    def _late(self, refused: Sequence[RefusedRecord], stamps: Mapping[str, str]) -> list[HarvestedRecord]:
         """What is known of records that cannot be read now; the items that they made before stay theirs."""
         before = self._intake.catalogue.harvested(self._source, [one.identifier for one in refused])
         return [
-            Harvested(
+            HarvestedRecord(
                 one.identifier,
                 before[one.identifier].item if one.identifier in before else None,
                 stamps[one.identifier],
@@ -281,16 +281,16 @@ class Harvester:
                 return
             page = self._client.page("ListIdentifiers", {"resumptionToken": page.token})
 
-    def _alone(self, header: Header, refused: list[Refused]) -> Item | None:
+    def _alone(self, header: Header, refused: list[RefusedRecord]) -> Item | None:
         """One record, asked for alone; None where it is broken, which is noted, or gone."""
         try:
             found = self._client.get(header.identifier, self._harvest.settings.prefix)
         except (*_BROKEN, SourceRefuses) as error:
-            refused.append(Refused(header.identifier, error.detail))
+            refused.append(RefusedRecord(header.identifier, error.detail))
             return None
         if found is None or found.header.identifier == header.identifier:
             return found
-        refused.append(Refused(header.identifier, f"it came as {found.header.identifier}"))
+        refused.append(RefusedRecord(header.identifier, f"it came as {found.header.identifier}"))
         return None
 
     # -- identifiers -----------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class Harvester:
         self._turn(page)
         headers = {item.header.identifier: item.header for item in page.items}
         known = self._intake.catalogue.harvested(self._source, list(headers))
-        refused: list[Refused] = []
+        refused: list[RefusedRecord] = []
         fetched: list[Item] = []
         for identifier, header in headers.items():
             if self._is_lacking(header, known.get(identifier)):
@@ -344,9 +344,9 @@ class Harvester:
                 fetched += [item] if item is not None else []
         as_they_were = [held._replace(seen=number) for held in known.values()]
         late = self._late(refused, {one: header.datestamp for one, header in headers.items()})
-        self._intake.take(progress, Took(fetched, number, refused, (*as_they_were, *late)))
+        self._intake.take(progress, Batch(fetched, number, refused, (*as_they_were, *late)))
 
-    def _is_lacking(self, header: Header, held: Harvested | None) -> bool:
+    def _is_lacking(self, header: Header, held: HarvestedRecord | None) -> bool:
         """Whether a listed record is missing here, or changed since it was fetched."""
         since = self._progress.window.since
         if not self._progress.covers and since is not None and header.datestamp < since:
@@ -372,7 +372,7 @@ class Harvester:
             self._intake.remove(progress, [held for held in page if not self._is_there(held)])
         self._intake.finish(progress)
 
-    def _is_there(self, held: Harvested) -> bool:
+    def _is_there(self, held: HarvestedRecord) -> bool:
         """Whether the source still has a record that it did not list; who cannot be asked counts as there."""
         try:
             found = self._client.get(held.identifier, self._harvest.settings.prefix)

@@ -9,7 +9,7 @@ import msgspec
 from ingest.addresses import objection, without_other_addresses
 from ingest.catalogue import Catalogue, Changes
 from ingest.errors import RejectedRow
-from ingest.harvests import Harvested, Refused
+from ingest.harvests import HarvestedRecord, RefusedRecord
 from ingest.mapping import Mapping
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Item
@@ -17,7 +17,7 @@ from ingest.oai.readers import held
 from ingest.record import Record
 
 
-class Profiled(NamedTuple):
+class ProfiledRecords(NamedTuple):
     """Profiles of records, of which pipeline they are, and the revision that the collection was built of."""
 
     fingerprint: str
@@ -25,11 +25,11 @@ class Profiled(NamedTuple):
     profiles: Sequence[bytes]
 
 
-Analyse: TypeAlias = Callable[[Sequence[Record]], Profiled | None]
+Analyse: TypeAlias = Callable[[Sequence[Record]], ProfiledRecords | None]
 """Makes the profiles of records that are to be answered with at once; None where they wait for a build."""
 
 
-class Took(NamedTuple):
+class Batch(NamedTuple):
     """What came at once: items, the list they came with, what was refused before it was read.
 
     ``known`` are rows that are kept as they are given, unless an item says otherwise.
@@ -37,8 +37,8 @@ class Took(NamedTuple):
 
     items: Sequence[Item]
     number: int
-    refused: Sequence[Refused] = ()
-    known: Sequence[Harvested] = ()
+    refused: Sequence[RefusedRecord] = ()
+    known: Sequence[HarvestedRecord] = ()
     page: bool = False
 
 
@@ -74,7 +74,7 @@ class Intake:
             found = msgspec.structs.replace(found, provider=self._provider)
         return found
 
-    def take(self, progress: Progress, took: Took) -> None:
+    def take(self, progress: Progress, took: Batch) -> None:
         """Write what came, together with the progress; of two with one identifier the later counts."""
         newest = {item.header.identifier: item for item in took.items}
         records, refused = self._mapped(newest)
@@ -84,7 +84,9 @@ class Intake:
         fresh = [record for record in wanted if self.catalogue.get(record.id) != record]
         profiled = self._analyse(fresh) if fresh or gone else None  # before anything is written
         rows = [
-            Harvested(one, records[one].id if one in records else None, item.header.datestamp, took.number)
+            HarvestedRecord(
+                one, records[one].id if one in records else None, item.header.datestamp, took.number
+            )
             for one, item in newest.items()
         ]
         counts = progress.counts
@@ -102,15 +104,15 @@ class Intake:
             self.save(progress)
         self._was_written()
 
-    def _mapped(self, items: dict[str, Item]) -> tuple[dict[str, Record], list[Refused]]:
+    def _mapped(self, items: dict[str, Item]) -> tuple[dict[str, Record], list[RefusedRecord]]:
         records: dict[str, Record] = {}
-        refused: list[Refused] = []
+        refused: list[RefusedRecord] = []
         for identifier, item in items.items():
             if not item.header.deleted:
                 try:
                     records[identifier] = self.record(item)
                 except RejectedRow as rejection:
-                    refused.append(Refused(identifier, rejection.detail))
+                    refused.append(RefusedRecord(identifier, rejection.detail))
         return records, refused
 
     def _replaced(self, items: dict[str, Item], records: dict[str, Record]) -> set[str]:
@@ -119,7 +121,7 @@ class Intake:
         before = {one.item for one in known.values() if one.item}
         return before - {record.id for record in records.values()}
 
-    def remove(self, progress: Progress, gone: Sequence[Harvested]) -> None:
+    def remove(self, progress: Progress, gone: Sequence[HarvestedRecord]) -> None:
         """Take out the items of records that the source has no more, together with the progress."""
         profiled = self._analyse(())
         with self.catalogue.together():
@@ -141,7 +143,7 @@ class Intake:
         with self.catalogue.together():
             self.save(progress)
 
-    def _written(self, records: Sequence[Record], profiled: Profiled | None) -> Changes:
+    def _written(self, records: Sequence[Record], profiled: ProfiledRecords | None) -> Changes:
         if profiled is None:
             return self.catalogue.put_many(records)
         pairs = zip(records, profiled.profiles, strict=True)

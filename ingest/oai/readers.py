@@ -6,8 +6,8 @@ from lxml import etree
 
 from ingest.oai.protocol import Item
 from ingest.reading.forms import record
-from ingest.reading.row import Held
-from ingest.reading.settings import Reading
+from ingest.reading.row import Row
+from ingest.reading.settings import FileSettings
 from ingest.reading.xml import NAMESPACES, clark
 
 _OAI: Final = f"{{{NAMESPACES['oai']}}}"
@@ -19,7 +19,7 @@ _ELEMENTS: Final = (
 """The names of simple Dublin Core (ISO 15836-1)."""
 
 
-def held(item: Item, reading: Reading) -> Held | None:
+def held(item: Item, reading: FileSettings) -> Row | None:
     """What a mapping takes of a record: all of it where it names ``oai:record``, else the metadata alone.
 
     None where the record came without metadata. Simple Dublin Core is put into its namespace, which not all

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from ingest.reading.row import Found, Json, Row
+from ingest.reading.row import CellRow, ExtractedText, Json
 from ingest.reading.xml import NAMESPACES, prefixed, text_of
 
 RECORD: Final = f"{{{NAMESPACES['rdf']}}}RDF"
@@ -49,10 +49,10 @@ class Node(NamedTuple):
 
     kind: str
     about: str
-    said: list[tuple[str, Found]]
+    said: list[tuple[str, ExtractedText]]
 
 
-def from_xml(record: etree._Element) -> list[Row]:
+def from_xml(record: etree._Element) -> list[CellRow]:
     """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none.
 
     >>> rdf, e, dc = (NAMESPACES[prefix] for prefix in ("rdf", "edm", "dc"))
@@ -77,14 +77,14 @@ def _named(element: etree._Element) -> bool:
     return isinstance(element.tag, str)
 
 
-def _xml_said(element: etree._Element) -> tuple[str, Found]:
+def _xml_said(element: etree._Element) -> tuple[str, ExtractedText]:
     address = element.get(_RDF + "resource")
     if address is None and len(element):  # a resource that is written out within
         address = element[0].get(_RDF + "about") if _named(element[0]) else None
-    return prefixed(str(element.tag)), Found(text_of(element).strip(), element.get(_LANG), address)
+    return prefixed(str(element.tag)), ExtractedText(text_of(element).strip(), element.get(_LANG), address)
 
 
-def from_json(document: Row) -> list[Row]:
+def from_json(document: CellRow) -> list[CellRow]:
     """A row for each object of a JSON-LD document, or that of an answer of Europeana's record API.
 
     >>> [found] = from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]})
@@ -117,17 +117,17 @@ def _linked_nodes(graph: list[Json]) -> Iterator[Node]:
         yield Node(next(iter(kinds), ""), about if isinstance(about, str) else "", said)
 
 
-def _linked_found(held: Json) -> Iterator[Found]:
+def _linked_found(held: Json) -> Iterator[ExtractedText]:
     if isinstance(held, dict):
         text, language, node = held.get("@value"), held.get("@language"), held.get("@id")
         if isinstance(text, str) or isinstance(node, str):
-            yield Found(
+            yield ExtractedText(
                 text if isinstance(text, str) else "",
                 language if isinstance(language, str) else None,
                 node if isinstance(node, str) else None,
             )
     elif isinstance(held, str | int | float) and not isinstance(held, bool):
-        yield Found(str(held))
+        yield ExtractedText(str(held))
 
 
 def _short(name: str) -> str:
@@ -185,23 +185,23 @@ def _api_key(key: str) -> str:
     return _BARE.get(key, key)
 
 
-def _api_found(held: Json) -> Iterator[Found]:
+def _api_found(held: Json) -> Iterator[ExtractedText]:
     if isinstance(held, dict):
         for language, texts in held.items():
             for text in _list(texts):
                 if isinstance(text, str):
-                    yield Found(text, None if language in ("def", "zxx", "und") else language)
+                    yield ExtractedText(text, None if language in ("def", "zxx", "und") else language)
     else:
         for text in _list(held):
             if isinstance(text, str | bool):
-                yield Found(str(text).lower() if isinstance(text, bool) else text)
+                yield ExtractedText(str(text).lower() if isinstance(text, bool) else text)
 
 
 def _list(held: Json) -> list[Json]:
     return held if isinstance(held, list) else [] if held is None else [held]
 
 
-def _rows(nodes: Iterator[Node]) -> list[Row]:
+def _rows(nodes: Iterator[Node]) -> list[CellRow]:
     every = list(nodes)
     labels = _labels(every)
     objects = dict.fromkeys(node.about for node in every if node.kind in _OBJECT and node.about)
@@ -217,11 +217,11 @@ def _objects_of(node: Node) -> set[str]:
     return {found.entity or found.text for name, found in node.said if name in _NAMES_ITS_OBJECT}
 
 
-def _labels(nodes: Sequence[Node]) -> dict[str, Found]:
+def _labels(nodes: Sequence[Node]) -> dict[str, ExtractedText]:
     return {node.about: label for node in nodes if node.about and (label := _label(node))}
 
 
-def _flat(nodes: Sequence[Node], labels: dict[str, Found]) -> Row:
+def _flat(nodes: Sequence[Node], labels: dict[str, ExtractedText]) -> CellRow:
     """One row of what several resources say of one object."""
     row: dict[str, list[Json]] = {}
     for kind in _ABOUT_IT:
@@ -238,7 +238,7 @@ def _identifier(about: str) -> str:
     return about.removeprefix(_ITEM).removeprefix("/")
 
 
-def _label(node: Node) -> Found | None:
+def _label(node: Node) -> ExtractedText | None:
     """What to call a resource: in English, else in no language, else in the first."""
     for name in _LABELS:
         texts = [found for said, found in node.said if said == name and found.text]
@@ -248,7 +248,7 @@ def _label(node: Node) -> Found | None:
     return None
 
 
-def _value(name: str, found: Found, labels: dict[str, Found]) -> dict[str, Json]:
+def _value(name: str, found: ExtractedText, labels: dict[str, ExtractedText]) -> dict[str, Json]:
     address = found.entity or (found.text if found.text in labels or _is_address(found.text) else None)
     text, language = found.text, found.language
     if address is not None:

@@ -14,15 +14,15 @@ from ingest.reading import edm, forms, json_files, sheets, tables
 from ingest.reading.encodings import found_out
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
 from ingest.reading.limits import Limits
-from ingest.reading.row import Located
-from ingest.reading.settings import Reading
+from ingest.reading.row import LocatedRow
+from ingest.reading.settings import FileSettings
 
 Progress: TypeAlias = Callable[[int], None]
 """Told now and then how many bytes of the file, as it lies on the disk, have been read."""
 
 _ROWS_BETWEEN_REPORTS = 256
 _JSON = (".json", ".jsonld")
-_FOUND_OUT = Reading()
+_FOUND_OUT = FileSettings()
 
 
 def rows(
@@ -30,8 +30,8 @@ def rows(
     progress: Progress | None = None,
     *,
     limits: Limits | None = None,
-    reading: Reading = _FOUND_OUT,
-) -> Iterator[Located]:
+    reading: FileSettings = _FOUND_OUT,
+) -> Iterator[LocatedRow]:
     """The rows of a file, in its order; those of an archive one file after the other.
 
     Raises:
@@ -43,8 +43,8 @@ def rows(
     ...     _ = path.write_text("id;title\\na;View of Venice\\nb\\n")
     ...     for found in rows(path):
     ...         print(found)
-    Located(line=2, row={'id': 'a', 'title': 'View of Venice'}, reason=None)
-    Located(line=3, row=None, reason='1 cell where the header names 2 columns')
+    LocatedRow(line=2, row={'id': 'a', 'title': 'View of Venice'}, reason=None)
+    LocatedRow(line=3, row=None, reason='1 cell where the header names 2 columns')
     """
     for given in inputs(path, limits or Limits()):
         yield from read(given, reading, progress=progress)
@@ -52,11 +52,11 @@ def rows(
 
 def read(
     given: Input,
-    reading: Reading,
+    reading: FileSettings,
     *,
     progress: Progress | None = None,
     told: Callable[[str], None] | None = None,
-) -> Iterator[Located]:
+) -> Iterator[LocatedRow]:
     """The rows of one file; ``told`` is how the file was found to be made, in words, before the first.
 
     Raises:
@@ -83,7 +83,7 @@ def read(
             raise UnreadableFile(f"{given.name} holds no record; is it the file that was meant?")
 
 
-def _opened(given: Input, reading: Reading) -> tuple[str, Iterator[Located]]:
+def _opened(given: Input, reading: FileSettings) -> tuple[str, Iterator[LocatedRow]]:
     limits = given.meter.limits
     if given.kind in TABLES:
         usual = "," if given.kind == ".csv" else "\t"
@@ -100,7 +100,7 @@ def _opened(given: Input, reading: Reading) -> tuple[str, Iterator[Located]]:
     return forms.rows(given.opened, reading, limits.record)
 
 
-def _objects(found: Iterator[Located]) -> Iterator[Located]:
+def _objects(found: Iterator[LocatedRow]) -> Iterator[LocatedRow]:
     for located in found:
         rows = edm.from_json(located.row) if isinstance(located.row, dict) else [located.row]
         yield from (located._replace(row=row) for row in rows)

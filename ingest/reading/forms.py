@@ -11,9 +11,9 @@ from ingest.errors import InputError, RejectedRow, UnreadableFile
 from ingest.reading import edm
 from ingest.reading.encodings import by_mark
 from ingest.reading.inputs import TABLES, Input, reading_bytes
-from ingest.reading.row import Held, Located
-from ingest.reading.settings import Reading
-from ingest.reading.xml import NAMESPACES, Head, XmlRecord, clark, line_of, prefixed, records
+from ingest.reading.row import LocatedRow, Row
+from ingest.reading.settings import FileSettings
+from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, line_of, prefixed, records
 
 _HEAD = 1 << 18
 _FORMS = (
@@ -40,19 +40,21 @@ def known(given: Input) -> str | None:
         text = head.decode(by_mark(head) or "utf-8", "replace").encode("utf-8", "replace")
         return "edm" if _EDM.search(text) else "omeka-s" if _OMEKA.search(text) else None
     try:
-        names = Head(head).names()
+        names = DocumentHead(head).names()
     except InputError:
         return None  # reading it says what is wrong
     return next((form for form, elements in _FORMS if names & elements), None)
 
 
-def rows(opened: Callable[[], IO[bytes]], reading: Reading, longest: int) -> tuple[str, Iterator[Located]]:
+def rows(
+    opened: Callable[[], IO[bytes]], reading: FileSettings, longest: int
+) -> tuple[str, Iterator[LocatedRow]]:
     """How an XML file is made, in words, and its records.
 
     Raises:
         UnreadableFile: it is no sound XML; the sentence lacks the name of the file.
     """
-    head = Head(opened().read(_HEAD))
+    head = DocumentHead(opened().read(_HEAD))
     if reading.form == "edm":
         found = records(opened(), [edm.RECORD], longest, _edm)
         return "EDM in RDF/XML", chain.from_iterable(found)
@@ -69,7 +71,7 @@ def rows(opened: Callable[[], IO[bytes]], reading: Reading, longest: int) -> tup
     return f"XML, each {shown} a record", records(opened(), wanted, longest, _reader(reading))
 
 
-def record(element: etree._Element, reading: Reading) -> Held:
+def record(element: etree._Element, reading: FileSettings) -> Row:
     """The record that an element holds, as a mapping takes it: what harvested pages are read with, too.
 
     Raises:
@@ -83,9 +85,9 @@ def record(element: etree._Element, reading: Reading) -> Held:
     return first
 
 
-def _edm(element: etree._Element) -> list[Located]:
-    return [Located(line_of(element), row) for row in edm.from_xml(element)]
+def _edm(element: etree._Element) -> list[LocatedRow]:
+    return [LocatedRow(line_of(element), row) for row in edm.from_xml(element)]
 
 
-def _reader(reading: Reading) -> Callable[[etree._Element], Located]:
-    return lambda element: Located(line_of(element), record(element, reading))
+def _reader(reading: FileSettings) -> Callable[[etree._Element], LocatedRow]:
+    return lambda element: LocatedRow(line_of(element), record(element, reading))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from ingest.column_names import NAMES, folded
-from ingest.reading.row import Json, Row
+from ingest.reading.row import CellRow, Json
 
 SECOND_ROW: Final = "columns named by the second row"
 """How a table is made whose first row names nothing, in words."""
@@ -91,7 +91,7 @@ def of_both(first: list[str], second: list[str]) -> list[str]:
     return [name or other for name, other in zip(named, others, strict=True)]
 
 
-def row(names: list[str], cells: list[str]) -> Row:
+def row(names: list[str], cells: list[str]) -> CellRow:
     """The cells of a row by the names of their columns; those of one name, as of a MARC tag, are a list.
 
     >>> row(["245", "650", "650"], ["Venice", "Canals", "Boats"])

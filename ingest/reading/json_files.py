@@ -9,8 +9,8 @@ import msgspec
 from ingest.errors import UnreadableFile
 from ingest.reading.array import ArrayError, Readable, elements
 from ingest.reading.encodings import UTF_8, as_utf8, by_mark, said
-from ingest.reading.row import Located, Row
-from ingest.reading.settings import Reading
+from ingest.reading.row import CellRow, LocatedRow
+from ingest.reading.settings import FileSettings
 from ingest.reading.tables import lines, too_long
 
 _SAMPLE = 1 << 18
@@ -43,13 +43,13 @@ _WRAPPERS = (
 _DECODER: msgspec.json.Decoder[dict[str, object]] = msgspec.json.Decoder(dict[str, object])
 
 
-def by_lines(stream: IO[bytes], reading: Reading, longest: int) -> tuple[str, Iterator[Located]]:
+def by_lines(stream: IO[bytes], reading: FileSettings, longest: int) -> tuple[str, Iterator[LocatedRow]]:
     """Objects line by line."""
     stream, encoding = _text(stream, reading)
     return f"{encoding}, one object a line", _json_lines(stream, longest)
 
 
-def rows(stream: IO[bytes], reading: Reading, longest: int) -> tuple[str, Iterator[Located]]:
+def rows(stream: IO[bytes], reading: FileSettings, longest: int) -> tuple[str, Iterator[LocatedRow]]:
     """How a JSON file is made, in words, and its records.
 
     Raises:
@@ -70,7 +70,7 @@ def rows(stream: IO[bytes], reading: Reading, longest: int) -> tuple[str, Iterat
     return f"{encoding}, one object", _alone(whole, longest)
 
 
-def _text(stream: IO[bytes], reading: Reading) -> tuple[IO[bytes], str]:
+def _text(stream: IO[bytes], reading: FileSettings) -> tuple[IO[bytes], str]:
     if reading.encoding is not None:
         return as_utf8(stream, reading.encoding), said(reading.encoding)
     head = stream.read(1000)
@@ -98,19 +98,19 @@ class _Resumed:
         return given + cast("IO[bytes]", self._stream).readline(size - len(given) if size >= 0 else -1)
 
 
-def decoded(line: int, data: bytes) -> Located:
+def decoded(line: int, data: bytes) -> LocatedRow:
     """The object that some bytes hold, or why there is none."""
     try:
-        return Located(line, cast("Row", _DECODER.decode(data)))
+        return LocatedRow(line, cast("CellRow", _DECODER.decode(data)))
     except UnicodeDecodeError:
-        return Located(line, None, "not UTF-8; save the file as UTF-8")
+        return LocatedRow(line, None, "not UTF-8; save the file as UTF-8")
     except msgspec.ValidationError as error:
-        return Located(line, None, f"not a JSON object: {error}")
+        return LocatedRow(line, None, f"not a JSON object: {error}")
     except (msgspec.DecodeError, RecursionError) as error:
-        return Located(line, None, f"not sound JSON: {error}")
+        return LocatedRow(line, None, f"not sound JSON: {error}")
 
 
-def _json_lines(stream: IO[bytes], longest: int) -> Iterator[Located]:
+def _json_lines(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
     for number, data in lines(stream, longest):
         if data is None:
             yield too_long(number, longest)
@@ -118,7 +118,7 @@ def _json_lines(stream: IO[bytes], longest: int) -> Iterator[Located]:
             yield decoded(number, data)
 
 
-def _array(stream: Readable, longest: int) -> Iterator[Located]:
+def _array(stream: Readable, longest: int) -> Iterator[LocatedRow]:
     try:
         for line, data in elements(stream, longest):
             yield decoded(line, data)
@@ -132,7 +132,7 @@ def _is_lines(start: bytes) -> bool:
     return rest.lstrip().startswith(b"{") and decoded(1, first).row is not None
 
 
-def _alone(stream: Readable, longest: int) -> Iterator[Located]:
+def _alone(stream: Readable, longest: int) -> Iterator[LocatedRow]:
     data = b""
     while chunk := stream.read(_CHUNK):
         data += chunk
@@ -147,7 +147,7 @@ def _alone(stream: Readable, longest: int) -> Iterator[Located]:
     yield found
 
 
-def _wrapped(stream: Readable, path: str, longest: int) -> Iterator[Located]:
+def _wrapped(stream: Readable, path: str, longest: int) -> Iterator[LocatedRow]:
     """The elements of the array at a path within an object."""
     seek = _Seek(path)
     while True:

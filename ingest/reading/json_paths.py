@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from ingest.errors import RejectedRow
-from ingest.reading.row import Found, Json, Paths, Row
+from ingest.reading.row import CellRow, ExtractedText, Json, Paths
 
 _STEP = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<key>[^.\[\]"]+))(?P<picks>(?:\[[^\]]*\])*)(?P<dot>\.|$)')
 _PICK = re.compile(r"\[([^\]]*)\]")
@@ -95,21 +95,21 @@ def _laid_out(held: Json) -> Iterator[Json]:
         yield held
 
 
-def take(row: Row, paths: Paths) -> list[Found]:
+def take(row: CellRow, paths: Paths) -> list[ExtractedText]:
     """The texts that paths find in an object, with language and address where JSON-LD gives them.
 
     >>> take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title"))
-    [Found(text='Veduta', language='it', entity=None)]
-    >>> row: Row = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
+    [ExtractedText(text='Veduta', language='it', entity=None)]
+    >>> row: CellRow = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
     >>> take(row, Paths("makers[]", "name", "wikidata"))
-    [Found(text='Canaletto', language=None, entity='Q182664')]
+    [ExtractedText(text='Canaletto', language=None, entity='Q182664')]
     >>> take({"makers": [{"wikidata": "Q182664"}]}, Paths("makers[]", "name", "wikidata"))
-    [Found(text='', language=None, entity='Q182664')]
+    [ExtractedText(text='', language=None, entity='Q182664')]
 
     Raises:
         RejectedRow: an object, a truth value or a list within a list stands where a text is read.
     """
-    found: list[Found] = []
+    found: list[ExtractedText] = []
     for node in nodes(row, paths.column):
         entity = next(_plain(node, paths.entity), None) if paths.entity and isinstance(node, dict) else None
         if paths.text is not None and isinstance(node, dict):
@@ -117,14 +117,14 @@ def take(row: Row, paths: Paths) -> list[Found]:
         else:
             texts = _texts(paths.column, node)
         if entity:  # an address without a name still says what is meant
-            texts = [text._replace(entity=entity) for text in texts] or [Found("", None, entity)]
+            texts = [text._replace(entity=entity) for text in texts] or [ExtractedText("", None, entity)]
         found += texts
     if paths.entity and found and not any(one.entity for one in found):
         found = _beside(row, paths.entity, found)
     return found
 
 
-def _beside(row: Row, column: str, found: list[Found]) -> list[Found]:
+def _beside(row: CellRow, column: str, found: list[ExtractedText]) -> list[ExtractedText]:
     """Texts with the addresses of another column, where it has as many."""
     addresses = list(_plain(row, column))
     if len(addresses) != len(found):
@@ -140,13 +140,13 @@ def _plain(held: Json, path: str) -> Iterator[str]:
             yield node
 
 
-def _texts(column: str, held: Json) -> list[Found]:
+def _texts(column: str, held: Json) -> list[ExtractedText]:
     if held is None:
         return []
     if isinstance(held, str):
-        return [Found(held)]
+        return [ExtractedText(held)]
     if isinstance(held, int | float) and not isinstance(held, bool):
-        return [Found(str(held))]
+        return [ExtractedText(str(held))]
     if isinstance(held, dict) and (_VALUE in held or _NODE in held):
         return _linked(held)
     kind = {bool: "a truth value", list: "a nested list", dict: "an object"}[type(held)]
@@ -160,14 +160,14 @@ def _texts(column: str, held: Json) -> list[Found]:
     )
 
 
-def _linked(held: dict[str, Json]) -> list[Found]:
+def _linked(held: dict[str, Json]) -> list[ExtractedText]:
     """A value or a node of JSON-LD; a node counts as its label (Omeka S), or else as its address."""
     text = held.get(_VALUE, held.get("o:label", held.get(_NODE)))
     language, node = held.get(_LANGUAGE), held.get(_NODE)
     if not isinstance(text, str | int | float) or isinstance(text, bool):
         return []
     return [
-        Found(
+        ExtractedText(
             str(text),
             language if isinstance(language, str) else None,
             node if isinstance(node, str) else None,

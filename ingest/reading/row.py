@@ -5,11 +5,11 @@ from typing import NamedTuple, Protocol, TypeAlias
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 """What a JSON document can hold."""
 
-Row: TypeAlias = dict[str, Json]
+CellRow: TypeAlias = dict[str, Json]
 """One row of a table or one object of JSON: column -> what stands there."""
 
 
-class Found(NamedTuple):
+class ExtractedText(NamedTuple):
     """A text that a mapping takes, with its language and the address of the thing it names, where given."""
 
     text: str
@@ -28,7 +28,7 @@ class Paths(NamedTuple):
 class Tree(Protocol):
     """A record that is a tree of elements, as an XML record is; paths lead into it."""
 
-    def take(self, paths: Paths) -> list[Found]:
+    def take(self, paths: Paths) -> list[ExtractedText]:
         """What the paths find, in the order of the record; raises ``RejectedRow``."""
         ...
 
@@ -37,13 +37,13 @@ class Tree(Protocol):
         ...
 
 
-Held: TypeAlias = Row | Tree
+Row: TypeAlias = CellRow | Tree
 """What stands at a place of a file."""
 
 
-class Located(NamedTuple):
+class LocatedRow(NamedTuple):
     """What stands at a line (from 1; where a row takes several, its first): a row, or why there is none."""
 
     line: int
-    row: Held | None
+    row: Row | None
     reason: str | None = None

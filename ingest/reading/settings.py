@@ -15,10 +15,10 @@ def _codec(name: str | None) -> str | None:
     return name
 
 
-class Reading(pydantic.BaseModel):
+class FileSettings(pydantic.BaseModel):
     """What a mapping says about the files it is for; None: it is found out.
 
-    >>> Reading(separator=";", encoding="latin-1").separator
+    >>> FileSettings(separator=";", encoding="latin-1").separator
     ';'
     """
 

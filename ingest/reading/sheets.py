@@ -20,8 +20,8 @@ from lxml import etree
 from ingest.errors import UnreadableFile
 from ingest.reading import headings
 from ingest.reading.limits import Meter, Metered
-from ingest.reading.row import Located
-from ingest.reading.settings import Reading
+from ingest.reading.row import LocatedRow
+from ingest.reading.settings import FileSettings
 from ingest.reading.tables import checked
 from ingest.reading.xml import elements
 
@@ -44,7 +44,9 @@ class _Line(NamedTuple):
     cells: list[str]
 
 
-def rows(stream: IO[bytes], kind: str, reading: Reading, meter: Meter) -> tuple[str, Iterator[Located]]:
+def rows(
+    stream: IO[bytes], kind: str, reading: FileSettings, meter: Meter
+) -> tuple[str, Iterator[LocatedRow]]:
     """How a workbook was read, in words, and the rows of one sheet.
 
     Raises:
@@ -70,14 +72,14 @@ def rows(stream: IO[bytes], kind: str, reading: Reading, meter: Meter) -> tuple[
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
 
 
-def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[Located]:
+def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:
     for number, cells in lines:
         if any(cells[len(columns) :]):
             reason = f"{len(cells)} cells where the header names {len(columns)} columns"
-            yield Located(number, None, reason)
+            yield LocatedRow(number, None, reason)
             continue
         cells += [""] * (len(columns) - len(cells))
-        yield Located(number, headings.row(columns, cells))
+        yield LocatedRow(number, headings.row(columns, cells))
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from typing import IO, NamedTuple, Self
 from ingest.errors import UnreadableFile
 from ingest.reading import headings
 from ingest.reading.encodings import as_utf8, said
-from ingest.reading.row import Located
-from ingest.reading.settings import Reading
+from ingest.reading.row import LocatedRow
+from ingest.reading.settings import FileSettings
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _SAMPLE_ROWS = 200
@@ -59,20 +59,20 @@ def lines(stream: IO[bytes], longest: int) -> Iterator[_Line]:
             yield _Line(number, data.removeprefix(b"\xef\xbb\xbf") if number == 1 else data)
 
 
-def too_long(line: int, longest: int) -> Located:
+def too_long(line: int, longest: int) -> LocatedRow:
     """The place of a row that is longer than any that is read."""
     shown = f"{longest / 1024 / 1024:g} MiB" if longest >= 1024 * 1024 else f"{longest:,} bytes"
-    return Located(line, None, f"longer than {shown} (ingest.limits.record); is a line break missing?")
+    return LocatedRow(line, None, f"longer than {shown} (ingest.limits.record); is a line break missing?")
 
 
-def dialect(sample: str, reading: Reading, usual: str) -> Dialect:
+def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
     """How the cells of a table are told apart, by the rows at its beginning.
 
     That separator and that quote are chosen by which most rows have as many cells as the header.
 
-    >>> str(dialect('id;title\\n1;"Venice; a view"\\n', Reading(), ","))
+    >>> str(dialect('id;title\\n1;"Venice; a view"\\n', FileSettings(), ","))
     'semicolons between cells, " around them'
-    >>> str(dialect("id\\ttitle\\n1\\t12\\" record\\n2\\t\\"Untitled\\n", Reading(), ","))
+    >>> str(dialect("id\\ttitle\\n1\\t12\\" record\\n2\\t\\"Untitled\\n", FileSettings(), ","))
     'tabs between cells, no quotes'
     """
     rows = sample.splitlines(keepends=True)
@@ -117,8 +117,8 @@ def _fitness(tried: Dialect, rows: list[str]) -> tuple[float, int, int]:
 
 
 def rows(
-    raw: IO[bytes], encoding: str, reading: Reading, usual: str, longest: int
-) -> tuple[str, Iterator[Located]]:
+    raw: IO[bytes], encoding: str, reading: FileSettings, usual: str, longest: int
+) -> tuple[str, Iterator[LocatedRow]]:
     """How a table was read, in words, and its rows; ``usual`` separates cells where nothing tells what does.
 
     Raises:
@@ -141,7 +141,7 @@ def _second_row_names(sample: str, spoken: Dialect) -> bool:
         return False  # reading the rows says so
 
 
-def _cells(texts: "_Texts", spoken: Dialect, longest: int, *, second: bool) -> Iterator[Located]:
+def _cells(texts: "_Texts", spoken: Dialect, longest: int, *, second: bool) -> Iterator[LocatedRow]:
     """Rows of a table whose first or second row names the columns; a quoted cell may hold line breaks."""
     csv.field_size_limit(longest)  # of the whole process, and of 128 KiB otherwise
     for _ in range(spoken.skipped):
@@ -162,7 +162,7 @@ def _cells(texts: "_Texts", spoken: Dialect, longest: int, *, second: bool) -> I
             yield too_long(line, longest)
             continue
         except csv.Error as error:
-            yield Located(line, None, f"not a sound row: {error}; are quotes doubled within quoted cells?")
+            yield LocatedRow(line, None, f"not a sound row: {error}; are quotes doubled within quoted cells?")
             continue
         if cells and (len(cells) > 1 or cells[0].strip()):
             yield _row(line, header, cells)
@@ -214,15 +214,15 @@ class _Texts:
         return data.decode("utf-8", "surrogateescape")
 
 
-def _row(line: int, header: list[str], cells: list[str]) -> Located:
+def _row(line: int, header: list[str], cells: list[str]) -> LocatedRow:
     while len(cells) > len(header) and not cells[-1].strip():
         cells.pop()  # spreadsheets close rows with separators
     if len(cells) != len(header):
         counted = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
-        return Located(line, None, f"{counted} where the header names {len(header)} columns")
+        return LocatedRow(line, None, f"{counted} where the header names {len(header)} columns")
     if not sound(cells):
-        return Located(line, None, "not UTF-8; save the file as UTF-8")
-    return Located(line, headings.row(header, cells))
+        return LocatedRow(line, None, "not UTF-8; save the file as UTF-8")
+    return LocatedRow(line, headings.row(header, cells))
 
 
 def sound(cells: list[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import IO, Final, TypeVar, cast
 from lxml import etree
 
 from ingest.errors import RejectedRow, UnreadableFile, UsageError
-from ingest.reading.row import Found, Paths
+from ingest.reading.row import ExtractedText, Paths
 
 _Read = TypeVar("_Read")
 
@@ -89,28 +89,28 @@ class XmlRecord:
 
     >>> record = XmlRecord(etree.fromstring("<object><title xml:lang='it'>Veduta</title></object>"))
     >>> record.take(Paths("title"))
-    [Found(text='Veduta', language='it', entity=None)]
+    [ExtractedText(text='Veduta', language='it', entity=None)]
     """
 
     def __init__(self, element: etree._Element, namespaces: dict[str, str] | None = None) -> None:
         self.element = element
         self._namespaces = tuple(sorted((namespaces or {}).items()))
 
-    def take(self, paths: Paths) -> list[Found]:
+    def take(self, paths: Paths) -> list[ExtractedText]:
         """What the paths find, in the order of the record, each text once with its language.
 
         Raises:
             UsageError: a path is none.
             RejectedRow: a path does not fit this record, or an entity would have to be expanded.
         """
-        found: list[Found] = []
+        found: list[ExtractedText] = []
         for node in self._nodes(self.element, paths.column):
             entity = self._first(node, paths.entity) if paths.entity and not isinstance(node, str) else None
             inner = self._nodes(node, paths.text) if paths.text and not isinstance(node, str) else [node]
             texts = [self._found(each) for each in inner]
             if entity and not any(text.text for text in texts):
-                texts = [Found("")]
-            found += [Found(text.text, text.language, entity) for text in texts] if entity else texts
+                texts = [ExtractedText("")]
+            found += [ExtractedText(text.text, text.language, entity) for text in texts] if entity else texts
         return found
 
     def _nodes(self, node: etree._Element, path: str) -> list[etree._Element | str]:
@@ -127,11 +127,11 @@ class XmlRecord:
         texts = (self._found(each).text.strip() for each in self._nodes(node, path))
         return next((text for text in texts if text), None)
 
-    def _found(self, node: etree._Element | str) -> Found:
+    def _found(self, node: etree._Element | str) -> ExtractedText:
         if isinstance(node, str):
             owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
-            return Found(str(node), self._language(owner) if owner is not None else None)
-        return Found(text_of(node), self._language(node))
+            return ExtractedText(str(node), self._language(owner) if owner is not None else None)
+        return ExtractedText(text_of(node), self._language(node))
 
     def _language(self, node: etree._Element | None) -> str | None:
         while node is not None:
@@ -203,7 +203,7 @@ def line_of(element: etree._Element) -> int:
     return line if isinstance(line, int) else 0
 
 
-class Head:
+class DocumentHead:
     """What the beginning of a document tells: its root, and which elements stand how deep in it."""
 
     def __init__(self, data: bytes) -> None:

@@ -14,7 +14,7 @@ from ingest.errors import StateError
 Parameter: TypeAlias = str | bytes | int | float | None
 """What a query takes."""
 
-Found: TypeAlias = tuple[Any, ...]
+ResultRow: TypeAlias = tuple[Any, ...]
 """What a query gives; the schema of the file knows the types."""
 
 _PATIENCE_S: Final = 30
@@ -46,7 +46,7 @@ class FileFormat:
         return len(self.steps)
 
 
-class Still(NamedTuple):
+class FileSnapshot(NamedTuple):
     """How a file looks: whether there is a write-ahead log, the file's size and its last change."""
 
     log: bool
@@ -54,7 +54,7 @@ class Still(NamedTuple):
     changed: int
 
 
-def still(path: Path) -> Still | None:
+def file_snapshot(path: Path) -> FileSnapshot | None:
     """How a file looks that this process may only read; None where it may write.
 
     Even to read, a write-ahead log needs a file beside the database. Where none can be made and none is
@@ -64,7 +64,7 @@ def still(path: Path) -> Still | None:
     if os.access(path.parent, os.W_OK) or not path.exists():
         return None
     status = path.stat()
-    return Still(path.with_name(path.name + "-wal").exists(), status.st_size, status.st_mtime_ns)
+    return FileSnapshot(path.with_name(path.name + "-wal").exists(), status.st_size, status.st_mtime_ns)
 
 
 def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connection:
@@ -104,7 +104,7 @@ def _make(path: Path, form: FileFormat) -> None:
 def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
     mode = "rwc"
     if read_only:
-        found = still(path)
+        found = file_snapshot(path)
         mode = "ro" if found is None or found.log else "ro&immutable=1"
     return sqlite3.connect(
         f"file:{quote(str(path.absolute()))}?mode={mode}",

@@ -8,7 +8,15 @@ from pathlib import Path
 from threading import RLock
 from typing import ClassVar, Self
 
-from ingest.storage.database import FileFormat, Found, Parameter, connect, still, transaction, translated
+from ingest.storage.database import (
+    FileFormat,
+    Parameter,
+    ResultRow,
+    connect,
+    file_snapshot,
+    transaction,
+    translated,
+)
 
 
 class Store:
@@ -41,7 +49,7 @@ class Store:
                 self._connection.close()
                 self._connection = None
 
-    def _all(self, query: str, *parameters: Parameter) -> list[Found]:
+    def _all(self, query: str, *parameters: Parameter) -> list[ResultRow]:
         """What a query finds; nothing where there is no file yet."""
         with self._lock, translated(self.path, self.FORMAT):
             if not self.path.exists():
@@ -76,4 +84,4 @@ class Store:
             status = self.path.stat()
         except OSError:
             return None
-        return status.st_dev, status.st_ino, still(self.path)
+        return status.st_dev, status.st_ino, file_snapshot(self.path)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from models.regressors.base import Arrays, Lesson, TrainedSettings
+from features.arrays import Arrays, Bools, Doubles, Rows
+from models.regressors.base import TrainedSettings, TypeTrainingSet
 from models.regressors.curves import Curve, Shapes, joined, restored
 from models.regressors.monotone import decided, doubted, rising
-from models.regressors.smooth import Piece, learn
-from models.types import Matrix, SimilarityType
+from models.regressors.smooth import SplineFeature, learn
+from models.types import SimilarityType
 
 _FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
 
@@ -72,19 +72,17 @@ class AdditiveSettings(TrainedSettings):
         " sees, where each of its own weighs 1",
     )
 
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Shapes:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Shapes:
         """Learn the curves of each type from the features that it sees."""
         base = np.zeros(len(types))
         curves: list[list[Curve]] = []
         # most types learn from the same pairs: what does not depend on the gold is made once
-        pieces: dict[tuple[bytes, int], Piece] = {}
+        pieces: dict[tuple[bytes, int], SplineFeature] = {}
         for lesson in self.lessons(values, gold, known, types):
             rows = lesson.rows.tobytes()
             for n, column in zip(lesson.columns.tolist(), lesson.values.T, strict=True):
                 if (rows, n) not in pieces:
-                    pieces[rows, n] = Piece.of(column, self.knots, self.width)
+                    pieces[rows, n] = SplineFeature.of(column, self.knots, self.width)
             ours = [pieces[rows, n] for n in lesson.columns.tolist()]
             start, found = learn(ours, lesson.gold, self._shares(lesson), self.ridge)
             if lesson.kind in self.monotone:
@@ -98,7 +96,7 @@ class AdditiveSettings(TrainedSettings):
         """The curves that were kept."""
         return restored(arrays, len(self.sees), len(types))
 
-    def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
+    def columns(self, kind: SimilarityType) -> Rows:
         """The positions in ``sees`` of the features that a type sees: of a monotone one its own."""
         if kind not in self.monotone:
             return super().columns(kind)
@@ -127,7 +125,7 @@ class AdditiveSettings(TrainedSettings):
                 raise ValueError(f"'decisive' names {feature!r}, which {kind} does not rise with")
         return self
 
-    def _monotone(self, lesson: Lesson, start: float, curves: list[Curve]) -> list[Curve]:
+    def _monotone(self, lesson: TypeTrainingSet, start: float, curves: list[Curve]) -> list[Curve]:
         """The curves of a monotone type, with what is promised of it."""
         curves = doubted(start, [rising(curve) for curve in curves], lesson.values, self.unknown)
         if lesson.kind not in self.decisive:
@@ -135,9 +133,9 @@ class AdditiveSettings(TrainedSettings):
         decisive = self.sees.index(self.decisive[lesson.kind])
         return decided(curves, lesson.columns.tolist().index(decisive))
 
-    def _shares(self, lesson: Lesson) -> Matrix:
+    def _shares(self, lesson: TypeTrainingSet) -> Doubles:
         """The weight of each feature of a type in its kernel, float64[features of the type]."""
         own = self.own.get(lesson.kind, ()) or self.features
         weights = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
-        shares: Matrix = weights / (weights.sum() if self.ridge_of == "all" else 1.0)
+        shares: Doubles = weights / (weights.sum() if self.ridge_of == "all" else 1.0)
         return shares

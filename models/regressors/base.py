@@ -5,18 +5,16 @@ pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
+from features.arrays import Array, Arrays, Bools, Doubles, Rows
 from ingest.errors import DamagedArtefact
-from models.types import OFFICIAL, Matrix, SimilarityType, Types, ordered
-
-Arrays = Mapping[str, npt.NDArray[np.generic]]  # what a regressor has learnt, by name, as it is stored
+from models.types import OFFICIAL, SimilarityType, Types, ordered
 
 
 class Regressor(ABC):
@@ -31,23 +29,23 @@ class Regressor(ABC):
         """How many features it sees."""
 
     @abstractmethod
-    def raw(self, values: Matrix) -> Matrix:
+    def raw(self, values: Doubles) -> Doubles:
         """Scores before clipping, float64[n, types]; values are float64[n, features], NaN: no information."""
 
-    def raw_of(self, values: Matrix, at: int) -> Matrix:
+    def raw_of(self, values: Doubles, at: int) -> Doubles:
         """The scores of one type before clipping, float64[n]: the numbers of ``raw``."""
         return self.raw(values)[..., at]
 
     @abstractmethod
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """What has to be stored; the settings' ``restore`` makes the same regressor of it."""
 
 
 class Line(NamedTuple):
     """A term as lines between knots: float64[k] each, level beyond the outer ones; ``missing`` for NaN."""
 
-    knots: Matrix
-    heights: Matrix
+    knots: Doubles
+    heights: Doubles
     missing: float
 
 
@@ -61,10 +59,10 @@ class AdditiveRegressor(Regressor):
     ``base`` is float64[types]: what a score starts from.
     """
 
-    base: Matrix
+    base: Doubles
 
     @abstractmethod
-    def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
+    def term(self, feature: int, values: Doubles, types: slice = slice(None)) -> Doubles:
         """One feature's terms, float64[..., types], for its values float64[...]."""
 
     @abstractmethod
@@ -73,15 +71,15 @@ class AdditiveRegressor(Regressor):
 
     @property
     @abstractmethod
-    def active(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> Bools:
         """Which feature can move which type, bool[features, types]."""
 
-    def terms(self, values: Matrix) -> Matrix:
+    def terms(self, values: Doubles) -> Doubles:
         """One term a feature and type, float64[..., features, types], for values float64[..., features]."""
         found = [self.term(n, values[..., n]) for n in range(self.width)]
         return np.stack(found, axis=-2)
 
-    def raw(self, values: Matrix) -> Matrix:
+    def raw(self, values: Doubles) -> Doubles:
         """The base and all the terms."""
         if values.ndim == 1 or len(values) <= _FEW:
             return self.summed(self.terms(values))
@@ -91,7 +89,7 @@ class AdditiveRegressor(Regressor):
             scores += self.term(n, values[..., n])
         return scores
 
-    def summed(self, terms: Matrix) -> Matrix:
+    def summed(self, terms: Doubles) -> Doubles:
         """The base and terms float64[..., features, types], added one by one as in an explanation."""
         scores = np.tile(self.base, (*terms.shape[:-2], 1))
         for n in range(self.width):
@@ -187,9 +185,7 @@ class SystemSettings(BaseModel, ABC):
         return (({}, self),)
 
     @abstractmethod
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Regressor:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Regressor:
         """Learn some types from values float64[n, features], gold float64[n, types] and bool[n, types].
 
         The last says which pairs count.
@@ -200,15 +196,15 @@ class SystemSettings(BaseModel, ABC):
         """The regressor of arrays stored for some types; ``KeyError`` or ``DamagedArtefact`` for others."""
 
 
-class Lesson(NamedTuple):
+class TypeTrainingSet(NamedTuple):
     """What the type at a place learns from: pairs that count, features it sees, their values and gold."""
 
     kind: SimilarityType
     at: int
-    rows: npt.NDArray[np.intp]
-    columns: npt.NDArray[np.intp]
-    values: Matrix
-    gold: Matrix
+    rows: Rows
+    columns: Rows
+    values: Doubles
+    gold: Doubles
 
 
 class TrainedSettings(SystemSettings):
@@ -296,19 +292,19 @@ class TrainedSettings(SystemSettings):
         """Those of some types that it has features for: where it has common ones, all."""
         return {kind: row for kind, row in among.items() if self.features or self.own.get(kind)}
 
-    def columns(self, kind: SimilarityType) -> npt.NDArray[np.intp]:
+    def columns(self, kind: SimilarityType) -> Rows:
         """The positions in ``sees`` of the features that a type sees."""
         seen = (*self.features, *self.own.get(kind, ()))
         return np.flatnonzero([name in seen for name in self.sees])
 
     def lessons(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Iterator[Lesson]:
+        self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]
+    ) -> Iterator[TypeTrainingSet]:
         """What each type learns from; all pairs where none counts."""
         for at, kind in enumerate(types):
             columns = self.columns(kind)
             rows = np.flatnonzero(known[:, at]) if known[:, at].any() else np.arange(len(values))
-            yield Lesson(kind, at, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
+            yield TypeTrainingSet(kind, at, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
 
 
 class Retrieval(BaseModel):
@@ -332,12 +328,12 @@ class OpaqueSettings(TrainedSettings):
     )
 
 
-def filled(values: Matrix, missing: float | None) -> Matrix:
+def filled(values: Doubles, missing: float | None) -> Doubles:
     """Values with what NaN, no information, counts as; as they are where it is a case of its own."""
     return values if missing is None else np.where(np.isnan(values), missing, values)
 
 
-def fitting(array: npt.NDArray[np.generic], *shape: int) -> Matrix:
+def fitting(array: Array, *shape: int) -> Doubles:
     """Stored numbers of that shape as float64; raises ``DamagedArtefact`` for any other.
 
     >>> fitting(np.zeros(8), 8).shape

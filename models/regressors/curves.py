@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Bools, Doubles, Rows
 from ingest.errors import DamagedArtefact
 from models.regressors.base import AdditiveRegressor, Line, fitting
-from models.types import Matrix
 
 _STRAIGHT = 1e-12
 """Two lines whose slopes differ by less are one: heights that were added up differ by as much."""
@@ -23,8 +22,8 @@ _STRAIGHT = 1e-12
 class Curve(NamedTuple):
     """One feature's curve for one type: a height at every knot; the outer ones hold beyond them."""
 
-    grid: Matrix
-    heights: Matrix
+    grid: Doubles
+    heights: Doubles
     missing: float
 
 
@@ -41,10 +40,10 @@ class Shapes(AdditiveRegressor):
     [0.5, 2.0, 1.0]
     """
 
-    grids: tuple[Matrix, ...]
-    heights: tuple[Matrix, ...]
-    missing: Matrix
-    base: Matrix
+    grids: tuple[Doubles, ...]
+    heights: tuple[Doubles, ...]
+    missing: Doubles
+    base: Doubles
 
     def __post_init__(self) -> None:
         types = len(self.base)
@@ -61,16 +60,16 @@ class Shapes(AdditiveRegressor):
         """How many features it sees."""
         return len(self.grids)
 
-    def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
+    def term(self, feature: int, values: Doubles, types: slice = slice(None)) -> Doubles:
         """The shape's height at each value."""
         known = ~np.isnan(values)
         at = np.where(known, values, 0.0)
         grid, heights = self.grids[feature], self.heights[feature][:, types]
         found = _between(grid, heights, at)
-        terms: Matrix = np.where(known[..., np.newaxis], found, self.missing[feature, types])
+        terms: Doubles = np.where(known[..., np.newaxis], found, self.missing[feature, types])
         return terms
 
-    def terms(self, values: Matrix) -> Matrix:
+    def terms(self, values: Doubles) -> Doubles:
         """Every feature's height at its value, all at once: for some pairs, not for a whole collection."""
         known = ~np.isnan(values)
         at = np.where(known, values, 0.0)
@@ -80,7 +79,7 @@ class Shapes(AdditiveRegressor):
         start, end = grids[features, left], grids[features, left + 1]
         part = np.clip((at - start) / (end - start), 0.0, 1.0)[..., np.newaxis]
         found = heights[features, left] * (1.0 - part) + heights[features, left + 1] * part
-        terms: Matrix = np.where(known[..., np.newaxis], found, self.missing)
+        terms: Doubles = np.where(known[..., np.newaxis], found, self.missing)
         return terms
 
     def line(self, feature: int, at: int) -> Line:
@@ -92,7 +91,7 @@ class Shapes(AdditiveRegressor):
         return Line(knots[own], np.ascontiguousarray(heights[own]), float(self.missing[feature, at]))
 
     @cached_property
-    def _table(self) -> tuple[npt.NDArray[np.intp], Matrix, Matrix]:
+    def _table(self) -> tuple[Rows, Doubles, Doubles]:
         """The lengths of the grids, and grids and heights as one array each, filled up to the longest."""
         lengths = np.array([len(grid) for grid in self.grids], dtype=np.intp)
         most = int(lengths.max(initial=0))
@@ -103,13 +102,13 @@ class Shapes(AdditiveRegressor):
         return lengths, grids, heights
 
     @property
-    def active(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> Bools:
         """Where a shape, or its value for no information, is not 0 throughout."""
         moved = [(heights != 0).any(axis=0) for heights in self.heights]
-        found: npt.NDArray[np.bool_] = np.array(moved).reshape(-1, len(self.base)) | (self.missing != 0)
+        found: Bools = np.array(moved).reshape(-1, len(self.base)) | (self.missing != 0)
         return found
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """Grids and heights laid end to end, and the length of each grid."""
         return {
             "grids": np.concatenate([*self.grids, np.zeros(0)]),
@@ -120,7 +119,7 @@ class Shapes(AdditiveRegressor):
         }
 
 
-def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int, types: int) -> Shapes:
+def restored(arrays: Mapping[str, Array], features: int, types: int) -> Shapes:
     """The shapes of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` where they do not fit."""
     lengths = fitting(arrays["lengths"], features).astype(int)
     grids = fitting(arrays["grids"], int(lengths.sum()))
@@ -133,7 +132,7 @@ def restored(arrays: Mapping[str, npt.NDArray[np.generic]], features: int, types
     )
 
 
-def joined(curves: Sequence[Sequence[Curve]], base: Matrix) -> Shapes:
+def joined(curves: Sequence[Sequence[Curve]], base: Doubles) -> Shapes:
     """The curves of some types, ``curves[type][feature]``, over knots that all types share.
 
     Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
@@ -153,8 +152,8 @@ def joined(curves: Sequence[Sequence[Curve]], base: Matrix) -> Shapes:
     return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(base)), base)
 
 
-def _between(grid: Matrix, heights: Matrix, at: Matrix) -> Matrix:
+def _between(grid: Doubles, heights: Doubles, at: Doubles) -> Doubles:
     left = np.clip(np.searchsorted(grid, at) - 1, 0, len(grid) - 2)
     part = np.clip((at - grid[left]) / (grid[left + 1] - grid[left]), 0.0, 1.0)[..., np.newaxis]
-    found: Matrix = heights[left] * (1.0 - part) + heights[left + 1] * part
+    found: Doubles = heights[left] * (1.0 - part) + heights[left + 1] * part
     return found

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
-from models.regressors.base import AdditiveRegressor, Arrays, Line, TrainedSettings, filled, fitting
-from models.types import Matrix, SimilarityType
+from features.arrays import Array, Arrays, Bools, Doubles
+from models.regressors.base import AdditiveRegressor, Line, TrainedSettings, filled, fitting
+from models.types import SimilarityType
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted(AdditiveRegressor):
     """``raw = base + weights . features``: float64[features, types] weights, float64[types] base."""
 
-    weights: Matrix
-    base: Matrix
+    weights: Doubles
+    base: Doubles
     missing: float = 0.0
 
     def __post_init__(self) -> None:
@@ -28,9 +28,9 @@ class Weighted(AdditiveRegressor):
         """How many features it sees."""
         return len(self.weights)
 
-    def term(self, feature: int, values: Matrix, types: slice = slice(None)) -> Matrix:
+    def term(self, feature: int, values: Doubles, types: slice = slice(None)) -> Doubles:
         """Value times weight."""
-        counted: Matrix = filled(values, self.missing)[..., np.newaxis] * self.weights[feature, types]
+        counted: Doubles = filled(values, self.missing)[..., np.newaxis] * self.weights[feature, types]
         return counted
 
     def line(self, feature: int, at: int) -> Line:
@@ -43,16 +43,16 @@ class Weighted(AdditiveRegressor):
         return Line(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)
 
     @property
-    def active(self) -> npt.NDArray[np.bool_]:
+    def active(self) -> Bools:
         """Where the weight is not 0."""
-        found: npt.NDArray[np.bool_] = self.weights != 0
+        found: Bools = self.weights != 0
         return found
 
     def weight(self, feature: int, at: int) -> float:
         """The weight of a feature in a type."""
         return float(self.weights[feature, at])
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """The weights and the base."""
         return {"weights": self.weights, "base": self.base}
 
@@ -71,9 +71,7 @@ class LinearSettings(TrainedSettings):
     regressor: Literal["linear"] = Field(description="a linear regressor for each type, by least squares")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
 
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Weighted:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Weighted:
         """Ordinary least squares with an intercept."""
         from sklearn.linear_model import LinearRegression
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from features.arrays import Doubles
 from models.regressors.curves import Curve
-from models.types import Matrix
 
 _ALIKE = (0.95, 0.99)
 """Between these a value becomes altogether alike: a feature that decides rises there."""
@@ -48,7 +48,7 @@ def decided(curves: Sequence[Curve], place: int) -> list[Curve]:
     return [decisive if n == place else curve for n, curve in enumerate(curves)]
 
 
-def doubted(start: float, curves: Sequence[Curve], values: Matrix, most: float) -> list[Curve]:
+def doubted(start: float, curves: Sequence[Curve], values: Doubles, most: float) -> list[Curve]:
     """Curves of which a pair that tells nothing sums up to ``most`` at most.
 
     ``values``, float64[n, features], are those learnt from: what tells nothing is NaN in a feature that ever
@@ -59,11 +59,11 @@ def doubted(start: float, curves: Sequence[Curve], values: Matrix, most: float) 
     [0.5, 0.5]
     """
     ever = [bool(np.isnan(column).any()) for column in values.T]
-    silent = [
+    inapplicable = [
         curve.missing if known else np.interp(0.0, curve.grid, curve.heights)
         for curve, known in zip(curves, ever, strict=True)
     ]
-    above = max(0.0, start + sum(silent) - most) / max(1, sum(ever))
+    above = max(0.0, start + sum(inapplicable) - most) / max(1, sum(ever))
     return [
         curve._replace(missing=curve.missing - above) if known else curve
         for curve, known in zip(curves, ever, strict=True)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from models.regressors.base import Arrays, SystemSettings
+from features.arrays import Arrays, Bools, Doubles
+from models.regressors.base import SystemSettings
 from models.regressors.linear import Weighted
-from models.types import OFFICIAL, SCALE, Matrix, SimilarityType, Types, ordered
+from models.types import OFFICIAL, SCALE, SimilarityType, Types, ordered
 
 
 class OneSettings(SystemSettings):
@@ -43,9 +43,7 @@ class OneSettings(SystemSettings):
         """It has nothing to learn."""
         return False
 
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Weighted:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Weighted:
         """The same whatever the gold."""
         return self.restore({}, types)
 

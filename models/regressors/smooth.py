@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.arrays import Doubles
 from models.regressors.curves import Curve
-from models.types import SCALE, Matrix
+from models.types import SCALE
 
 _STEPS = 30
 """Most rounds of finding the pairs that are beyond the scale; five are usual."""
@@ -34,7 +35,7 @@ the last digits move a value by a thousandth of the way between two knots at mos
 
 
 def learn(
-    pieces: Sequence["Piece"], gold: Matrix, weights: Matrix, ridge: float
+    pieces: Sequence["SplineFeature"], gold: Doubles, weights: Doubles, ridge: float
 ) -> tuple[float, list[Curve]]:
     """What the model of one type starts from, the mean of its gold, and the curve of each feature.
 
@@ -45,7 +46,7 @@ def learn(
     are at places .25 and .75. The gold is 1 beside its mean, so the curve is
     ``(1 - k) / (1 - k + ridge) = .54`` of that:
 
-    >>> pieces = [Piece.of(np.array([0.0, 1.0]), 2, 1.0)]
+    >>> pieces = [SplineFeature.of(np.array([0.0, 1.0]), 2, 1.0)]
     >>> base, (curve,) = learn(pieces, np.array([1.0, 3.0]), np.ones(1), 0.1)
     >>> base, curve.grid.tolist(), curve.heights.round(2).tolist()
     (2.0, [0.0, 1.0], [-0.54, 0.54])
@@ -59,7 +60,7 @@ def learn(
     return base, [piece.curve(np.sqrt(weight) * own) for weight, piece, own in told]
 
 
-def _least(design: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
+def _least(design: Doubles, gold: Doubles, base: float, ridge: float) -> Doubles:
     """Weights of the columns, float64[columns]: least squares of the errors of clipped scores, and ridge.
 
     They are those of the kernel ``design @ design.T``, but systems of a few columns take a moment where those
@@ -88,24 +89,24 @@ def _least(design: Matrix, gold: Matrix, base: float, ridge: float) -> Matrix:
     return found
 
 
-class Piece(NamedTuple):
+class SplineFeature(NamedTuple):
     """One feature of the training pairs: what of it does not depend on the gold.
 
     ``knots`` is float64[k]. ``root @ root.T``, float64[k + 1, k + 1], is the likeness of these and, last,
     of no information, and ``design @ design.T``, float64[n, n], that of the pairs.
     """
 
-    knots: Matrix
-    root: Matrix
-    design: Matrix
+    knots: Doubles
+    root: Doubles
+    design: Doubles
 
     @classmethod
-    def of(cls, column: Matrix, most: int, width: float) -> "Piece":
+    def of(cls, column: Doubles, most: int, width: float) -> "SplineFeature":
         """A feature's values, float64[n], NaN for no information, with at most ``most`` knots, at least two.
 
         ``width`` is how far likeness reaches, as a share of the values.
 
-        >>> Piece.of(np.array([0.2, 0.5 - 1e-9, 0.5, 0.5, 0.8]), 5, 1.0).knots.tolist()
+        >>> SplineFeature.of(np.array([0.2, 0.5 - 1e-9, 0.5, 0.5, 0.8]), 5, 1.0).knots.tolist()
         [0.2, 0.5, 0.8]
         """
         inside = np.sort(column[~np.isnan(column)].round(_DECIMALS))
@@ -123,13 +124,13 @@ class Piece(NamedTuple):
         root = directions * np.sqrt(np.maximum(sizes, 0.0))
         return cls(knots, root, _mixture(column, knots) @ root)
 
-    def curve(self, weights: Matrix) -> Curve:
+    def curve(self, weights: Doubles) -> Curve:
         """The curve of the weights of its columns, float64[k + 1]."""
         heights = self.root @ weights
         return Curve(self.knots, heights[:-1], float(heights[-1]))
 
 
-def _mixture(column: Matrix, knots: Matrix) -> Matrix:
+def _mixture(column: Doubles, knots: Doubles) -> Doubles:
     """The shares of the two knots around each value, and 1 in the last column for a missing one.
 
     >>> _mixture(np.array([0.25, 9.0, np.nan]), np.array([0.0, 1.0])).tolist()

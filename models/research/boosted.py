@@ -12,13 +12,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Rows
 from ingest.errors import DamagedArtefact, ResourceMissing
-from models.regressors.base import Arrays, Lesson, OpaqueSettings, Regressor
+from models.regressors.base import OpaqueSettings, Regressor, TypeTrainingSet
 from models.research.svr import Kernel, SvrSettings
-from models.types import Matrix, SimilarityType
+from models.types import SimilarityType
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -57,7 +57,7 @@ class TreesSettings(BaseModel):
     monotone: bool = Field(False, description="whether a score may only grow with every feature")
     seed: int = Field(20130613, ge=0, description="of all that is random")
 
-    def train(self, lesson: Lesson) -> bytes:
+    def train(self, lesson: TypeTrainingSet) -> bytes:
         """The text of the trees that were learnt."""
         lightgbm = _library()
         parameters = {
@@ -106,7 +106,7 @@ class Ensemble(Regressor):
     """
 
     texts: Mapping[SimilarityType, tuple[bytes, ...]]
-    columns: tuple[npt.NDArray[np.intp], ...]
+    columns: tuple[Rows, ...]
     shares: tuple[float, ...]
     support: Kernel | None
     features: int
@@ -126,11 +126,11 @@ class Ensemble(Regressor):
         except (lightgbm.basic.LightGBMError, UnicodeDecodeError) as error:
             raise DamagedArtefact(f"the trees cannot be read: {error}") from error
 
-    def raw(self, values: Matrix) -> Matrix:
+    def raw(self, values: Doubles) -> Doubles:
         """The mean of the members' scores."""
         return np.stack([self.raw_of(values, at) for at in range(len(self.texts))], axis=1)
 
-    def raw_of(self, values: Matrix, at: int) -> Matrix:
+    def raw_of(self, values: Doubles, at: int) -> Doubles:
         """The same of one type: the trees of the others are not asked."""
         scores = np.zeros(len(values))
         if not len(values):
@@ -140,12 +140,12 @@ class Ensemble(Regressor):
             scores += share * np.asarray(booster.predict(own, num_threads=1))
         if self.support:
             scores += self.shares[-1] * self.support.raw_of(values, at)
-        mean: Matrix = scores / sum(self.shares)
+        mean: Doubles = scores / sum(self.shares)
         return mean
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """Each type's trees as bytes, and the support vectors."""
-        found: dict[str, npt.NDArray[np.generic]] = {
+        found: dict[str, Array] = {
             f"{kind}_{n}": np.frombuffer(text, np.uint8)
             for kind, own in self.texts.items()
             for n, text in enumerate(own)
@@ -168,9 +168,7 @@ class BoostedSettings(OpaqueSettings):
         """LightGBM, where it is not installed."""
         return {} if find_spec(_LIBRARY) else {_LIBRARY: _REMEDY}
 
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Ensemble:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Ensemble:
         """Train every member on every type."""
         texts = {
             lesson.kind: tuple(member.train(lesson) for member in self.trees)

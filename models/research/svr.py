@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
-from models.regressors.base import Arrays, OpaqueSettings, Regressor, filled, fitting
-from models.types import Matrix, SimilarityType
+from features.arrays import Array, Arrays, Bools, Doubles
+from models.regressors.base import OpaqueSettings, Regressor, filled, fitting
+from models.types import SimilarityType
 
 _BATCH = 4096
 """Rows scored at a time: the kernel of a whole collection would not fit in memory."""
@@ -24,13 +24,13 @@ class Kernel(Regressor):
     ``seen`` bool[features, types] says which features a type sees.
     """
 
-    vectors: Matrix
-    dual: Matrix
-    intercept: Matrix
-    gamma: Matrix
-    means: Matrix
-    scales: Matrix
-    seen: npt.NDArray[np.bool_]
+    vectors: Doubles
+    dual: Doubles
+    intercept: Doubles
+    gamma: Doubles
+    means: Doubles
+    scales: Doubles
+    seen: Bools
     missing: float
 
     @property
@@ -38,11 +38,11 @@ class Kernel(Regressor):
         """How many features it sees."""
         return len(self.means)
 
-    def raw(self, values: Matrix) -> Matrix:
+    def raw(self, values: Doubles) -> Doubles:
         """The kernel's sum, some rows at a time."""
         return np.stack([self.raw_of(values, at) for at in range(len(self.intercept))], axis=1)
 
-    def raw_of(self, values: Matrix, at: int) -> Matrix:
+    def raw_of(self, values: Doubles, at: int) -> Doubles:
         """The same of one type: only what supports it is compared."""
         scores = np.empty(len(values))
         for start in range(0, len(values), _BATCH):
@@ -51,13 +51,13 @@ class Kernel(Regressor):
             scores[rows] = self._scored(standard, at)
         return scores
 
-    def _scored(self, standard: Matrix, at: int) -> Matrix:
+    def _scored(self, standard: Doubles, at: int) -> Doubles:
         own, seen = self.dual[:, at] != 0, self.seen[:, at]
         distances = _squared_distances(standard[:, seen], self.vectors[np.ix_(own, seen)])
-        scores: Matrix = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
+        scores: Doubles = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
         return scores
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         """Everything it was made of but what ``missing`` counts as."""
         return {
             "vectors": self.vectors,
@@ -70,8 +70,8 @@ class Kernel(Regressor):
         }
 
 
-def _squared_distances(left: Matrix, right: Matrix) -> Matrix:
-    found: Matrix = (left**2).sum(axis=1)[:, np.newaxis] + (right**2).sum(axis=1) - 2.0 * left @ right.T
+def _squared_distances(left: Doubles, right: Doubles) -> Doubles:
+    found: Doubles = (left**2).sum(axis=1)[:, np.newaxis] + (right**2).sum(axis=1) - 2.0 * left @ right.T
     return np.maximum(found, 0.0)
 
 
@@ -84,9 +84,7 @@ class SvrSettings(OpaqueSettings):
     gamma: float = Field(1.0, gt=0, description="of the kernel, divided by the number of features")
     epsilon: float = Field(0.1, ge=0, description="error that costs nothing")
 
-    def fit(
-        self, values: Matrix, gold: Matrix, known: npt.NDArray[np.bool_], types: Sequence[SimilarityType]
-    ) -> Kernel:
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Kernel:
         """Fit scikit-learn's SVR to each type and keep its support vectors."""
         from sklearn.svm import SVR
 

@@ -21,7 +21,7 @@ _SHOWN = 8
 """Features that are named at most."""
 
 
-class _Made(NamedTuple):
+class _BuildInputs(NamedTuple):
     """What a collection is made from: a state of the catalogue, and a language pipeline."""
 
     revision: int
@@ -195,7 +195,7 @@ def _build(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
             # records that were ingested meanwhile are analysed first: a collection has all of its revision
             complete = not catalogue.count_pending(mark)
             if complete:
-                fitted = _fit(context, settings, catalogue, _Made(revision, mark))
+                fitted = _fit(context, settings, catalogue, _BuildInputs(revision, mark))
                 collection = _opened(settings)
                 usual = _usual(collection)
                 _index(collection)
@@ -218,7 +218,7 @@ def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
     from time import perf_counter
 
     from service.composition import open_built
-    from service.search.batch.lists import precompute
+    from service.search.batch.precompute import precompute
 
     started, recommender = perf_counter(), open_built(settings)
     with context.progress("neighbours", len(recommender.collection)) as advance:
@@ -240,7 +240,7 @@ def _told(features: list[str]) -> str:
     )
 
 
-def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _Made) -> list[str]:
+def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _BuildInputs) -> list[str]:
     """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
     from features.collection import build, generation
     from service.opening import open_resources

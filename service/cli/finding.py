@@ -64,11 +64,11 @@ def similar(
     """The items most similar to one or several items, each with its score and the reason."""
     context: Context = ctx.obj
     from service.search.facets import Filters
-    from service.search.queries import Search, Weighed
+    from service.search.queries import Search, WeightedSeed
 
     service = context.settings.service
     search = Search(
-        seeds=(*map(Weighed, item_ids), *(Weighed(one, -1.0) for one in unlike or ())),
+        seeds=(*map(WeightedSeed, item_ids), *(WeightedSeed(one, -1.0) for one in unlike or ())),
         type=kind,
         limit=_limit(service, kind, limit),
         filters=Filters(

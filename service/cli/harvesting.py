@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ingest.catalogue import Catalogue
-    from ingest.oai.intake import Intake, Profiled
+    from ingest.oai.intake import Intake, ProfiledRecords
     from ingest.oai.progress import Progress
     from ingest.oai.protocol import Client
     from ingest.oai.settings import HarvestSource
@@ -257,19 +257,21 @@ def _intake(
     return Intake(name, catalogue, mapping, source.provider, _analyse(settings, analyser), written)
 
 
-def _analyse(settings: "Settings", analyser: "Analyser") -> "Callable[[Sequence[Record]], Profiled | None]":
+def _analyse(
+    settings: "Settings", analyser: "Analyser"
+) -> "Callable[[Sequence[Record]], ProfiledRecords | None]":
     """Profiles where a collection is built by the language models of today; else they are for the build."""
     from features.collection import generation
     from features.profiles.analysis import fingerprint
     from features.profiles.profile import encode
-    from ingest.oai.intake import Profiled
+    from ingest.oai.intake import ProfiledRecords
 
-    def analyse(records: "Sequence[Record]") -> "Profiled | None":
+    def analyse(records: "Sequence[Record]") -> "ProfiledRecords | None":
         built = generation.about(settings.state.collection)
         if built is None or built.pipeline != (mark := fingerprint(settings.models)):
             return None
         profiles = [encode(profile) for profile in analyser(records)] if records else []
-        return Profiled(mark, built.revision, profiles)
+        return ProfiledRecords(mark, built.revision, profiles)
 
     return analyse
 

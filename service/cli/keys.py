@@ -1,14 +1,12 @@
 """Keys of those who may change something over HTTP: ``kindred keys``."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from service.cli.context import Context, JsonOption
-
-if TYPE_CHECKING:
-    from service.web.access.keys import Keys
+from service.web.access.keys import Keys
 
 keys = typer.Typer(name="keys", help="Keys by which the service knows who asks.", no_args_is_help=True)
 

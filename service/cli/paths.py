@@ -71,14 +71,14 @@ def export(
     from ingest.errors import UsageError
     from service.composition import open_recommender
     from service.paths.formats import FORMATS
-    from service.paths.told import told
+    from service.paths.views import path_view
 
     if form not in FORMATS:
         raise UsageError(f"a path is not written as {form!r}; the forms are: {', '.join(FORMATS)}")
     service = context.settings.service
     with _opened(context) as paths:
         path = paths.get(path_id)
-    whole = told(
+    whole = path_view(
         path,
         open_recommender(context.settings),
         context.settings.types,

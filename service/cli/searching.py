@@ -7,7 +7,7 @@ import typer
 from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
-    from service.search.fulltext.finding import Wanted
+    from service.search.fulltext.finding import WordQuery
     from service.web.api.schemas import Listing
 
 _Provider: TypeAlias = Annotated[
@@ -87,11 +87,11 @@ _Given: TypeAlias = tuple[
 ]
 
 
-def _wanted(query: str, given: _Given, sort: str, limit: int, offset: int, *, facets: bool) -> "Wanted":
+def _wanted(query: str, given: _Given, sort: str, limit: int, offset: int, *, facets: bool) -> "WordQuery":
     from typing import cast
 
     from service.search.facets import Filters
-    from service.search.fulltext.finding import Sort, Wanted
+    from service.search.fulltext.finding import Sort, WordQuery
 
     provider, kinds, first, last, place, image = given
     filters = Filters(
@@ -104,10 +104,10 @@ def _wanted(query: str, given: _Given, sort: str, limit: int, offset: int, *, fa
     )
     # what is no sort is refused there, in words
     order = cast("Sort", sort)
-    return Wanted(query=query, filters=filters, sort=order, limit=limit, offset=offset, facets=facets)
+    return WordQuery(query=query, filters=filters, sort=order, limit=limit, offset=offset, facets=facets)
 
 
-def _answer(context: Context, wanted: "Wanted") -> None:
+def _answer(context: Context, wanted: "WordQuery") -> None:
     from service.composition import open_recommender
     from service.web.api.searching import listing
 
@@ -119,7 +119,7 @@ def _answer(context: Context, wanted: "Wanted") -> None:
     _print(context, wanted, answer)
 
 
-def _print(context: Context, wanted: "Wanted", answer: "Listing") -> None:
+def _print(context: Context, wanted: "WordQuery", answer: "Listing") -> None:
     from rich.markup import escape
     from rich.table import Table
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ingest.ingestion import Reason
-    from ingest.trial import Judges, Report, Shown
+    from ingest.trial import Judges, Report, SampleRecord
 
 _MOST = 12
 _WIDE = 100
@@ -161,7 +161,7 @@ def refuse_absent(report: "Report") -> None:
         )
 
 
-def _beside(shown: "Shown") -> "Table":
+def _beside(shown: "SampleRecord") -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
@@ -186,7 +186,7 @@ def _end_of(path: str) -> str:
     return path if len(path) <= _PATH else "…" + path[1 - _PATH :]
 
 
-def _told(shown: "Shown") -> list[tuple[str, str]]:
+def _told(shown: "SampleRecord") -> list[tuple[str, str]]:
     from ingest.trial import PARTS
 
     told: list[tuple[str, str]] = []

@@ -52,7 +52,7 @@ class Manifest(BaseModel):
     files: dict[str, FileMark]
 
 
-class Kept(NamedTuple):
+class BackupSummary(NamedTuple):
     """What a backup holds, in numbers."""
 
     items: int
@@ -60,7 +60,7 @@ class Kept(NamedTuple):
     files: int
 
 
-def backup(state: StateSettings, target: Path) -> Kept:
+def backup(state: StateSettings, target: Path) -> BackupSummary:
     """Write a backup of a state directory; a file of that name is replaced once the new one is whole.
 
     Raises ``CollectionMissing`` where there is no catalogue, ``CatalogueError`` for one that is damaged, and
@@ -88,10 +88,10 @@ def backup(state: StateSettings, target: Path) -> Kept:
             for name, path in copies.items():
                 packed.write(path, name)
             packed.writestr(_MANIFEST, about.model_dump_json(indent=1))
-    return Kept(about.items, about.revision, len(about.files))
+    return BackupSummary(about.items, about.revision, len(about.files))
 
 
-def restore(state: StateSettings, source: Path, *, replace: bool) -> Kept:
+def restore(state: StateSettings, source: Path, *, replace: bool) -> BackupSummary:
     """Put back what a backup holds, after all of it was checked.
 
     Raises ``UnreadableFile`` for a file that is no whole backup, and ``UsageError`` where the state directory
@@ -114,7 +114,7 @@ def restore(state: StateSettings, source: Path, *, replace: bool) -> Kept:
                 if name.endswith(suffix):
                     make_folder(state.weights)
                     write_whole(state.directory / name, Path(work, name).read_bytes())
-    return Kept(about.items, about.revision, len(about.files))
+    return BackupSummary(about.items, about.revision, len(about.files))
 
 
 def _weights(folder: Path) -> Iterator[Path]:

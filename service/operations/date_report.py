@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from features.text.dates.fields import date_periods, dates_edtf
-from features.text.dates.reasons import MEANINGS, Reason, why_none
+from features.text.dates.reasons import MEANINGS, NoDateReason, why_none
 from ingest.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class UndatedGroup:
     """The dates that have no interval for one reason."""
 
-    reason: Reason
+    reason: NoDateReason
     meaning: str
     strings: int
     records: int
@@ -33,7 +33,7 @@ class DateReport:
     records_with_interval: int
     strings: int
     strings_with_interval: int
-    without: tuple[Without, ...]
+    without: tuple[UndatedGroup, ...]
 
     @property
     def share_of_strings(self) -> float:
@@ -55,7 +55,7 @@ def report(records: Iterable[Record], examples: int = 5) -> DateReport:
     >>> told.share_of_strings, [(one.reason.value, one.examples) for one in told.without]
     (0.5, [('no number and no period', ('modern',))])
     """
-    read: dict[str, Reason | None] = {}
+    read: dict[str, NoDateReason | None] = {}
     told: Counter[str] = Counter()
     whole = undated = understood = 0
     for record in records:
@@ -97,11 +97,13 @@ def read(text: str) -> ReadDate:
     return ReadDate(text, first, last, dates_edtf([text]), None)
 
 
-def _without(strange: Mapping[str, Reason], told: Counter[str], examples: int) -> tuple[Without, ...]:
+def _without(
+    strange: Mapping[str, NoDateReason], told: Counter[str], examples: int
+) -> tuple[UndatedGroup, ...]:
     found = []
-    for reason in Reason:
+    for reason in NoDateReason:
         texts = sorted((text for text in strange if strange[text] is reason), key=lambda text: -told[text])
         if texts:
             records = sum(told[text] for text in texts)
-            found.append(Without(reason, MEANINGS[reason], len(texts), records, tuple(texts[:examples])))
+            found.append(UndatedGroup(reason, MEANINGS[reason], len(texts), records, tuple(texts[:examples])))
     return tuple(found)

@@ -108,14 +108,14 @@ def _as_fields(row: Sequence[object]) -> list[object]:
     return [*fields, msgspec.json.decode(scores) if isinstance(scores, bytes) else {}]
 
 
-class Judged(NamedTuple):
+class JudgedPair(NamedTuple):
     """A pair, and its score in each of some types."""
 
     pair: tuple[str, str]
     scores: tuple[float, ...]
 
 
-def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[Judged]:
+def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[JudgedPair]:
     """Every pair once: of a type that was judged the mean of what was said, of others the system's score.
 
     The scores are those of ``types``, in their order. A pair that a judgement was given of may be unlike in
@@ -129,7 +129,7 @@ def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> 
     found: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
     for one in judgements:
         found[one.left, one.right].append(one)
-    return [Judged(pair, tuple(_score(said, kind) for kind in kinds)) for pair, said in found.items()]
+    return [JudgedPair(pair, tuple(_score(said, kind) for kind in kinds)) for pair, said in found.items()]
 
 
 def _score(said: Sequence[Judgement], kind: SimilarityType) -> float:
@@ -138,7 +138,7 @@ def _score(said: Sequence[Judgement], kind: SimilarityType) -> float:
     return sum(own) / len(own) if own else last.scores.get(kind) or 0.0
 
 
-def write(pairs: Sequence[Judged], records: Mapping[str, Record], folder: Path) -> int:
+def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Path) -> int:
     """Write judged pairs in the official layout of Typed-Similarity; gives how many.
 
     A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
+from features.collection.delta import PutItem
 from features.collection.generation import Manifest
-from features.collection.overlay import Put
 from features.profiles.profile import decode
-from ingest.catalogue import Catalogue, Live
+from ingest.catalogue import Catalogue, LiveChange
 from ingest.errors import KindredError
 
 _LOG = logging.getLogger("kindred")
@@ -29,7 +29,7 @@ class Changes:
 
     revision: int
     last: int
-    items: Mapping[str, Put | None] = field(default_factory=dict)
+    items: Mapping[str, PutItem | None] = field(default_factory=dict)
 
 
 class Watch:
@@ -101,10 +101,10 @@ class Watch:
         self._catalogue = self._file = None
 
 
-def _apply(row: Live, items: dict[str, Put | None]) -> None:
+def _apply(row: LiveChange, items: dict[str, PutItem | None]) -> None:
     if row.record is None:
         items[row.id] = None
     elif row.profile is not None:
-        items[row.id] = Put(row.record, decode(row.profile))
+        items[row.id] = PutItem(row.record, decode(row.profile))
     else:  # other language models made its profile: the item is as it was built
         items.pop(row.id, None)

@@ -5,11 +5,11 @@ from threading import Lock
 from typing import Final, Protocol, Self
 
 from features.collection import generation
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
 from ingest.addresses import objection, web_address
-from ingest.catalogue import Catalogue, Changed
+from ingest.catalogue import AppliedChange, Catalogue
 from ingest.errors import InvalidRequest, ResourceMissing
 from ingest.record import Record
 from service.settings import Settings
@@ -21,7 +21,7 @@ MOST: Final = 1000
 class Sender(Protocol):
     """Sends changes to an engine that does not read them from the catalogue itself."""
 
-    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> object:
+    def send(self, changes: Sequence[tuple[str, PutItem | None]], revision: int) -> object:
         """Send what items are now, None for deleted; what cannot be sent is kept to be sent later."""
         ...
 
@@ -75,7 +75,7 @@ class Writer:
         if self._sender is not None:
             self._sender.close()
 
-    def put(self, records: Sequence[Record]) -> Changed:
+    def put(self, records: Sequence[Record]) -> AppliedChange:
         """Add or replace items; what is as it was is left alone."""
         if len(records) > MOST:
             raise InvalidRequest(
@@ -97,11 +97,11 @@ class Writer:
         done = self._opened().change(mark, pairs, built=0 if built is None else built.revision)
         if self._sender is not None:
             # what is as it was too: who puts it again may have been cut off before the index had it
-            last = {one.id: Put(one, profile) for one, profile in zip(records, profiles, strict=True)}
+            last = {one.id: PutItem(one, profile) for one, profile in zip(records, profiles, strict=True)}
             self._sender.send([*last.items()], done.revision)
         return done
 
-    def delete(self, ids: Sequence[str]) -> Changed:
+    def delete(self, ids: Sequence[str]) -> AppliedChange:
         """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one."""
         done = self._opened().change("", delete=ids)
         if self._sender is not None:

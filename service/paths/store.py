@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
-from ingest.storage.database import FileFormat, Found, Parameter
+from ingest.storage.database import FileFormat, Parameter, ResultRow
 from ingest.storage.store import Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
 
@@ -281,7 +281,7 @@ _SELECT: Final = """
 """
 
 
-def _path(row: Found) -> ExplorationPath:
+def _path(row: ResultRow) -> ExplorationPath:
     path, version, body, changed_by, changed, action, content_of, published, fork, fork_version = row
     return ExplorationPath(
         id=path,

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ingest.errors import InvalidRequest
-from service.search.queries import SEEDS, Search, Weighed
+from service.search.queries import SEEDS, Search, WeightedSeed
 from service.search.recommender import Recommender
 
 
 def seeds(
     now: Recommender, items: Sequence[str], unlike: Sequence[str] = (), most: int = SEEDS
-) -> tuple[Weighed, ...]:
+) -> tuple[WeightedSeed, ...]:
     """What next steps are asked with: the last step counts as much as all before it together.
 
     Withdrawn items cannot be compared and are left out. Of a long path the last steps count, so many that
@@ -24,8 +24,8 @@ def seeds(
             "the path has no item of the collection that a next step could be like; add one first"
         )
     *earlier, last = wanted
-    found = [Weighed(item, 1 / len(earlier)) for item in earlier]
-    return (*found, Weighed(last), *(Weighed(item, -1.0) for item in unlike))
+    found = [WeightedSeed(item, 1 / len(earlier)) for item in earlier]
+    return (*found, WeightedSeed(last), *(WeightedSeed(item, -1.0) for item in unlike))
 
 
 def suggesting(

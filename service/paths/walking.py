@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.measures.base import Scores
+from features.arrays import Doubles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.paths.following import speaks
@@ -110,7 +110,7 @@ def _group(now: Recommender, item: str) -> int:
 
 def _likenesses(
     now: Recommender, earlier: Sequence[str], ids: Sequence[str], kind: SimilarityType, check: Check
-) -> Iterator[Scores]:
+) -> Iterator[Doubles]:
     """How alike each of the earlier items is to some others, as a part of 5."""
     for item in earlier if ids else ():
         check()

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from features.arrays import Doubles
 from features.collection.collection import Collection
-from features.measures.base import Scores
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.search.engines.ranking import PLACES
@@ -33,7 +33,7 @@ def pool(limit: int) -> int:
     return min(DEPTH * limit, DEEPEST)
 
 
-def diverse(relevance: Scores, alike: Callable[[int], Scores], limit: int, weight: float) -> list[int]:
+def diverse(relevance: Doubles, alike: Callable[[int], Doubles], limit: int, weight: float) -> list[int]:
     """The places of ``limit`` candidates in the order of marginal relevance.
 
     ``relevance`` is float64[n], best first; ``alike(place)`` gives the similarity of one candidate to all,
@@ -46,7 +46,7 @@ def diverse(relevance: Scores, alike: Callable[[int], Scores], limit: int, weigh
     [0, 1]
     """
     chosen: list[int] = []
-    nearest: Scores = np.zeros(len(relevance))
+    nearest: Doubles = np.zeros(len(relevance))
     while len(chosen) < min(limit, len(relevance)):
         worth = np.round(weight * relevance - (1 - weight) * nearest, PLACES)
         worth[chosen] = -np.inf
@@ -66,9 +66,9 @@ class Likeness:
         self._collection, self._scorer, self._kind = collection, Scorer(system), kind
         self._rows = np.array([collection.row(item) for item in ids], dtype=np.intp)
 
-    def __call__(self, place: int) -> Scores:
+    def __call__(self, place: int) -> Doubles:
         """The likeness of one of the items to each, float64[n]."""
         query = self._collection.query(int(self._rows[place]))
         raw = self._scorer.some(self._collection, query, {self._kind: self._rows})[self._kind]
-        likeness: Scores = np.clip(raw, *SCALE) / SCALE[1]
+        likeness: Doubles = np.clip(raw, *SCALE) / SCALE[1]
         return likeness

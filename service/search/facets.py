@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from features.collection.facets import NAMED, Facets, Mask
+from features.arrays import Bools
+from features.collection.facets import NAMED, Facets
 from ingest.errors import InvalidRequest
 
 _SHOWN: Final = 10
@@ -48,9 +49,9 @@ class Filters:
         return self != Filters()
 
 
-def mask(facets: Facets, filters: Filters) -> Mask | None:
+def mask(facets: Facets, filters: Filters) -> Bools | None:
     """Which items fit, bool[rows]; None for all, where nothing is asked."""
-    wanted: list[Mask] = []
+    wanted: list[Bools] = []
     for facet, names in _named(filters):
         wanted.append(facets.having(facet, names))
     if filters.image is not None:

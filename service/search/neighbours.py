@@ -7,10 +7,10 @@ from math import isnan
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Doubles
 from features.collection.collection import Collection
-from features.measures.base import Bools, Evidence, Scores
+from features.measures.base import Evidence
 from features.profiles.blocks import Block
 from ingest.record import Record
 from models.explanation import Explanation, explained
@@ -63,13 +63,13 @@ class _Seed(NamedTuple):
 class _Scored(NamedTuple):
     """The features of a row with each seed, their terms, its joined scores, and the nearest seed by type."""
 
-    values: Scores
-    terms: Scores | None
+    values: Doubles
+    terms: Doubles | None
     scores: Mapping[SimilarityType, float | None]
     closest: Mapping[SimilarityType, int]
 
 
-class Teller:
+class NeighbourBuilder:
     """Tells of neighbours of some seeds.
 
     Their scores are read from the columns; profiles are decoded only for evidence.
@@ -90,13 +90,13 @@ class Teller:
         rows = sorted(of.values())
         self._collection.expect(rows)
         scored = dict(zip(rows, self._scored(self._values(rows)), strict=True))
-        evidence = _Evidences(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
+        evidence = _PairEvidence(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
         return (
             self._told(row, scored[row], kind, evidence)
             for row, kind in ((of[item], kind) for item, kind in found)
         )
 
-    def _values(self, rows: Sequence[int]) -> npt.NDArray[np.float64]:
+    def _values(self, rows: Sequence[int]) -> Doubles:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
         found = []
@@ -105,17 +105,17 @@ class Teller:
             found.append(self._collection.pairs(self._collection.query(seed.row), places, names))
         return np.stack(found, axis=1)
 
-    def _scored(self, values: Scores) -> "list[_Scored]":
+    def _scored(self, values: Doubles) -> "list[_Scored]":
         """Of each row, by the features float64[rows, seeds, features]."""
         pairs, additive = values.reshape(-1, values.shape[-1]), self._system.additive
         terms = None if additive is None else additive.terms(pairs[:, : additive.width])
         found = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
         raw = found.reshape(*values.shape[:2], len(self._system.types))
-        silent = self._system.silent(values)
+        inapplicable = self._system.inapplicable(values)
         shares = np.array([[seed.share] for seed in self._seeds])
-        parts = shares * np.where(silent, 0.0, raw)
-        nothing: Bools = np.logical_and.reduce(silent[:, shares[:, 0] > 0], axis=1)
-        closest = np.where((shares > 0) & ~silent, parts, -np.inf).argmax(axis=1)
+        parts = shares * np.where(inapplicable, 0.0, raw)
+        nothing: Bools = np.logical_and.reduce(inapplicable[:, shares[:, 0] > 0], axis=1)
+        closest = np.where((shares > 0) & ~inapplicable, parts, -np.inf).argmax(axis=1)
         cut = np.where(nothing, np.nan, np.clip(parts.sum(axis=1), *SCALE))
         types = self._system.types
         return [
@@ -128,7 +128,9 @@ class Teller:
             for n, (own, scores, seeds) in enumerate(zip(values, cut.tolist(), closest.tolist(), strict=True))
         ]
 
-    def _told(self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_Evidences") -> Neighbour:
+    def _told(
+        self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_PairEvidence"
+    ) -> Neighbour:
         number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
         find = partial(evidence.of, seed.row, row)
@@ -138,7 +140,7 @@ class Teller:
         return Neighbour(record, seed.record, kind, scored.scores, why, found)
 
 
-class _Evidences:
+class _PairEvidence:
     """The evidence of pairs of some rows; their profiles are read together when it is first asked for."""
 
     def __init__(self, collection: Collection, rows: Sequence[int], check: Check) -> None:

@@ -19,7 +19,7 @@ HEAVIEST: Final = 1000.0
 """The greatest weight of a seed."""
 
 
-class Weighed(NamedTuple):
+class WeightedSeed(NamedTuple):
     """A seed by its id; a negative weight asks for what is unlike it."""
 
     id: str
@@ -36,11 +36,11 @@ class Search:
     type end at the ``floor``: None for the system's own, 0 for no end.
     Raises ``InvalidRequest`` for what does not fit together.
 
-    >>> Search(seeds=(Weighed("a"), Weighed("b", -0.5)), type="time").limit
+    >>> Search(seeds=(WeightedSeed("a"), WeightedSeed("b", -0.5)), type="time").limit
     10
     """
 
-    seeds: tuple[Weighed, ...]
+    seeds: tuple[WeightedSeed, ...]
     type: SimilarityType | None = None
     limit: int = 10
     filters: Filters = field(default_factory=Filters)
@@ -71,7 +71,7 @@ class Search:
         return hashlib.sha256(asked.encode()).hexdigest()[:16]
 
 
-def _check_seeds(seeds: tuple[Weighed, ...]) -> None:
+def _check_seeds(seeds: tuple[WeightedSeed, ...]) -> None:
     if not 1 <= len(seeds) <= SEEDS:
         raise InvalidRequest(f"seeds must be 1 to {SEEDS} items, not {len(seeds)}")
     ids = [seed.id for seed in seeds]

@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from features.measures.base import Scores
+from features.arrays import Doubles
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
@@ -23,8 +23,8 @@ from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness, diverse, pool
 from service.search.engines.port import Index, Proposal, Question, Results, Seed
 from service.search.engines.ranking import motivated
-from service.search.neighbours import Neighbour, Teller
-from service.search.queries import MOST, Search, Weighed
+from service.search.neighbours import Neighbour, NeighbourBuilder
+from service.search.queries import MOST, Search, WeightedSeed
 from service.search.retrieval import Retrieval
 from service.search.variants import Variant
 
@@ -123,7 +123,9 @@ class Recommender:
             ids, following = self._diverse(question, search, found), None
         else:
             found, ids, following = self._page(question, search)
-        told = list(Teller(self.collection, self.system, question).each([(one, search.type) for one in ids]))
+        told = list(
+            NeighbourBuilder(self.collection, self.system, question).each([(one, search.type) for one in ids])
+        )
         notes = notes if told else (*notes, *self._absent(question))
         return Answer(told, following, notes, *_proof([found]))
 
@@ -133,21 +135,21 @@ class Recommender:
         The item itself and its exact duplicates are never among them, nor two duplicates of each other.
         Raises ``UnknownItem``, and ``InvalidRequest`` for a limit outside 1-100.
         """
-        return self.search(Search(seeds=(Weighed(item),), type=kind, limit=limit)).neighbours
+        return self.search(Search(seeds=(WeightedSeed(item),), type=kind, limit=limit)).neighbours
 
     def grouped(
         self, item: str, limit: int, check: Check = unlimited
     ) -> dict[SimilarityType, list[Neighbour]]:
         """For each type the ``limit`` items most similar to ``item``."""
-        question = self._question(Search(seeds=(Weighed(item),), limit=limit), check)
+        question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
         nearest = self._close(question, limit)
-        teller = Teller(self.collection, self.system, question)
+        teller = NeighbourBuilder(self.collection, self.system, question)
         near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
         return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
 
-    def silent(self, item: str) -> tuple[SimilarityType, ...]:
+    def inapplicable(self, item: str) -> tuple[SimilarityType, ...]:
         """The types of which an item says nothing, so that it has no list of them."""
-        return self._retrieval.silent(self._question(Search(seeds=(Weighed(item),)), unlimited))
+        return self._retrieval.inapplicable(self._question(Search(seeds=(WeightedSeed(item),)), unlimited))
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
@@ -155,7 +157,7 @@ class Recommender:
         A type motivates a neighbour by its score and by how few items of the collection reach it. An
         item that shares nothing with this one is no neighbour.
         """
-        return self.search(Search(seeds=(Weighed(item),), limit=limit)).neighbours
+        return self.search(Search(seeds=(WeightedSeed(item),), limit=limit)).neighbours
 
     def nearest(
         self, item: str, types: Sequence[SimilarityType], limit: int
@@ -208,7 +210,7 @@ class Recommender:
     def _absent(self, question: Question) -> Iterator[str]:
         """Why there is no list of the one type that is asked for: of several seeds each is named."""
         wanted = [seed.id for seed in question.seeds if seed.weight > 0]
-        for kind in self._retrieval.silent(question):
+        for kind in self._retrieval.inapplicable(question):
             said = self.system.types[kind].absent
             yield from (f"{item}: {said}" for item in wanted) if len(wanted) > 1 else (said,)
 
@@ -224,7 +226,7 @@ class Recommender:
     def _overview(
         self, question: Question, nearest: Mapping[SimilarityType, Results], limit: int
     ) -> list[Neighbour]:
-        teller = Teller(self.collection, self.system, question)
+        teller = NeighbourBuilder(self.collection, self.system, question)
         near = teller.each(motivated(nearest, len(self.collection), MOST))
         return list(islice((one for one in near if one.shares), limit))
 
@@ -277,7 +279,7 @@ class Recommender:
         relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
         alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
 
-        def checked(place: int) -> Scores:
+        def checked(place: int) -> Doubles:
             question.check()
             return alike(place)
 

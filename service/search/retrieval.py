@@ -36,12 +36,12 @@ class Retrieval:
 
         A type of which no seed that is wanted says anything has none.
         """
-        silent = self.silent(question)
-        told = replace(question, types=tuple(kind for kind in question.types if kind not in silent))
+        inapplicable = self.inapplicable(question)
+        told = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
         found = self._found(told, limit)
         return {kind: found.get(kind, Results()) for kind in question.types}
 
-    def silent(self, question: Question) -> tuple[SimilarityType, ...]:
+    def inapplicable(self, question: Question) -> tuple[SimilarityType, ...]:
         """The types that are asked for of which no seed that is wanted says anything."""
         system = self._scorer.system
         tell = {kind: system.not_applicable[kind] for kind in question.types if kind in system.not_applicable}

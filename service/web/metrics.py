@@ -22,7 +22,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from features.collection.collection import Built, Collection
-from features.collection.overlay import Overlay
+from features.collection.delta import Delta
 from ingest.errors import KindredError
 from ingest.storage.folders import MANIFEST
 from service.search.recommender import Recommender
@@ -112,11 +112,11 @@ class Metrics:
 
     def _describe(self, collection: Collection) -> None:
         """Say what answers are given from."""
-        below = collection.base if isinstance(collection, Overlay) else collection
+        below = collection.base if isinstance(collection, Delta) else collection
         self._items.set(len(collection))
         self._revision.set(collection.manifest.revision)
         self._generation.set(below.manifest.revision)
-        self._changes.set(collection.changes if isinstance(collection, Overlay) else 0)
+        self._changes.set(collection.changes if isinstance(collection, Delta) else 0)
         if isinstance(below, Built) and below.folder is not None:
             # of a generation that another one has just replaced the folder may be gone already
             with suppress(OSError):

@@ -32,7 +32,7 @@ _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
 
-class _Manner(TypedDict):
+class _ServerOptions(TypedDict):
     http: Literal["h11"]
     timeout_keep_alive: int
     log_level: int
@@ -44,7 +44,7 @@ class _Manner(TypedDict):
     timeout_graceful_shutdown: int
 
 
-def _manner(settings: Settings) -> _Manner:
+def _manner(settings: Settings) -> _ServerOptions:
     return {
         "http": "h11",
         "timeout_keep_alive": settings.service.patience,

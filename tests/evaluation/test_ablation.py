@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from evaluation.ablation import ablate
-from evaluation.results import Grounds, Task
+from evaluation.results import EvaluationData, Task
 from evaluation.typed import Pairs
+from features.arrays import Doubles
 from ingest.errors import UsageError
 from ingest.record import Record
 from models.regressors.linear import LinearSettings
 from models.regressors.one import OneSettings
-from models.systems import Matrix
 from models.types import OFFICIAL
 from service.settings import EvaluationSettings
 
@@ -20,12 +20,12 @@ from service.settings import EvaluationSettings
 def _task() -> Task:
     """Gold is 1 + a + 3 b; each of the four corners of (a, b) stands 40 times in each of three providers."""
     corners = list(product("xyz", (0.0, 1.0), (0.0, 1.0), range(40)))
-    values: Matrix = np.array([[a, b, 0.5] for _, a, b, _ in corners])
+    values: Doubles = np.array([[a, b, 0.5] for _, a, b, _ in corners])
     ids = [(f"{name}:{n}a", f"{name}:{n}b") for n, (name, *_) in enumerate(corners)]
     left, right = ([Record(id=pair[side]) for pair in ids] for side in (0, 1))
     gold = np.repeat((1 + values[:, 0] + 3 * values[:, 1])[:, np.newaxis], 8, axis=1)
     settings = LinearSettings(title="demo", regressor="linear", features=("a", "b", "idle"))
-    grounds = Grounds(Pairs(ids, left, right, gold), EvaluationSettings())
+    grounds = EvaluationData(Pairs(ids, left, right, gold), EvaluationSettings())
     return Task("demo", settings, grounds, values)
 
 
@@ -62,7 +62,7 @@ def test_one_provider_has_no_unseen_figure() -> None:
     task = _task()
     ids = [(f"x:{n}a", f"x:{n}b") for n in range(len(task.values))]
     left, right = ([Record(id=pair[side]) for pair in ids] for side in (0, 1))
-    grounds = Grounds(Pairs(ids, left, right, task.grounds.gold), EvaluationSettings())
+    grounds = EvaluationData(Pairs(ids, left, right, task.grounds.gold), EvaluationSettings())
     (found,) = ablate(Task("demo", task.settings, grounds, task.values), {"a": ["a"]}, 5)
     assert found.mean == pytest.approx(np.sqrt(0.9), abs=0.01)
     assert np.isnan(found.unseen)

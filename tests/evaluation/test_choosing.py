@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.choosing import Field, Learnt, Limits, Step, choose, own
+from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, Step, choose, own
 from evaluation.choosing_report import yaml
 from evaluation.folds import folds
 from evaluation.nested import Selection, predict
@@ -34,12 +34,12 @@ ROW = AdditiveSettings(
 )  # fmt: skip
 
 
-def field(row: AdditiveSettings = ROW) -> Field:
-    return Field.of(row, OFFICIAL, DECLARED, DECLARED)
+def field(row: AdditiveSettings = ROW) -> CandidateTerms:
+    return CandidateTerms.of(row, OFFICIAL, DECLARED, DECLARED)
 
 
 @pytest.fixture
-def learnt() -> Learnt:
+def learnt() -> ChoosingPairs:
     """200 pairs: general goes with words and a little with dates, the others with dates; twin is words."""
     rng = np.random.default_rng(1)
     values = rng.random((200, 5))
@@ -48,14 +48,14 @@ def learnt() -> Learnt:
     gold[:, 0] = 4 * values[:, 0] + values[:, 2]
     providers = [(name, name) for name in rng.choice(["a", "b", "c"], 200).tolist()]
     known = np.full(gold.shape, True)
-    return Learnt(values, gold, known, np.arange(200, dtype=np.intp), providers)
+    return ChoosingPairs(values, gold, known, np.arange(200, dtype=np.intp), providers)
 
 
 def terms(steps: list[Step]) -> dict[str, tuple[str, ...]]:
     return own(steps, OFFICIAL)
 
 
-def test_each_type_gets_what_it_goes_with(learnt: Learnt) -> None:
+def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
     steps = choose(ROW, field(), learnt, Limits(price=0.01), 0)
     found = terms(steps)
     assert found["general"][:2] == ("words", "dates")
@@ -70,7 +70,7 @@ def test_each_type_gets_what_it_goes_with(learnt: Learnt) -> None:
     assert [step.price for step in general[:2]] == pytest.approx([0.012, 0.002])
 
 
-def test_a_price_and_limits_end_it(learnt: Learnt) -> None:
+def test_a_price_and_limits_end_it(learnt: ChoosingPairs) -> None:
     assert {len(names) for names in terms(choose(ROW, field(), learnt, Limits(terms=1), 0)).values()} == {1}
     few = choose(ROW, field(), learnt, Limits(features=1), 0)
     assert {step.term for step in few} == {"dates"}
@@ -89,13 +89,13 @@ def test_a_part_costs_where_it_is_not_read() -> None:
     assert one.cost("dates", frozenset({"dates"})) == pytest.approx(0.2)
 
 
-def test_among_says_what_a_type_may_use(learnt: Learnt) -> None:
+def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
     row = ROW.model_copy(update={"among": {"general": ("noise", "dates")}})
     assert set(terms(choose(row, field(row), learnt, Limits(price=0.0), 0))["general"]) <= {"noise", "dates"}
     assert field().among["time"] == ("dates", "noise")  # monotone: its own
 
 
-def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: Learnt) -> None:
+def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
     first, second = folds(learnt.group, 2, 0)
     selection = Selection("t", ROW, field(), learnt, EIGHT, Limits(terms=2), 0)
     predicted = predict(selection, [first, second], 2)

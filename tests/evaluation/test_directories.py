@@ -9,7 +9,7 @@ import pytest
 from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
 from evaluation.references import Target
-from evaluation.results import Grounds
+from evaluation.results import EvaluationData
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
@@ -79,12 +79,13 @@ def test_the_figures_of_a_directory_are_of_its_own_pairs(second: Path) -> None:
     gold = pairs.known_gold()
     # right in the order of the first directory, the wrong way round in that of the second
     scores = np.vstack([gold[:6] / 2 + 1, 5 - gold[6:]])
-    found = Grounds(pairs, EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
+    found = EvaluationData(pairs, EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
     assert (found["typed"].pairs, found["second"].pairs) == (6, 4)
     assert found["typed"].pearson["general"] == pytest.approx(1)
     assert found["second"].pearson["general"] == pytest.approx(-1)
     assert (
-        Grounds(read_directories([DATA])[0], EvaluationSettings()).of_each_part(gold, scores, OFFICIAL) == {}
+        EvaluationData(read_directories([DATA])[0], EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
+        == {}
     )
 
 

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from evaluation.folds import Division, folds, unseen
-from evaluation.forward import Flags, Forward, Trials, blocks
+from evaluation.forward import Forward, SelectionTrials, blocks
+from features.arrays import Bools, Doubles
 from models.regressors.additive import AdditiveSettings
-from models.types import OFFICIAL, Matrix
+from models.types import OFFICIAL
 
 KNOTS, WIDTH, RIDGE = 5, 0.35, 2.0
 
 
 @pytest.fixture
-def values() -> Matrix:
+def values() -> Doubles:
     """Eighty pairs and six features, one of two values only, a fifth of the values not known."""
     rng = np.random.default_rng(3)
     found = rng.random((80, 6))
@@ -22,10 +23,10 @@ def values() -> Matrix:
 
 
 @pytest.fixture
-def gold(values: Matrix) -> Matrix:
+def gold(values: Doubles) -> Doubles:
     """Gold inside the scale, so that no score is clipped and no pair is beyond it."""
     noise = np.random.default_rng(4).normal(size=80) * 0.2
-    found: Matrix = 2 + np.nan_to_num(values[:, 0]) + np.nan_to_num(values[:, 1]) ** 2 / 2 + noise
+    found: Doubles = 2 + np.nan_to_num(values[:, 0]) + np.nan_to_num(values[:, 1]) ** 2 / 2 + noise
     return found
 
 
@@ -41,9 +42,9 @@ def settings(names: tuple[str, ...]) -> AdditiveSettings:
     )
 
 
-def test_the_terms_are_those_of_the_additive_regressor(values: Matrix, gold: Matrix) -> None:
+def test_the_terms_are_those_of_the_additive_regressor(values: Doubles, gold: Doubles) -> None:
     everything = np.arange(80)
-    trials = Trials(blocks(values, KNOTS, WIDTH), [[Division("all", everything, everything)]])
+    trials = SelectionTrials(blocks(values, KNOTS, WIDTH), [[Division("all", everything, everything)]])
     forward = Forward(trials, gold, np.full(80, True), RIDGE)
     for feature in (0, 3, 1):
         forward.add(feature)
@@ -55,7 +56,9 @@ def test_the_terms_are_those_of_the_additive_regressor(values: Matrix, gold: Mat
     assert np.allclose(forward.raw, expected, atol=1e-9)
 
 
-def refit(design: Matrix, gold: Matrix, known: Flags, divisions: list[Division], terms: list[int]) -> Matrix:
+def refit(
+    design: Doubles, gold: Doubles, known: Bools, divisions: list[Division], terms: list[int]
+) -> Doubles:
     """The same by one regression of everything."""
     found = []
     for _, train, test in divisions:
@@ -68,13 +71,13 @@ def refit(design: Matrix, gold: Matrix, known: Flags, divisions: list[Division],
     return np.concatenate(found)
 
 
-def test_what_a_candidate_would_add_is_what_a_plain_refit_gives(values: Matrix, gold: Matrix) -> None:
+def test_what_a_candidate_would_add_is_what_a_plain_refit_gives(values: Doubles, gold: Doubles) -> None:
     rng = np.random.default_rng(5)
     known = rng.random(80) < 0.9
     providers = [(str(name), str(name)) for name in rng.choice(["a", "b", "c"], 80)]
     ways = [folds(np.arange(80), 4, 0), unseen(providers)]
     design = blocks(values, KNOTS, WIDTH)
-    trials = Trials(design, ways)
+    trials = SelectionTrials(design, ways)
     forward, chosen = Forward(trials, gold, known, RIDGE), list[int]()
     for feature in (4, 0, 3):
         trial = forward.trial()

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from evaluation import selection
-from evaluation.folds import Rows, folds, labels
+from evaluation.folds import folds, labels
 from evaluation.prediction import predict
 from evaluation.selection import INNER_FOLDS, fitting, inner_means
+from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.regression import fit
 from models.regressors.linear import LinearSettings
-from models.systems import Matrix, System, SystemSettings
+from models.systems import System, SystemSettings
 from models.types import Types
 
 ROW = LinearSettings(
@@ -18,7 +19,7 @@ ROW = LinearSettings(
 )
 
 
-def _toy(pairs: int = 60) -> tuple[Matrix, Matrix, Rows]:
+def _toy(pairs: int = 60) -> tuple[Doubles, Doubles, Rows]:
     """Gold is 5 times the first feature, 2.5 where it is unknown; the second is the pair's number."""
     rng = np.random.default_rng(7)
     known = rng.uniform(0, 1, pairs)
@@ -60,7 +61,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[set[int], bool]]:
     """The numbers of the pairs that every fit saw, and whether it was the last: by the chosen row."""
     calls: list[tuple[set[int], bool]] = []
 
-    def spy(name: str, settings: SystemSettings, values: Matrix, gold: Matrix, types: Types) -> System:
+    def spy(name: str, settings: SystemSettings, values: Doubles, gold: Doubles, types: Types) -> System:
         calls.append(({round(number * 60) for number in values[:, 1]}, settings == CHOSEN))
         assert len(values) == len(gold)
         return fit(name, settings, values, gold, types)

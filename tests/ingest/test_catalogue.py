@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.catalogue import Catalogue, Changed, Changes, Live
+from ingest.catalogue import AppliedChange, Catalogue, Changes, LiveChange
 from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record, Value, values
 from tests.environment import tries
@@ -231,7 +231,7 @@ def test_a_kill_leaves_whole_batches(batches: int, tmp_path: Path) -> None:
 def test_live_changes_come_with_their_profiles(catalogue: Catalogue) -> None:
     catalogue.put_many([record("a"), record("b")])
     done = catalogue.change("p", [(record("a", "Boat"), b"1"), (record("c"), b"2")], ["b"], built=1)
-    assert done == Changed(2, added=("c",), replaced=("a",), deleted=("b",))
+    assert done == AppliedChange(2, added=("c",), replaced=("a",), deleted=("b",))
     assert [(one.id, one.revision, one.record, one.profile) for one in catalogue.live("p", 1)] == [
         ("a", 2, record("a", "Boat"), b"1"),
         ("b", 2, None, None),
@@ -242,11 +242,11 @@ def test_live_changes_come_with_their_profiles(catalogue: Catalogue) -> None:
 
 
 def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> None:
-    assert catalogue.change("p", [(record("a"), b"1")]) == Changed(1, added=("a",))
-    assert catalogue.change("p", [(record("a"), b"1")]) == Changed(1)
+    assert catalogue.change("p", [(record("a"), b"1")]) == AppliedChange(1, added=("a",))
+    assert catalogue.change("p", [(record("a"), b"1")]) == AppliedChange(1)
     catalogue.put_many([record("b")])
-    assert catalogue.change("p", [(record("b"), b"1")], built=1) == Changed(3, replaced=("b",))
-    assert catalogue.change("p", [(record("b"), b"1")], built=1) == Changed(3)
+    assert catalogue.change("p", [(record("b"), b"1")], built=1) == AppliedChange(3, replaced=("b",))
+    assert catalogue.change("p", [(record("b"), b"1")], built=1) == AppliedChange(3)
     with pytest.raises(UnknownItem, match="nobody"):
         catalogue.change("p", [(record("c"), b"1")], ["a", "nobody"])
     assert list(catalogue.ids()) == ["a", "b"]
@@ -256,7 +256,7 @@ def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> Non
 def test_a_live_change_outlasts_what_is_ingested_over_it_until_a_build(catalogue: Catalogue) -> None:
     catalogue.put_many([record("b")])
     catalogue.change("p", [(record("a"), b"1")], ["b"])
-    said = [Live("a", 2, record("a"), b"1"), Live("b", 2, None, None)]
+    said = [LiveChange("a", 2, record("a"), b"1"), LiveChange("b", 2, None, None)]
     assert catalogue.live("p", 1) == said
     catalogue.put_many([record("a", "Boat"), record("b", "Boat")])
     catalogue.put_many([record("a", "Ship")])
@@ -270,7 +270,7 @@ def test_a_live_change_outlasts_what_is_ingested_over_it_until_a_build(catalogue
     assert catalogue.live("p", 1) == said
     catalogue.settle(3)
     assert catalogue.prune_profiles("p") == 1
-    assert catalogue.live("p", 1)[0] == Live("a", 2, record("a", "Ship"), b"2")
+    assert catalogue.live("p", 1)[0] == LiveChange("a", 2, record("a", "Ship"), b"2")
 
 
 def test_a_live_change_after_an_ingest_wins(catalogue: Catalogue) -> None:
@@ -278,10 +278,10 @@ def test_a_live_change_after_an_ingest_wins(catalogue: Catalogue) -> None:
     catalogue.put_many([record("a", "Boat")])
     # the catalogue has it already, but no answer has
     assert catalogue.change("p", [(record("a", "Boat"), b"2")]).replaced == ("a",)
-    assert catalogue.live("p", 0) == [Live("a", 3, record("a", "Boat"), b"2")]
+    assert catalogue.live("p", 0) == [LiveChange("a", 3, record("a", "Boat"), b"2")]
     assert catalogue.change("p", [(record("a", "Boat"), b"2")]).replaced == ()
     assert catalogue.delete("a")
-    assert catalogue.live("p", 0) == [Live("a", 3, record("a", "Boat"), b"2")]
+    assert catalogue.live("p", 0) == [LiveChange("a", 3, record("a", "Boat"), b"2")]
 
 
 def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path) -> None:
@@ -296,10 +296,10 @@ def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path
             "ALTER TABLE live DROP COLUMN said_hash; PRAGMA user_version = 2"
         )
     with Catalogue(path, read_only=True) as reading:
-        assert reading.live("p", 0) == [Live("a", 1, record("a"), b"1")]
+        assert reading.live("p", 0) == [LiveChange("a", 1, record("a"), b"1")]
         with Catalogue(path) as catalogue:
             catalogue.put_many([record("a", "Boat")])
-        assert reading.live("p", 0) == [Live("a", 1, record("a"), b"1")]
+        assert reading.live("p", 0) == [LiveChange("a", 1, record("a"), b"1")]
 
 
 def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) -> None:

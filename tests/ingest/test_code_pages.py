@@ -8,7 +8,7 @@ from ingest.reading.encodings import found_out
 from ingest.reading.files import read
 from ingest.reading.inputs import inputs
 from ingest.reading.limits import Limits
-from ingest.reading.settings import Reading
+from ingest.reading.settings import FileSettings
 
 POLISH = """nr;tytuł;opis;miejsce
 1;Widok kościoła świętej Anny;Widok kościoła od strony rzeki, na pierwszym planie łodzie rybackie;Kraków
@@ -67,7 +67,9 @@ def table(tmp_path: Path, text: str, encoding: str) -> tuple[list[str], list[dic
     rows: list[dict[str, object]] = []
     for given in inputs(path, Limits()):
         rows += [
-            dict(row.row) for row in read(given, Reading(), told=told.append) if isinstance(row.row, dict)
+            dict(row.row)
+            for row in read(given, FileSettings(), told=told.append)
+            if isinstance(row.row, dict)
         ]
     return told, rows
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import UnknownImport, UnreadableFile, UsageError
-from ingest.imports import Imports, Undone
+from ingest.imports import Imports, UndoResult
 from ingest.ingestion import Summary, Sync, ingest
 from ingest.mapping import Mapping
 
@@ -38,7 +38,7 @@ def test_a_run_is_listed_and_taken_back_whole(catalogue: Imports) -> None:
         (run.number, run.added, run.changed, run.removed, bool(run.ended)) for run in catalogue.imports()
     ]
     assert listed == [(2, 1, 1, 0, True), (1, 2, 0, 0, True)]
-    assert catalogue.undo(2) == Undone(number=2, deleted=1, restored=1, kept=0)
+    assert catalogue.undo(2) == UndoResult(number=2, deleted=1, restored=1, kept=0)
     assert held(catalogue) == {"a": "A", "b": "B"}
     assert catalogue.imports()[0].undone
     with pytest.raises(UnknownImport, match="already"):
@@ -51,9 +51,9 @@ def test_what_was_changed_since_stays(catalogue: Imports) -> None:
     take(catalogue, a="A", b="B", c="C")
     take(catalogue, b="B2")
     catalogue.delete("c")
-    assert catalogue.undo(1) == Undone(number=1, deleted=1, restored=0, kept=2)
+    assert catalogue.undo(1) == UndoResult(number=1, deleted=1, restored=0, kept=2)
     assert held(catalogue) == {"b": "B2"}
-    assert catalogue.undo(2) == Undone(number=2, deleted=0, restored=1, kept=0)
+    assert catalogue.undo(2) == UndoResult(number=2, deleted=0, restored=1, kept=0)
     assert held(catalogue) == {"b": "B"}
 
 
@@ -66,7 +66,7 @@ def test_a_row_that_comes_twice_in_a_run_is_taken_back_to_what_was_before(
     path.write_text("id,title\na,First\nb,Other\na,Last\n")
     ingest([path], MAPPING, catalogue, path.with_name("rejects.jsonl"))
     assert held(catalogue) == {"a": "Last", "b": "Other"}
-    assert catalogue.undo(2) == Undone(number=2, deleted=1, restored=1, kept=0)
+    assert catalogue.undo(2) == UndoResult(number=2, deleted=1, restored=1, kept=0)
     assert held(catalogue) == {"a": "A"}
 
 
@@ -77,7 +77,7 @@ def test_a_source_is_made_what_it_is_now(catalogue: Imports) -> None:
     assert (again.added, again.changed, again.unchanged, again.removed) == (1, 1, 1, 1)
     assert held(catalogue) == {"a": "A", "b": "B2", "d": "D", "other": "of nobody"}
     assert catalogue.imports()[0].removed == 1
-    assert catalogue.undo(again.number) == Undone(number=3, deleted=1, restored=2, kept=0)
+    assert catalogue.undo(again.number) == UndoResult(number=3, deleted=1, restored=2, kept=0)
     assert held(catalogue) == {"a": "A", "b": "B", "c": "C", "other": "of nobody"}
     assert catalogue.of_source("museum") == {"a", "b", "c"}
 

@@ -7,7 +7,7 @@ from ingest import typed_files
 from ingest.errors import RejectedRow
 from ingest.mapping import Mapping, Source
 from ingest.reading import files
-from ingest.reading.row import Row
+from ingest.reading.row import CellRow
 from ingest.record import Field, Record, values
 from tests.documents import ROOT
 from tests.environment import SHARED, needs_shared
@@ -38,7 +38,7 @@ def shipped(name: str) -> Mapping:
         ({"value": "CC0-1.0"}, {}, ["CC0-1.0"]),
     ],
 )
-def test_a_source_finds_its_texts(source: dict[str, object], row: Row, expected: list[str]) -> None:
+def test_a_source_finds_its_texts(source: dict[str, object], row: CellRow, expected: list[str]) -> None:
     assert Source.model_validate(source).texts(row) == expected
 
 
@@ -86,7 +86,7 @@ def test_a_wrong_mapping_is_refused_when_it_is_loaded(declared: dict[str, object
         ({"id": "a", "title": True}, "column 'title' holds a truth value", "a"),
     ],
 )
-def test_a_row_that_makes_no_record_is_refused(row: Row, complaint: str, record_id: str | None) -> None:
+def test_a_row_that_makes_no_record_is_refused(row: CellRow, complaint: str, record_id: str | None) -> None:
     with pytest.raises(RejectedRow, match=complaint) as refused:
         shipped("dublin-core").apply(row)
     assert refused.value.record_id == record_id

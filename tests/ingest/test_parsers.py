@@ -19,8 +19,8 @@ from ingest.mapping import Mapping, Source
 from ingest.reading import edm, files, json_paths
 from ingest.reading.inputs import SUFFIXES
 from ingest.reading.limits import Limits
-from ingest.reading.row import Json, Paths, Row
-from ingest.reading.settings import Reading
+from ingest.reading.row import CellRow, Json, Paths
+from ingest.reading.settings import FileSettings
 from ingest.reading.tables import dialect
 from ingest.reading.xml import XmlRecord
 from ingest.values import has_html, plain_name, without_html
@@ -142,7 +142,7 @@ def test_a_table_comes_back_as_it_was_written(
     writer.writerows([["nr", "name of it", "what"], *rows])
     path = tmp_path / "a.csv"
     path.write_bytes(out.getvalue().encode(encoding))
-    reading = Reading(encoding=encoding, separator=separator)
+    reading = FileSettings(encoding=encoding, separator=separator)
     held = [
         list(found.row.values()) for found in files.rows(path, reading=reading) if isinstance(found.row, dict)
     ]
@@ -155,7 +155,7 @@ def test_a_table_comes_back_as_it_was_written(
 @quick
 @given(sample=st.text(max_size=300))
 def test_any_sample_has_a_dialect(sample: str) -> None:
-    assert dialect(sample, Reading(), ",").separator in ",;\t|"
+    assert dialect(sample, FileSettings(), ",").separator in ",;\t|"
 
 
 @quick
@@ -164,7 +164,7 @@ def test_any_sample_has_a_dialect(sample: str) -> None:
     path=st.text(max_size=12),
     split=st.booleans(),
 )
-def test_any_path_into_any_object(row: Row, path: str, split: bool) -> None:
+def test_any_path_into_any_object(row: CellRow, path: str, split: bool) -> None:
     source = Source(
         column=path, text="x", entity="@id", split="|" if split else None, strip_html=True, name=True
     )
@@ -184,7 +184,7 @@ def test_any_path_into_any_object(row: Row, path: str, split: bool) -> None:
         st.text("abc.[]", min_size=1, max_size=4), st.text(min_size=1), min_size=1, max_size=4
     )
 )
-def test_the_path_of_a_text_leads_to_it(row: Row) -> None:
+def test_the_path_of_a_text_leads_to_it(row: CellRow) -> None:
     for path, text in json_paths.leaves({"a b": row}):
         assert [found.text for found in json_paths.take({"a b": row}, Paths(path))] == [text]
 
@@ -192,7 +192,7 @@ def test_the_path_of_a_text_leads_to_it(row: Row) -> None:
 @quick
 @given(graph=st.lists(json_values, max_size=4), held=json_values)
 def test_any_graph_is_rows(graph: list[Json], held: Json) -> None:
-    documents: list[Row] = [
+    documents: list[CellRow] = [
         {"@graph": graph},
         {"proxies": graph, "agents": held, "aggregations": held},
         {"object": held},
@@ -256,7 +256,7 @@ def test_texts_of_xml_come_back(texts: list[str]) -> None:
 )
 @quick
 @given(rows=st.lists(st.dictionaries(st.text(max_size=4), json_sound, max_size=3), min_size=1, max_size=4))
-def test_json_in_its_wrappers_comes_back(wrapper: str, tmp_path: Path, rows: list[Row]) -> None:
+def test_json_in_its_wrappers_comes_back(wrapper: str, tmp_path: Path, rows: list[CellRow]) -> None:
     path = tmp_path / "a.json"
     path.write_text(wrapper % json.dumps(rows, allow_nan=False))
     assert [located.row for located in files.rows(path)] == rows

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ingest.errors import UnreadableFile
 from ingest.reading import array, files
 from ingest.reading.limits import Limits
-from ingest.reading.row import Located
+from ingest.reading.row import LocatedRow
 from tests.environment import tries
 
 DATA = Path(__file__).parents[1] / "data" / "ingest"
@@ -126,7 +126,7 @@ def test_the_rows_before_the_damage_are_given(tmp_path: Path) -> None:
     lines = b"".join(b'{"id": "%032x"}\n' % (number * 7919**7) for number in range(20_000))
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(lines)[:-5000])
-    given: list[Located] = []
+    given: list[LocatedRow] = []
     with pytest.raises(UnreadableFile, match="cut short"):
         given.extend(files.rows(path))
     assert len(given) > 1000

@@ -6,14 +6,15 @@ from scipy.optimize import minimize
 from scipy.stats import percentileofscore
 from sklearn.kernel_ridge import KernelRidge
 
+from features.arrays import Doubles
 from models.regression import fit
 from models.regressors.additive import AdditiveSettings
-from models.types import OFFICIAL, Matrix
+from models.types import OFFICIAL
 from tests.environment import tries
 from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
 
 
-def likeness(learnt: Matrix, left: Matrix, right: Matrix, knots: int, width: float) -> Matrix:
+def likeness(learnt: Doubles, left: Doubles, right: Doubles, knots: int, width: float) -> Doubles:
     """How alike values of one feature are, by the definition: float64[left, right]."""
     inside = learnt[~np.isnan(learnt)].round(4)
     grid = np.unique(np.quantile(inside, np.linspace(0, 1, knots)).round(4))
@@ -30,7 +31,7 @@ def likeness(learnt: Matrix, left: Matrix, right: Matrix, knots: int, width: flo
     return found
 
 
-def kernel(learnt: Matrix, asked: Matrix, shares: Matrix) -> Matrix:
+def kernel(learnt: Doubles, asked: Doubles, shares: Doubles) -> Doubles:
     found = np.zeros((len(asked), len(learnt)))
     for f, share in enumerate(shares):
         found += share * likeness(learnt[:, f], asked[:, f], learnt[:, f], 5, 0.4)
@@ -125,7 +126,7 @@ def test_a_pair_at_an_end_of_the_scale_may_be_beyond_it() -> None:
     settings = declared("additive", features=["a"], own={}, knots=5, width=0.4, ridge=0.3)
     likes = likeness(values[:, 0], values[:, 0], values[:, 0], 5, 0.4)
 
-    def loss(pulls: Matrix) -> float:
+    def loss(pulls: Doubles) -> float:
         scores = gold.mean() + likes @ pulls
         errors = np.clip(scores, 0, 5) - gold
         # inside the scale clipping changes nothing: a pair beyond the other end is as wrong as it is far

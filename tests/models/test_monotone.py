@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Doubles
 from models import artefact
 from models.regressors.additive import AdditiveSettings
-from models.systems import Matrix, System
+from models.systems import System
 from tests.documents import defaults
 
 VALUES = st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=100, max_size=100)
@@ -23,7 +24,7 @@ def shipped(name: str) -> tuple[System, AdditiveSettings]:
 SYSTEMS = {name: shipped(name) for name in ("kindred",)}
 
 
-def features(system: System, values: list[float], known: bool, makers: float) -> Matrix:
+def features(system: System, values: list[float], known: bool, makers: float) -> Doubles:
     """Any values, with what is certain of a pair whose makers are known, or are not on one side."""
     row = np.resize(values, len(system.features))
     for name, value in (("makers", makers), ("makers_known", 1.0)):
@@ -78,6 +79,6 @@ def test_where_nothing_is_known_on_either_side_nothing_is_said(name: str) -> Non
     values = np.full((1, len(system.features)), 1.0)
     for feature in ("makers_known", "dates_known"):
         values[0, system.features.index(feature)] = 0.0
-    silent = dict(zip(system.types, system.silent(values)[0].tolist(), strict=True))
-    assert [kind for kind, nothing in silent.items() if nothing] == ["author", "time"]
+    inapplicable = dict(zip(system.types, system.inapplicable(values)[0].tolist(), strict=True))
+    assert [kind for kind, nothing in inapplicable.items() if nothing] == ["author", "time"]
     assert system.score(values)[0, [1, 3]].tolist() == [0.0, 0.0]

@@ -3,17 +3,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Doubles
 from models.regression import fit as fit_system
 from models.regressors.base import SystemSettings
 from models.regressors.linear import LinearSettings, Weighted
 from models.regressors.one import OneSettings
-from models.systems import Matrix
 from models.types import OFFICIAL
 
 LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))
 
 
-def fit(name: str, settings: SystemSettings, values: Matrix, gold: Matrix) -> Weighted:
+def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles) -> Weighted:
     found = fit_system(name, settings, values, gold)
     assert isinstance(found.regressor, Weighted)
     return found.regressor

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from features.arrays import Doubles
 from features.measures.registry import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from ingest.errors import DamagedArtefact, PairsError
@@ -16,7 +17,7 @@ from models import artefact
 from models.regression import fit
 from models.regressors.base import SystemSettings
 from models.regressors.registry import DeclaredSystem
-from models.systems import Matrix, System
+from models.systems import System
 from models.types import OFFICIAL
 
 ADAPTER: TypeAdapter[DeclaredSystem] = TypeAdapter(DeclaredSystem)
@@ -34,7 +35,7 @@ def declared(name: str, **more: object) -> SystemSettings:
     return ADAPTER.validate_python({"title": "t", "features": NAMES, **ROWS[name], **more})
 
 
-def pairs(number: int = 150, seed: int = 0) -> tuple[Matrix, Matrix]:
+def pairs(number: int = 150, seed: int = 0) -> tuple[Doubles, Doubles]:
     """Values with gaps, a feature that never varies, one that is mostly 0; gold that rises with three."""
     numbers = np.random.default_rng(seed)
     values = numbers.random((number, len(NAMES)))
@@ -86,8 +87,8 @@ def test_terms_and_base_are_the_score(systems: dict[str, System], name: str) -> 
     for n in range(len(NAMES)):
         one = slice(3, 4)
         assert np.array_equal(additive.term(n, ASKED[:, n], one), additive.term(n, ASKED[:, n])[:, one])
-        silent = ~additive.active[n]
-        assert not additive.term(n, ASKED[:, n])[:, silent].any()
+        inapplicable = ~additive.active[n]
+        assert not additive.term(n, ASKED[:, n])[:, inapplicable].any()
 
 
 @pytest.mark.parametrize("name", ADDITIVE)
@@ -144,7 +145,7 @@ def test_where_neither_has_anything_there_is_no_score_and_no_lesson() -> None:
     scores = system.score(values)
     assert (scores[present == 0, 2] == 0).all()
     assert (scores[present == 0, 1] > 0).any()
-    assert system.silent(values).sum() == (present == 0).sum()
+    assert system.inapplicable(values).sum() == (present == 0).sum()
     rest = fit("s", declared("linear"), VALUES[present > 0], gold[present > 0])
     assert scores[present > 0, 2] == pytest.approx(rest.score(VALUES[present > 0])[:, 2])
 

@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pydantic import TypeAdapter, ValidationError
 
+from features.arrays import Doubles
 from ingest.errors import DamagedArtefact, UnknownType
 from models.regressors.linear import LinearSettings, Weighted
 from models.regressors.one import OneSettings
 from models.regressors.registry import DeclaredSystem
-from models.systems import Matrix, System, untrained
+from models.systems import System, untrained
 from models.types import OFFICIAL
 from tests.builders import random_system
 
@@ -81,7 +82,7 @@ def test_no_information_counts_as_the_system_says() -> None:
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.3]), matrices)
-def test_terms_and_base_are_the_score(seed: int, missing: float, values: Matrix) -> None:
+def test_terms_and_base_are_the_score(seed: int, missing: float, values: Doubles) -> None:
     system = random_system(seed, missing=missing)
     raw = system.raw(values)
     assert system.additive

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from features.collection.build import Item, build, in_memory
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from features.measures.registry import FeatureSettings
 from features.profiles import profile
 from features.profiles.analysis import analyse, fingerprint
@@ -104,7 +104,7 @@ def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
     return Recommender(LocalIndex(collection, scores), scores, profiles)
 
 
-def with_changes(of: Recommender, changes: Mapping[str, Put | None], revision: int) -> Recommender:
+def with_changes(of: Recommender, changes: Mapping[str, PutItem | None], revision: int) -> Recommender:
     """A recommender over the local index with live changes on top."""
     assert isinstance(of.index, LocalIndex)
     return of.over(of.index.with_changes(changes, revision))

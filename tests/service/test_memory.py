@@ -8,7 +8,7 @@ import numpy as np
 from fastapi.testclient import TestClient
 
 from features.collection.build import in_memory
-from features.collection.overlay import Put, PutBlocks
+from features.collection.delta import DeltaBlocks, PutItem
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
 from features.measures.registry import FeatureSettings
@@ -71,7 +71,7 @@ def test_what_strangers_send_to_be_scored_is_not_kept_without_bound(settings: Se
 
 
 def test_profiles_that_were_replaced_are_let_go() -> None:
-    blocks = PutBlocks()
+    blocks = DeltaBlocks()
     staying = {f"stays {n}".encode(): profile(record(f"s:{n}", f"Boat {n}")) for n in range(3)}
     for n in range(1000):
         read, places = blocks.read({**staying, b"put %d" % n: profile(record("p:1", f"Version{n}"))})
@@ -90,7 +90,7 @@ def test_answers_are_the_same_however_often_an_item_was_put() -> None:
     often, once = (LocalIndex(fitted(RECORDS, declared), system) for _ in range(2))
     for n in range(1000):
         one = record("t:9", f"Boats in Venice, state {n}", creator="Ada Reed")
-        often.put([Put(one, profile(one))], n)
+        often.put([PutItem(one, profile(one))], n)
         assert len(often.collection) == len(RECORDS) + 1
-    once.put([Put(one, profile(one))], n)
+    once.put([PutItem(one, profile(one))], n)
     assert answers(often) == answers(once)

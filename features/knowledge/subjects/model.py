@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from features.arrays import Array, Halves, Singles
 from features.text.model_files import MANIFEST, read_arrays, write_model
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName
@@ -43,7 +43,6 @@ REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train it again: python -m training subjects --shared DIR --out DIR"
 )
 _NO_SUBJECTS: Final = ("kinds", "places", "shown")
-Weights = npt.NDArray[np.float16]
 
 
 class SubjectsManifest(BaseModel):
@@ -69,7 +68,7 @@ class SubjectsManifest(BaseModel):
 class Subjects:
     """A loaded model; ``name``, of the digest of its numbers, tells it from others."""
 
-    def __init__(self, manifest: SubjectsManifest, weights: Weights) -> None:
+    def __init__(self, manifest: SubjectsManifest, weights: Halves) -> None:
         """Take weights float16[385, categories], the last row the intercepts."""
         self.manifest: Final = manifest
         self.categories: Final = manifest.categories
@@ -80,7 +79,7 @@ class Subjects:
         self._intercepts = weights[-1].astype(np.float64)
         self._logistic = np.isin(manifest.categories, manifest.logistic)
 
-    def predict(self, vectors: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
+    def predict(self, vectors: Array) -> Singles:
         """How likely each category is, float32[texts, categories], for vectors of any length [texts, 384].
 
         Vectors of whole numbers, as profiles hold them, get the same numbers in whatever company: a
@@ -94,7 +93,7 @@ class Subjects:
         cosines = np.divide(products, lengths, out=np.full_like(products, np.nan), where=lengths > 0)
         answers = cosines + self._intercepts
         likely = np.where(self._logistic, 1 / (1 + np.exp(-answers)), np.clip(answers, 0, 1))
-        predicted: npt.NDArray[np.float32] = likely.astype(np.float32)
+        predicted: Singles = likely.astype(np.float32)
         return predicted
 
     def over(self, columns: Sequence[int]) -> "Subjects":
@@ -174,7 +173,7 @@ def read_manifest(directory: Path) -> SubjectsManifest:
     return manifest
 
 
-def save(directory: Path, manifest: SubjectsManifest, weights: Weights) -> int:
+def save(directory: Path, manifest: SubjectsManifest, weights: Halves) -> int:
     """Write a model and give the bytes written; ``weights_sha256`` of the manifest is filled in."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, weights=weights)

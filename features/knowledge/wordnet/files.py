@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Longs
 from features.knowledge.wordnet.tables import (
     LEXICOGRAPHER_FILES,
     PARTS_OF_SPEECH,
@@ -138,7 +138,7 @@ class _Lines:
         return Synset(words, LEXICOGRAPHER_FILES[int(parts[1])], pointers, gloss.strip())
 
 
-def _starts(data: bytes, name: str, source: Path) -> npt.NDArray[np.int64]:
+def _starts(data: bytes, name: str, source: Path) -> Longs:
     """Where the lines of synsets begin: each must name its own place in the file."""
     characters = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Ints
 from features.knowledge.wordnet import database, files, morphology
 from features.knowledge.wordnet.tables import PARTS_OF_SPEECH, WordNetTables
 from ingest.errors import ResourceMissing
@@ -174,7 +174,7 @@ class WordNet:
             (node, weight / total) for node, weight in zip(self.senses(lemma, pos), weights, strict=True)
         )
 
-    def arcs(self) -> npt.NDArray[np.int32]:
+    def arcs(self) -> Ints:
         """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted.
 
         Every edge stands in both directions, however many relations join its two synsets and

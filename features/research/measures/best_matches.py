@@ -1,15 +1,13 @@
 """The average of the best matches of two sets, half for each side (thesis eq. 6.7)."""
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Doubles, Ints, Longs
 from features.compiled import compiled
-
-Doubles = npt.NDArray[np.float64]
 
 
 @compiled
-def best_matches(starts: npt.NDArray[np.int64], members: npt.NDArray[np.int32], values: Doubles) -> Doubles:
+def best_matches(starts: Longs, members: Ints, values: Doubles) -> Doubles:
     """Of every row with the query; 0 for an empty row.
 
     ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] of what row r

@@ -17,20 +17,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, Bags, Ints, TermColumn
-from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores, distinct
+from features.measures.bags import BagBuilder, Bags, TermColumn
+from features.measures.base import Columns, Evidence, distinct
 from features.measures.matches import matches
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, row_sums
+from features.measures.tables import Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.research.measures.worded import WordedSettings
-from features.research.word_vectors import Floats, WordVectors, word_vectors
+from features.research.word_vectors import WordVectors, word_vectors
 
 _BLOCK = 8192
 """Words whose vectors are turned from 32 bits to 64 at a time."""
@@ -62,7 +62,7 @@ class CardinalitySettings(WordedSettings):
         return CardinalityColumn(self, ScopeReader(self.scope, resources), arrays, word_vectors())
 
 
-def soft_ratio(left: Scores, right: float, unions: Scores) -> Scores:
+def soft_ratio(left: Doubles, right: float, unions: Doubles) -> Doubles:
     """Equation 5.3 from the soft cardinalities of two sets and of their union, cut to [0, 1].
 
     >>> soft_ratio(np.array([1.6]), 1.0, np.array([1.8])).round(4).tolist()  # 2 x (1.6 + 1.0 - 1.8) / 2.6
@@ -84,7 +84,7 @@ class SoftSets(Table):
 
     starts: Longs
     terms: Ints
-    company: Scores
+    company: Doubles
     unseen: Ints
 
 
@@ -136,7 +136,7 @@ class CardinalityColumn(TermColumn[SoftSets]):
         """Which items have a term in the scope."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: SoftSets, table: SoftSets) -> Scores:
+    def similarities(self, query: SoftSets, table: SoftSets) -> Doubles:
         """The soft overlap, eq. 5.3."""
         met, places = distinct(table.terms, len(self._rows) + len(table.unseen))
         units = self._words.units(self._rows_of(met, table.unseen))
@@ -162,10 +162,10 @@ class CardinalityColumn(TermColumn[SoftSets]):
             {term: there[term] for term in theirs.terms.tolist()},
         )
 
-    def _units(self, table: SoftSets) -> Floats:
+    def _units(self, table: SoftSets) -> Singles:
         return self._words.units(self._rows_of(table.terms, table.unseen))
 
-    def _rows_of(self, terms: npt.NDArray[np.integer], unseen: Ints) -> Ints:
+    def _rows_of(self, terms: Integers, unseen: Ints) -> Ints:
         """The rows of the word vectors of terms by their number, -1 for none."""
         found: Ints = (np.concatenate((self._rows, unseen)) if len(unseen) else self._rows)[terms]
         return found
@@ -179,12 +179,12 @@ class CardinalityColumn(TermColumn[SoftSets]):
         return rows
 
 
-def _sizes(table: SoftSets) -> Scores:
+def _sizes(table: SoftSets) -> Doubles:
     """The soft cardinality of every item, eq. 5.2."""
     return row_sums(table.starts, 1.0 / table.company)
 
 
-def _cosines(left: Floats, right: Floats) -> Scores:
+def _cosines(left: Singles, right: Singles) -> Doubles:
     """Of unit vectors with unit vectors, float64[left, right].
 
     Added up in 64 bits: in 32 a value would depend on the company in which its item is read.
@@ -199,18 +199,18 @@ def _cosines(left: Floats, right: Floats) -> Scores:
     return found
 
 
-def powered(cosines: Scores, p: float) -> Scores:
+def powered(cosines: Doubles, p: float) -> Doubles:
     """Similarities ``max(0, cosine)^p``, no higher than 1.
 
     >>> powered(np.array([-0.5, 0.5]), 2.0).tolist()
     [0.0, 0.25]
     """
-    similar: Scores = np.clip(cosines, 0.0, 1.0) ** p
+    similar: Doubles = np.clip(cosines, 0.0, 1.0) ** p
     return similar
 
 
 @compiled
-def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Scores:
+def _company(starts: Longs, terms: Ints, units: Singles, p: float) -> Doubles:
     """For each term of each item the sum over the item's terms of sim^p; ``units`` has a row a term."""
     company = np.empty(len(terms))
     for row in range(len(starts) - 1):
@@ -230,8 +230,8 @@ def _company(starts: Longs, terms: Ints, units: Floats, p: float) -> Scores:
 
 @compiled
 def _unions(
-    starts: Longs, terms: Ints, company: Scores, similar: Scores, places: Ints, own: Scores
-) -> Scores:
+    starts: Longs, terms: Ints, company: Doubles, similar: Doubles, places: Ints, own: Doubles
+) -> Doubles:
     """The soft cardinality of the union of a profile's terms with those of every item.
 
     ``similar`` float64[vocabulary, profile's terms] are powered similarities, ``places`` says which

@@ -18,19 +18,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Ints, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
 from features.measures.bags import BagBuilder, Bags, ScopedSettings, TermColumn
-from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores, Theme
+from features.measures.base import Columns, Evidence, Theme
 from features.measures.matches import matches
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.topics import STEP, Floats, mixtures
+from features.research.measures.topics import STEP, mixtures
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -86,7 +86,7 @@ class LdaSettings(ScopedSettings):
 class Mixtures(Table):
     """Topic mixtures of unit length, float32[rows, topics]; NaN for no information."""
 
-    mixtures: Floats
+    mixtures: Singles
 
 
 class LdaBuilder(BagBuilder):
@@ -125,7 +125,7 @@ class LdaBuilder(BagBuilder):
         return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
 
 
-def fitted(counts: "csr_array", settings: LdaSettings) -> Floats:
+def fitted(counts: "csr_array", settings: LdaSettings) -> Singles:
     """Topics over the terms of ``counts`` [items, terms]: exp E[ln beta], float32[terms, topics]."""
     rows = np.flatnonzero(np.diff(counts.indptr))
     if not len(rows):
@@ -148,11 +148,11 @@ def fitted(counts: "csr_array", settings: LdaSettings) -> Floats:
         eval_every=None,
         random_state=settings.seed,
     )
-    topics: Floats = np.ascontiguousarray(model.expElogbeta.T, dtype=np.float32)
+    topics: Singles = np.ascontiguousarray(model.expElogbeta.T, dtype=np.float32)
     return topics
 
 
-def _bags(counts: "csr_array") -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+def _bags(counts: "csr_array") -> Iterator[tuple[Ints, Ints]]:
     for row in range(counts.shape[0]):
         inside = slice(counts.indptr[row], counts.indptr[row + 1])
         yield counts.indices[inside], counts.data[inside]
@@ -176,7 +176,7 @@ class LdaColumn(TermColumn[Mixtures]):
         """Which items have a term with a topic."""
         return ~np.isnan(table.mixtures[:, 0])
 
-    def similarities(self, query: Mixtures, table: Mixtures) -> Scores:
+    def similarities(self, query: Mixtures, table: Mixtures) -> Doubles:
         """Cosines."""
         return dense.products(table.mixtures, query.mixtures[0])
 
@@ -196,10 +196,10 @@ class LdaColumn(TermColumn[Mixtures]):
         same = np.array(list(ours))[:, np.newaxis] == np.array(list(theirs))
         return matches(np.where(same, brought, 0.0) if same.any() else brought, ours, theirs)
 
-    def _carried(self, counts: Mapping[int, int], mixture: Floats) -> Scores:
+    def _carried(self, counts: Mapping[int, int], mixture: Singles) -> Doubles:
         """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
         weights = self._topics[list(counts)].astype(np.float64) * mixture
-        shares: Scores = (
+        shares: Doubles = (
             weights / weights.sum(axis=1, keepdims=True) * np.array([*counts.values()])[:, np.newaxis]
         )
         return shares

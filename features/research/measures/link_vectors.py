@@ -15,23 +15,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import Resources
-from features.measures.bags import Ints, bags_of
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-)
+from features.measures.bags import bags_of
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
-from features.measures.tables import Longs, Table, joined
+from features.measures.tables import Table, joined
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.research.measures.best_matches import best_matches, pair_amounts
@@ -137,7 +128,7 @@ class LinkVectorsColumn(Column[Articles]):
         """Which items name an article."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Articles, table: Articles) -> Scores:
+    def similarities(self, query: Articles, table: Articles) -> Doubles:
         """The averages of the best matches, eq. 6.7."""
         if table is self.table:
             met, places, rows = self._met

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.arrays import Longs
 from features.measures.selections import ScopeReader
-from features.profiles.blocks import Block, Longs
+from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.research.wikipedia.linking import Link, Linker
 

@@ -5,21 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Doubles, Ints, Longs, Singles
 from features.compiled import compiled_grouped
-from features.measures.base import Scores
 
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 STEP = 0.001
 """Inference ends when the counts of topics change by less than this on average, as in gensim."""
 _ROWS = 256
 """Bags inferred at a time: their numbers stay in a core's cache."""
 
 
-def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iterations: int) -> Floats:
+def mixtures(topics: Singles, starts: Longs, terms: Ints, counts: Ints, iterations: int) -> Singles:
     """The topic mixtures of bags at unit length, float32[bags, topics]: a product of two is their cosine.
 
     The terms of bag i are ``terms[starts[i]:starts[i + 1]]``, rows of ``topics``, each as often as
@@ -46,8 +42,8 @@ def mixtures(topics: Floats, starts: Longs, terms: Ints, counts: Ints, iteration
 
 
 def inferred(
-    topics: Floats, starts: Longs, rows: Longs, terms: Ints, counts: Ints, iterations: int
-) -> Scores:
+    topics: Singles, starts: Longs, rows: Longs, terms: Ints, counts: Ints, iterations: int
+) -> Doubles:
     """The topic counts gamma of some bags, float64[rows, topics]: the variational E step of LDA.
 
     It is the step of Blei and others 2003 in gensim's form, but from a fixed start, all topics alike.
@@ -72,15 +68,15 @@ def inferred(
 
 @compiled_grouped
 def _step(
-    topics: Floats,
+    topics: Singles,
     starts: Longs,
     rows: Longs,
     terms: Ints,
     counts: Ints,
-    weights: Scores,
+    weights: Doubles,
     going: Longs,
-    gamma: Scores,
-) -> Scores:
+    gamma: Doubles,
+) -> Doubles:
     """One step for the bags of ``rows`` that go on, in ``gamma``; by how much it changed, on average."""
     size = topics.shape[1]
     alpha = 1.0 / size

@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from features.arrays import Array, Arrays, Bools, Doubles, Halves, Integers, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
 from features.measures.bags import BagBuilder, TermColumn
-from features.measures.base import Array, Arrays, Bools, Columns, Evidence, Scores
+from features.measures.base import Columns, Evidence
 from features.measures.idf import idf, looked_up
 from features.measures.matches import matches
 from features.measures.overlap import Weights
@@ -25,9 +25,7 @@ from features.measures.tables import Table, items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.research.measures.worded import WordedSettings
-from features.research.word_vectors import Floats, WordVectors, word_vectors
-
-Halves = npt.NDArray[np.float16]
+from features.research.word_vectors import WordVectors, word_vectors
 
 
 class VectorsSettings(WordedSettings):
@@ -60,7 +58,7 @@ class Directions(Table):
     """Items as unit vectors in sixteen bits, and how long they are after rounding, 0 for no information."""
 
     directions: Halves
-    lengths: Floats
+    lengths: Singles
 
 
 class VectorsBuilder(BagBuilder):
@@ -85,7 +83,7 @@ class VectorsBuilder(BagBuilder):
         }
 
 
-def rounded(sums: Scores) -> Directions:
+def rounded(sums: Doubles) -> Directions:
     """Vectors as they are kept; one of length 0 stays so.
 
     The lengths make up for the rounding: an item is 1 with itself.
@@ -122,10 +120,10 @@ class VectorsColumn(TermColumn[Directions]):
         """Which items have a word with a vector."""
         return table.lengths > 0
 
-    def similarities(self, query: Directions, table: Directions) -> Scores:
+    def similarities(self, query: Directions, table: Directions) -> Doubles:
         """Cosines."""
         products = dense.products(table.directions, query.directions[0].astype(np.float32))
-        cosines: Scores = products / (np.where(table.lengths > 0, table.lengths, 1.0) * query.lengths[0])
+        cosines: Doubles = products / (np.where(table.lengths > 0, table.lengths, 1.0) * query.lengths[0])
         return cosines
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
@@ -138,14 +136,14 @@ class VectorsColumn(TermColumn[Directions]):
         )
         return matches(a @ b.T, ours, theirs)
 
-    def _vectors(self, block: Block, terms: npt.NDArray[np.integer]) -> Scores:
+    def _vectors(self, block: Block, terms: Integers) -> Doubles:
         """The vector of every term times what it counts, float64[terms, dimensions]."""
-        vectors: Scores = self._words.of(self._words.rows(self.names(block, terms))).astype(np.float64)
+        vectors: Doubles = self._words.of(self._words.rows(self.names(block, terms))).astype(np.float64)
         if self._settings.weights == "idf":
             unseen = idf(self._items, np.zeros(1, np.int32)).item()
             vectors *= looked_up(self._idf, unseen, terms)[:, np.newaxis]
         return vectors
 
     @cached_property
-    def _idf(self) -> Scores:
+    def _idf(self) -> Doubles:
         return idf(self._items, self._frequencies)

@@ -16,29 +16,18 @@ from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, model_validator
 
+from features.arrays import Array, Arrays, Bools, Bytes, Doubles, Ints, Longs, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import Bags, CollectedBags, Ints, bags_of
-from features.measures.base import (
-    Array,
-    Arrays,
-    Bools,
-    Column,
-    Columns,
-    Evidence,
-    MeasureSettings,
-    Scores,
-    Theme,
-    distinct,
-)
+from features.measures.bags import Bags, CollectedBags, bags_of
+from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme, distinct
 from features.measures.matches import matches
 from features.measures.scope import Scope
-from features.measures.tables import Longs, Table
+from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
-from features.research.measures.best_matches import Doubles, pair_amounts
+from features.research.measures.best_matches import pair_amounts
 from features.research.measures.walk_starts import GraphName, Seeds
 from features.research.walks import table_kernels as kernels
 from features.research.walks.growth import LEVELS
@@ -124,16 +113,16 @@ class WordSets(Table):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighted(WordSets):
+class WeightedWords(WordSets):
     """The words of every item, weighted so that its walk has length 1."""
 
     LISTS = ("words", "weights")
 
-    weights: npt.NDArray[np.float32]
+    weights: Singles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sized(WordSets):
+class SizedWords(WordSets):
     """The words of every item; ``sizes`` counts those outside the graph too."""
 
     sizes: Ints
@@ -161,15 +150,15 @@ class WalkBuilder:
         return {**table.arrays(), "tables": np.frombuffer(walks.token.encode(), np.uint8)}
 
 
-def _weighted(seeds: Seeds, bags: Bags) -> Weighted:
+def _weighted(seeds: Seeds, bags: Bags) -> WeightedWords:
     starts, words, counts = bags.where(bags.terms >= 0)  # words outside the graph are numbered -1
     weights = seeds.walks.units(starts, words, counts.astype(np.float64))
-    return Weighted(starts, words, weights.astype(np.float32))
+    return WeightedWords(starts, words, weights.astype(np.float32))
 
 
-def _sized(bags: Bags) -> Sized:
+def _sized(bags: Bags) -> SizedWords:
     starts, words, _ = bags.where(bags.terms >= 0)
-    return Sized(starts, words, np.diff(bags.starts).astype(np.int32))
+    return SizedWords(starts, words, np.diff(bags.starts).astype(np.int32))
 
 
 _Words = TypeVar("_Words", bound=WordSets)
@@ -190,7 +179,7 @@ class WalkColumn(Column[_Words]):
         numbers = self._seeds.walks.ids([block.lexicon.terms[number] for number in met.tolist()])
         return Bags(bags.starts, numbers[places], bags.counts)
 
-    def codes(self, query: _Words, table: _Words) -> tuple[npt.NDArray[np.uint8], Ints]:
+    def codes(self, query: _Words, table: _Words) -> tuple[Bytes, Ints]:
         """The codes of the words that a table has with those of a query, and each entry's place there."""
         met, places = self._stored if table is self.table else _distinct(table.words)
         return self._seeds.walks.codes(query.words, met), places
@@ -228,55 +217,55 @@ def _distinct(words: Ints) -> tuple[Ints, Ints]:
     return met.astype(np.int32), places
 
 
-class DocumentColumn(WalkColumn[Weighted]):
+class DocumentColumn(WalkColumn[WeightedWords]):
     """Cosines of the walks of items."""
 
     def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
-        super().__init__(Weighted.of(arrays), arrays, seeds)
+        super().__init__(WeightedWords.of(arrays), arrays, seeds)
 
-    def read(self, block: Block) -> Weighted:
+    def read(self, block: Block) -> WeightedWords:
         """The words of the items of a block."""
         return _weighted(self._seeds, self.bags(block))
 
-    def informed(self, table: Weighted) -> Bools:
+    def informed(self, table: WeightedWords) -> Bools:
         """Which items have a word in the graph."""
         return np.diff(table.starts) > 0
 
-    def similarities(self, query: Weighted, table: Weighted) -> Scores:
+    def similarities(self, query: WeightedWords, table: WeightedWords) -> Doubles:
         """Soft cosines."""
         codes, places = self.codes(query, table)
         values = kernels.spread(codes, LEVELS, query.weights.astype(np.float64))
-        products: Scores = kernels.sums(table.starts, places, table.weights, values)
+        products: Doubles = kernels.sums(table.starts, places, table.weights, values)
         return products
 
-    def amounts(self, cosines: Doubles, ours: Weighted, theirs: Weighted) -> Doubles:
+    def amounts(self, cosines: Doubles, ours: WeightedWords, theirs: WeightedWords) -> Doubles:
         """The products that the cosine adds up."""
         found: Doubles = ours.weights[:, np.newaxis] * cosines * theirs.weights
         return found
 
 
-class PairwiseColumn(WalkColumn[Sized]):
+class PairwiseColumn(WalkColumn[SizedWords]):
     """Best matches of the walks of items' words."""
 
     def __init__(self, arrays: Arrays, seeds: Seeds) -> None:
-        super().__init__(Sized.of(arrays), arrays, seeds)
+        super().__init__(SizedWords.of(arrays), arrays, seeds)
 
-    def read(self, block: Block) -> Sized:
+    def read(self, block: Block) -> SizedWords:
         """The words of the items of a block."""
         return _sized(self.bags(block))
 
-    def informed(self, table: Sized) -> Bools:
+    def informed(self, table: SizedWords) -> Bools:
         """Which items have a word in the scope, be it outside the graph."""
         return table.sizes > 0
 
-    def similarities(self, query: Sized, table: Sized) -> Scores:
+    def similarities(self, query: SizedWords, table: SizedWords) -> Doubles:
         """The averages of the best matches, eq. 6.7."""
         codes, places = self.codes(query, table)
         ours, theirs = kernels.best_matches(table.starts, places, codes, LEVELS)
-        means: Scores = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
+        means: Doubles = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
         return means
 
-    def amounts(self, cosines: Doubles, ours: Sized, theirs: Sized) -> Doubles:
+    def amounts(self, cosines: Doubles, ours: SizedWords, theirs: SizedWords) -> Doubles:
         """The shares of the best matches in the averages."""
         return pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0]))
 

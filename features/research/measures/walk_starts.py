@@ -4,10 +4,11 @@ from typing import Literal
 
 import numpy as np
 
+from features.arrays import Longs
 from features.knowledge.resources import Resources
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, occurrences
-from features.profiles.blocks import Block, Longs
+from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.research.measures.linked import linked
 from features.research.walks.walks import Walks

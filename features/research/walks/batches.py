@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial import chebyshev
 
+from features.arrays import Doubles, Ints, Singles
 from features.research.walks.graph import Graph
-from features.research.walks.table_kernels import Floats, Ints, step
+from features.research.walks.table_kernels import step
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-4
 
 
-def economised(damping: float, iterations: int) -> npt.NDArray[np.float64]:
+def economised(damping: float, iterations: int) -> Doubles:
     """The coefficients of ``(1 - c) sum c^t x^t``, economised: of the lowest degree within ``TOLERANCE``.
 
     The bound holds for every x in [-1, 1]. Twice .5: nothing can be left out of .5 + .25 x.
@@ -46,9 +46,9 @@ class WalkBatches:
         self._coefficients = economised(damping, iterations).astype(np.float32)
         # the walk from no start at all is what the initial distribution leaves
         rest = graph.walk(np.zeros(graph.nodes), damping, iterations)
-        self._rest: Floats = rest.astype(np.float32)
+        self._rest: Singles = rest.astype(np.float32)
 
-    def dots(self, new: "csr_array", words: "csr_array") -> tuple[Floats, Floats]:
+    def dots(self, new: "csr_array", words: "csr_array") -> tuple[Singles, Singles]:
         """Dot products of the walks of ``new`` with those of ``words``, and the lengths of the new ones.
 
         Both hold a start vector a row; the result is float32[new, words] and float32[new].
@@ -62,7 +62,7 @@ class WalkBatches:
         lengths = np.sqrt(np.einsum("nk,nk->k", walks, walks, dtype=np.float64))
         return np.ascontiguousarray((words @ back).T), lengths.astype(np.float32)
 
-    def _of_many(self, start: Floats) -> Floats:
+    def _of_many(self, start: Singles) -> Singles:
         """K' applied to a block, by Horner's rule."""
         order, means = self._neighbours_together
         start = start[order]
@@ -72,7 +72,7 @@ class WalkBatches:
             now, out = out, now
         return _back(order, now)
 
-    def _of_one(self, start: Floats) -> Floats:
+    def _of_one(self, start: Singles) -> Singles:
         """K' applied to one start."""
         order, means = self._degrees_together
         start = start[order]
@@ -115,7 +115,7 @@ def _ordered(matrix: "csr_array", order: Ints) -> "csr_array":
     return moved
 
 
-def _back(order: Ints, rows: Floats) -> Floats:
+def _back(order: Ints, rows: Singles) -> Singles:
     found = np.empty_like(rows)
     found[order] = rows
     return found

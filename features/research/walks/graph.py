@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from features.arrays import Bools, Doubles, Integers, Ints, Longs
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Longs = npt.NDArray[np.int64]
-Ints = npt.NDArray[np.int32]
-Doubles = npt.NDArray[np.float64]
 
 DAMPING = 0.85
 ITERATIONS = 30
@@ -33,7 +31,7 @@ class Graph:
     [1, 2, 1]
     """
 
-    def __init__(self, nodes: int, arcs: npt.NDArray[np.integer]) -> None:
+    def __init__(self, nodes: int, arcs: Integers) -> None:
         from scipy.sparse import csr_array
 
         ends = np.asarray(arcs, np.int64).reshape(-1, 2)
@@ -47,7 +45,7 @@ class Graph:
         self.starts: Longs = matrix.indptr.astype(np.int64)
         self.neighbours: Ints = matrix.indices.astype(np.int32)
         # the loop of a node without arcs is how it keeps what it has
-        self.linked: npt.NDArray[np.bool_] = np.ones(nodes, np.bool_)
+        self.linked: Bools = np.ones(nodes, np.bool_)
         self.linked[lonely] = False
 
     @property

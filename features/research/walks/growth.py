@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from features.arrays import Bytes, Doubles, Singles
 from features.research.walks.batches import WalkBatches
 from features.research.walks.graph import DAMPING, ITERATIONS, Graph
-from features.research.walks.table_kernels import Bytes, Doubles, Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -34,7 +34,7 @@ _CELLS = 1 << 23
 _SEED = 20130613
 
 
-def encode(cosines: Floats) -> Bytes:
+def encode(cosines: Singles) -> Bytes:
     """The nearest codes of cosines.
 
     >>> LEVELS[encode(np.array([0.0, 0.001, 0.25, 1.0], np.float32))].round(4).tolist()
@@ -45,11 +45,11 @@ def encode(cosines: Floats) -> Bytes:
     return codes
 
 
-class Rows(NamedTuple):
+class WalkRows(NamedTuple):
     """What new words add: a row of codes a word, and the lengths of their walks."""
 
     codes: list[Bytes]
-    lengths: Floats
+    lengths: Singles
 
 
 class WalkGrowth:
@@ -64,13 +64,13 @@ class WalkGrowth:
         """Whether a word has a start."""
         return len(self._start(key)[0]) > 0
 
-    def rows(self, before: Sequence[str], lengths: Floats, new: Sequence[str]) -> Rows:
+    def rows(self, before: Sequence[str], lengths: Singles, new: Sequence[str]) -> WalkRows:
         """The rows of new words after the words ``before``, whose walks have these ``lengths``."""
         words = self._matrix_of_all(list(before), list(new))
         width = self._width if len(new) >= _FEW else 1
         batches = [range(at, min(at + width, len(new))) for at in range(0, len(new), width)]
 
-        def walked(batch: range) -> tuple[Floats, Floats]:
+        def walked(batch: range) -> tuple[Singles, Singles]:
             first = len(before)
             mine = words[first + batch.start : first + batch.stop]
             return self._batches.dots(mine, words[: first + batch.stop])
@@ -82,7 +82,7 @@ class WalkGrowth:
         for batch, (dots, _) in zip(batches, found, strict=True):
             for row, number in zip(dots, range(len(before) + batch.start, len(words.indptr)), strict=False):
                 codes.append(encode(row[:number] / (every[:number] * every[number])))
-        return Rows(codes, every[len(lengths) :])
+        return WalkRows(codes, every[len(lengths) :])
 
     def exact(self, keys: Sequence[str]) -> Doubles:
         """The cosines of words by their exact walks, float64[len(keys), len(keys)]."""

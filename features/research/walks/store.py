@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
+from features.arrays import Array
 from ingest.errors import DamagedArtefact
 from ingest.storage.files import write_whole, writing
 from ingest.storage.folders import MANIFEST
@@ -87,7 +88,7 @@ class WalkStore:
             raise self._damaged(path, "does not fit its checksum")
         return manifest
 
-    def array(self, manifest: Manifest, name: FileName, dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
+    def array(self, manifest: Manifest, name: FileName, dtype: npt.DTypeLike) -> Array:
         """A file as far as the manifest counts it, memory-mapped."""
         size = manifest.files[name].bytes
         if not size:

@@ -5,19 +5,15 @@ out for every word of the query, a compiled loop keeps the running maxima of a t
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bytes, Doubles, Ints, Longs, Singles
 from features.compiled import compiled
-
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 
 
 @compiled
-def step(starts: Longs, neighbours: Ints, now: Floats, start: Floats, share: np.float32, out: Floats) -> None:
+def step(
+    starts: Longs, neighbours: Ints, now: Singles, start: Singles, share: np.float32, out: Singles
+) -> None:
     """One step of Horner's rule, ``out = share start + W now``: W averages over a node's neighbours.
 
     All three blocks are float32[nodes, batch].
@@ -100,7 +96,7 @@ def squares(
 
 
 @compiled
-def sums(starts: Longs, ids: Ints, weights: Floats, values: Doubles) -> Doubles:
+def sums(starts: Longs, ids: Ints, weights: Singles, values: Doubles) -> Doubles:
     """Per text the sum of ``weights`` times the ``values`` of its words."""
     found = np.empty(len(starts) - 1)
     for text in range(len(found)):

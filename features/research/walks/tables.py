@@ -4,17 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.arrays import Bytes, Singles
 from features.research.walks.store import Manifest, WalkStore
-from features.research.walks.table_kernels import Bytes, Floats
 from ingest.errors import DamagedArtefact
 
 
-class Stored(NamedTuple):
+class StoredWalks(NamedTuple):
     """What one manifest names: the packed triangle of codes, and the length of every word's walk."""
 
     manifest: Manifest
     triangle: Bytes
-    lengths: Floats
+    lengths: Singles
 
 
 class WalkTables:
@@ -59,7 +59,7 @@ class WalkTables:
         self.stored = self._open(manifest)
         self.numbers.update((key, before.words + number) for number, key in enumerate(keys))
 
-    def _open(self, manifest: Manifest) -> Stored:
+    def _open(self, manifest: Manifest) -> StoredWalks:
         triangle = self.store.array(manifest, "cosines", np.uint8)
         lengths = self.store.array(manifest, "lengths", np.float32)
-        return Stored(manifest, triangle.view(np.uint8), lengths.view(np.float32))
+        return StoredWalks(manifest, triangle.view(np.uint8), lengths.view(np.float32))

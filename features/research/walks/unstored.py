@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from features.arrays import Bytes, Ints, Singles
 from features.research.walks.growth import WalkGrowth
-from features.research.walks.table_kernels import Bytes, Floats, Ints
-from features.research.walks.tables import Stored, WalkTables
+from features.research.walks.tables import StoredWalks, WalkTables
 
 FIRST: Final = 1 << 20
 """The number of the first word in memory. The tables of so many words would take half a terabyte."""
@@ -21,12 +21,12 @@ _MOST = 1 << 27
 """Bytes of codes in memory at most; where more would be needed the rows are begun anew."""
 
 
-class Continued(NamedTuple):
+class ExtendedTables(NamedTuple):
     """Tables with what continues them in memory; ``rows`` is the row of each number that is there."""
 
-    stored: Stored
+    stored: StoredWalks
     more: Bytes
-    lengths: Floats
+    lengths: Singles
     rows: Mapping[int, int]
 
     def find(self, ids: Ints) -> Ints:
@@ -61,7 +61,7 @@ class UnstoredWords:
                     self._keys.append(key)
         return number
 
-    def continued(self, ids: Collection[int]) -> Continued:
+    def continued(self, ids: Collection[int]) -> ExtendedTables:
         """The tables continued by the rows of these numbers at least; those that are missing are walked."""
         now, stored = self._now, self._tables.stored
         if now.stored is stored and all(number in now.rows for number in ids):
@@ -75,11 +75,11 @@ class UnstoredWords:
             self._now = self._grown(now, new) if new else now
             return self._now
 
-    def _grown(self, now: Continued, new: list[int]) -> Continued:
+    def _grown(self, now: ExtendedTables, new: list[int]) -> ExtendedTables:
         words = list(self._tables.numbers)[: now.stored.manifest.words]
         before = [*words, *(self._keys[number - FIRST] for number in now.rows)]
         made = self._growth.rows(before, now.lengths, [self._keys[number - FIRST] for number in new])
-        return Continued(
+        return ExtendedTables(
             now.stored,
             np.concatenate((now.more, *made.codes)),
             np.concatenate((now.lengths, made.lengths)),
@@ -87,5 +87,5 @@ class UnstoredWords:
         )
 
 
-def _begun(stored: Stored) -> Continued:
-    return Continued(stored, np.empty(0, np.uint8), np.asarray(stored.lengths), {})
+def _begun(stored: StoredWalks) -> ExtendedTables:
+    return ExtendedTables(stored, np.empty(0, np.uint8), np.asarray(stored.lengths), {})

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
+from features.arrays import Bytes, Doubles, Ints, Longs
 from features.research.walks import table_kernels
 from features.research.walks.graph import DAMPING, ITERATIONS, Graph
 from features.research.walks.growth import LEVELS, Start, WalkGrowth
 from features.research.walks.store import WalkStore
-from features.research.walks.table_kernels import Bytes, Doubles, Ints, Longs
 from features.research.walks.tables import WalkTables
-from features.research.walks.unstored import FIRST, Continued, UnstoredWords
+from features.research.walks.unstored import FIRST, ExtendedTables, UnstoredWords
 from ingest.errors import DamagedArtefact
 
 
@@ -110,5 +110,5 @@ class Walks:
         at = self._continued(ids, words)
         return table_kernels.codes(at.stored.triangle, at.more, at.find(words), at.find(ids))
 
-    def _continued(self, *ids: Ints) -> Continued:
+    def _continued(self, *ids: Ints) -> ExtendedTables:
         return self._unstored.continued({number for some in ids for number in some[some >= FIRST].tolist()})

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from features.research.walks.growth import Rows
+from features.research.walks.growth import WalkRows
 from features.research.walks.walks import Walks
 
 _COMMIT = 1024
@@ -73,10 +73,10 @@ class WalkWriter:
                 self._append(new, self._rows(new))
         return True
 
-    def _rows(self, new: Sequence[str]) -> Rows:
+    def _rows(self, new: Sequence[str]) -> WalkRows:
         return self._growth.rows(list(self._tables.numbers), self._tables.stored.lengths, new)
 
-    def _append(self, new: Sequence[str], rows: Rows) -> None:
+    def _append(self, new: Sequence[str], rows: WalkRows) -> None:
         manifest = self._tables.stored.manifest
         grown = self._tables.store.append(
             manifest,

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
+from features.arrays import Longs, NewArrays
 from features.research.wikipedia.dumps import PAGE, DumpSource
 from features.research.wikipedia.gzipped import Advance
 from features.research.wikipedia.links import Links
 from features.research.wikipedia.plain import LINKS, PlainSource
-from features.research.wikipedia.sources import Files, Numbers, Pages, Source
-from features.research.wikipedia.store import Arrays, Manifest, Wikipedia, open_wikipedia, whole
+from features.research.wikipedia.sources import Files, Pages, WikipediaSource
+from features.research.wikipedia.store import Manifest, Wikipedia, open_wikipedia, whole
 from features.research.wikipedia.surfaces import Surfaces
 from features.research.wikipedia.texts import Lemmatise, TextCounts
 from ingest.errors import UnreadableFile
@@ -18,7 +19,7 @@ from ingest.storage.files import mark
 from ingest.storage.folders import aside, switch
 
 
-def open_source(folder: Path) -> Source:
+def open_source(folder: Path) -> WikipediaSource:
     """The dumps or plain files in a folder; raises ``UnreadableFile`` where it holds neither."""
     files = Files(folder)
     if files.has(PAGE):
@@ -28,7 +29,9 @@ def open_source(folder: Path) -> Source:
     raise UnreadableFile(f"{folder} holds neither dumps ({PAGE} and others) nor plain files ({LINKS})")
 
 
-def build(source: Source, root: Path, lemmatise: Lemmatise, advance: Advance = lambda _: None) -> Wikipedia:
+def build(
+    source: WikipediaSource, root: Path, lemmatise: Lemmatise, advance: Advance = lambda _: None
+) -> Wikipedia:
     """Read the source and make what it holds the Wikipedia under ``root``, in place of the one before.
 
     ``advance`` is called with the bytes read since the last call, ``source.size`` in all. Raises
@@ -61,7 +64,7 @@ def build(source: Source, root: Path, lemmatise: Lemmatise, advance: Advance = l
     return open_wikipedia(root)
 
 
-def _links(source: Source, pages: Pages, folder: Path) -> tuple[Numbers, int]:
+def _links(source: WikipediaSource, pages: Pages, folder: Path) -> tuple[Longs, int]:
     """Write the links; gives how many name each page, and how many there are."""
     links = Links(folder, len(pages.own))
     named = np.zeros(len(pages.titles), np.int64)
@@ -72,7 +75,9 @@ def _links(source: Source, pages: Pages, folder: Path) -> tuple[Numbers, int]:
     return named, links.write()
 
 
-def _count_texts(source: Source, pages: Pages, folder: Path, arrays: Arrays, lemmatise: Lemmatise) -> int:
+def _count_texts(
+    source: WikipediaSource, pages: Pages, folder: Path, arrays: NewArrays, lemmatise: Lemmatise
+) -> int:
     """Add what the texts tell to the arrays; gives the number of texts."""
     starts = np.load(folder / "links-starts.npy")
     links = np.load(folder / "links.npy", mmap_mode="r")
@@ -82,7 +87,7 @@ def _count_texts(source: Source, pages: Pages, folder: Path, arrays: Arrays, lem
     return documents
 
 
-def _titles(pages: Pages) -> Arrays:
+def _titles(pages: Pages) -> NewArrays:
     blob, ends = bytearray(), np.empty(len(pages.own), np.int64)
     for article, title in enumerate(_own(pages)):
         blob += title.replace(b"_", b" ")

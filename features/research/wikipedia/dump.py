@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Longs
 from features.research.wikipedia.gzipped import Gzipped
 from ingest.errors import UnreadableFile
 
@@ -45,7 +45,7 @@ class Table:
         for line, start in self._statements():
             yield from self._parsed(line, start)
 
-    def integers(self) -> Iterator[npt.NDArray[np.int64]]:
+    def integers(self) -> Iterator[Longs]:
         """The wanted fields of every row as numbers, int64[rows, columns] for each statement."""
         for line, start in self._statements():
             body = line[start:]

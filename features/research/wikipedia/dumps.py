@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from features.arrays import Longs
 from features.research.wikipedia.dump import Table, Value
-from features.research.wikipedia.sources import BATCH, Extras, Files, Numbers, Pages, batched
+from features.research.wikipedia.sources import BATCH, Extras, Files, Pages, batched
 from features.research.wikipedia.titles import Titles
 
 PAGE, REDIRECT, TARGET, LINKS = (
@@ -55,7 +56,7 @@ class DumpSource:
             target[starts[here]] = aims[here]
         return Pages.of(titles, target)
 
-    def links(self, pages: Pages) -> Iterator[tuple[Numbers, Numbers]]:
+    def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
         """Every link between pages of the main namespace, one batch for each statement of the dump."""
         ids, aims = self._targets(pages.titles)
         for rows in self._table(
@@ -66,7 +67,7 @@ class DumpSource:
             starts = _articles(pages, self._pages(main[:, 0]))
             yield starts, _found(ids, aims, main[:, 2])
 
-    def _targets(self, titles: Titles) -> tuple[Numbers, Numbers]:
+    def _targets(self, titles: Titles) -> tuple[Longs, Longs]:
         """The ids of link targets that are pages, ascending, and their pages."""
         ids, aims = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         table = self._table(TARGET, "linktarget", ("lt_id", "lt_namespace", "lt_title"))
@@ -79,7 +80,7 @@ class DumpSource:
         order = np.argsort(known)
         return known[order], np.concatenate(aims)[order]
 
-    def _redirects(self, titles: Titles) -> Iterator[tuple[Numbers, Numbers]]:
+    def _redirects(self, titles: Titles) -> Iterator[tuple[Longs, Longs]]:
         wanted = ("rd_from", "rd_namespace", "rd_title", "rd_interwiki")
         rows = self._table(REDIRECT, "redirect", wanted).rows()
         # an empty interwiki and NULL both mean this wiki
@@ -88,23 +89,23 @@ class DumpSource:
             starts = self._pages(_numbers([start for start, _ in batch]))
             yield starts, titles.find([title or b"" for _, title in batch])
 
-    def _pages(self, ids: Numbers) -> Numbers:
+    def _pages(self, ids: Longs) -> Longs:
         return _found(self._ids, self._order, ids)
 
     def _table(self, pattern: str, name: str, columns: Sequence[str]) -> Table:
         return Table(self.files.open(pattern), name, columns)
 
 
-def _numbers(fields: Sequence[Value]) -> Numbers:
+def _numbers(fields: Sequence[Value]) -> Longs:
     return np.array([int(field or 0) for field in fields], np.int64)
 
 
-def _articles(pages: Pages, found: Numbers) -> Numbers:
+def _articles(pages: Pages, found: Longs) -> Longs:
     article = np.where(found >= 0, pages.article[found], -1)
     return np.where((article >= 0) & (pages.own[article] == found), article, -1)
 
 
-def _found(keys: Numbers, values: Numbers, wanted: Numbers) -> Numbers:
+def _found(keys: Longs, values: Longs, wanted: Longs) -> Longs:
     """The value of each wanted key, -1 where it is not among the keys, which ascend."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)

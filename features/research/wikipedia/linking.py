@@ -13,14 +13,14 @@ from math import isnan, log
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Hashes, Ints, Longs
 from features.profiles.blocks import stretched
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import AnalysedValue, Profile
-from features.research.wikipedia.matching import Matcher, Numbers
-from features.research.wikipedia.phrases import Keys, unit_keys, units
-from features.research.wikipedia.store import Articles, Wikipedia
+from features.research.wikipedia.matching import Matcher
+from features.research.wikipedia.phrases import unit_keys, units
+from features.research.wikipedia.store import Wikipedia
 from features.text.annotation import Mention, Word
 from features.text.names.names import NOBODY, Name
 from features.text.text_cache import text_cache
@@ -50,11 +50,11 @@ class _Text(NamedTuple):
     end with it: a surface holds whole words.
     """
 
-    keys: Keys
-    values: Numbers
-    words: Numbers
-    opens: npt.NDArray[np.bool_]
-    closes: npt.NDArray[np.bool_]
+    keys: Hashes
+    values: Longs
+    words: Longs
+    opens: Bools
+    closes: Bools
 
     @classmethod
     def of(cls, values: Sequence[AnalysedValue]) -> "_Text":
@@ -237,7 +237,7 @@ class Linker:
         return probability >= (LEAST_LINKED if whole else LEAST_SHORTENED)
 
 
-def relatedness(left: Articles, right: Articles, articles: int) -> float:
+def relatedness(left: Ints, right: Ints, articles: int) -> float:
     """How related two articles are by the articles that link to them, in [0, 1] (Milne & Witten 2008).
 
     ``1 - (ln max(|A|, |B|) - ln |A & B|) / (ln |W| - ln min(|A|, |B|))``, at least 0, over the articles

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from features.research.wikipedia.sources import Numbers
+from features.arrays import Longs
 
 RANGE = 1 << 24
 """Links that are sorted at a time, 8 bytes each, with as much again to sort them in."""
@@ -24,7 +24,7 @@ class Links:
         self._edges = np.append(np.arange(0, max(articles, 1), _ARTICLES), articles)
         self._degrees = np.zeros(articles, np.int64)
 
-    def add(self, starts: Numbers, aims: Numbers) -> None:
+    def add(self, starts: Longs, aims: Longs) -> None:
         """Take in links between articles; those of -1, and of an article to itself, are left out."""
         kept = (starts >= 0) & (aims >= 0) & (starts != aims)
         starts, aims = starts[kept], aims[kept]
@@ -49,7 +49,7 @@ class Links:
         return int(out.sum())
 
 
-def _spread(folder: Path, name: str, edges: Numbers, rows: Numbers, columns: Numbers) -> None:
+def _spread(folder: Path, name: str, edges: Longs, rows: Longs, columns: Longs) -> None:
     parts = np.searchsorted(edges, rows, side="right") - 1
     keys = (rows.astype(np.uint64) << _SHIFT) | columns.astype(np.uint64)
     order = np.argsort(parts, kind="stable")
@@ -60,7 +60,7 @@ def _spread(folder: Path, name: str, edges: Numbers, rows: Numbers, columns: Num
             keys[order[begin : int(ends[part])]].tofile(file)
 
 
-def _sorted(folder: Path, name: str, part: int) -> tuple[Numbers, Numbers]:
+def _sorted(folder: Path, name: str, part: int) -> tuple[Longs, Longs]:
     """One file's links, sorted and each once; the file then holds them so."""
     path = folder / f"{name}-{part}"
     if not path.exists():
@@ -70,7 +70,7 @@ def _sorted(folder: Path, name: str, part: int) -> tuple[Numbers, Numbers]:
     return (keys >> _SHIFT).astype(np.int64), (keys & np.uint64(2**32 - 1)).astype(np.int64)
 
 
-def _write(folder: Path, table: str, name: str, degrees: Numbers, parts: int) -> None:
+def _write(folder: Path, table: str, name: str, degrees: Longs, parts: int) -> None:
     np.save(folder / f"{table}-starts.npy", np.concatenate([[0], np.cumsum(degrees)]))
     path = folder / f"{table}.npy"
     if not degrees.sum():

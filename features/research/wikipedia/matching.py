@@ -3,31 +3,28 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from features.research.wikipedia.phrases import Keys, phrase_keys
-from features.research.wikipedia.surfaces import Arrays
-
-Numbers = npt.NDArray[np.int64]
+from features.arrays import Hashes, Longs, NewArrays
+from features.research.wikipedia.phrases import phrase_keys
 
 
 class Matches(NamedTuple):
     """Surfaces in a text, shorter ones first: the unit each begins at, its units, its row among surfaces."""
 
-    starts: Numbers
-    lengths: Numbers
-    rows: Numbers
+    starts: Longs
+    lengths: Longs
+    rows: Longs
 
 
 class Matcher:
     """Looks the phrases of a text up among the surfaces; only phrases whose first unit opens one."""
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: NewArrays) -> None:
         self._surfaces = np.asarray(arrays["surfaces"], np.uint64)
         self._openers = np.asarray(arrays["openers"], np.uint64)
         self._longest = np.asarray(arrays["openers-longest"], np.uint8)
 
-    def matches(self, numbers: Keys, texts: Numbers) -> Matches:
+    def matches(self, numbers: Hashes, texts: Longs) -> Matches:
         """Every surface that stands in some texts, given the numbers of their units end to end.
 
         ``texts`` says of every unit which text it is of.
@@ -45,7 +42,7 @@ class Matcher:
         return Matches(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
 
-def places(keys: Keys, wanted: Keys) -> Numbers:
+def places(keys: Hashes, wanted: Hashes) -> Longs:
     """Where each wanted key stands among ascending keys, -1 where it does not."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)

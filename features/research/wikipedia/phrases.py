@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Hashes
 from features.text.names.parts import fold
 from features.text.text_cache import text_cache
-
-Keys = npt.NDArray[np.uint64]
 
 LONGEST = 8
 """Units that a phrase may have: longer titles are hardly ever written out."""
@@ -46,7 +44,7 @@ def key(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
 
 
-def phrase_keys(numbers: Keys) -> Iterator[Keys]:
+def phrase_keys(numbers: Hashes) -> Iterator[Hashes]:
     """The numbers of all phrases of a text by length, 1 up to ``LONGEST``; item ``i`` begins at unit ``i``.
 
     >>> one, two, *_ = phrase_keys(np.array([key("new"), key("york")], np.uint64))

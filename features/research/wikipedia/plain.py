@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from features.research.wikipedia.sources import BATCH, Extras, Files, Numbers, Pages, batched, title_key
+from features.arrays import Longs
+from features.research.wikipedia.sources import BATCH, Extras, Files, Pages, batched, title_key
 from features.research.wikipedia.titles import Titles
 
 LINKS = "links.tsv.gz"
@@ -46,7 +47,7 @@ class PlainSource:
             target[titles.find(ours)] = titles.find([redirects[title] for title in ours])
         return Pages.of(titles, target)
 
-    def links(self, pages: Pages) -> Iterator[tuple[Numbers, Numbers]]:
+    def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
         """Every row of the links."""
         for batch in batched(self.files.rows(LINKS, 2), BATCH):
             aims = pages.titles.find([title_key(aim) for _, aim in batch])

@@ -8,15 +8,14 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Longs
 from features.research.wikipedia.gzipped import Advance, Gzipped
 from features.research.wikipedia.titles import Titles
 from ingest.errors import UnreadableFile
 
 _Row = TypeVar("_Row")
 
-Numbers = npt.NDArray[np.int64]
 
 BATCH = 50_000
 """Rows that are looked up at a time."""
@@ -30,11 +29,11 @@ class Pages:
     """
 
     titles: Titles
-    article: Numbers
-    own: Numbers
+    article: Longs
+    own: Longs
 
     @classmethod
-    def of(cls, titles: Titles, target: Numbers) -> "Pages":
+    def of(cls, titles: Titles, target: Longs) -> "Pages":
         """Follow redirects: ``target[page]`` is the page it leads to, itself for an article, -1 for none.
 
         Redirects to redirects are followed; those that lead in a circle lead nowhere.
@@ -53,7 +52,7 @@ class Pages:
             reached = reached[reached]
         return cls(titles, number[reached[:-1]], own)
 
-    def find(self, titles: Iterable[str]) -> Numbers:
+    def find(self, titles: Iterable[str]) -> Longs:
         """The articles that some titles name, directly or by a redirect, -1 where there is none."""
         pages = self.titles.find([title_key(title) for title in titles])
         return np.where(pages >= 0, self.article[pages], -1)
@@ -74,7 +73,7 @@ class Anchor(NamedTuple):
     times: int
 
 
-class Source(Protocol):
+class WikipediaSource(Protocol):
     """Where Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
 
     kind: str
@@ -90,7 +89,7 @@ class Source(Protocol):
         """Every article and redirect of the main namespace."""
         ...
 
-    def links(self, pages: Pages) -> Iterator[tuple[Numbers, Numbers]]:
+    def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
         """Links in batches: the articles that link, and the pages that they name."""
         ...
 

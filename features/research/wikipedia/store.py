@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
+from features.arrays import Ints, Longs, NewArrays
 from features.research.wikipedia.matching import places
 from features.research.wikipedia.phrases import key
 from ingest.errors import DamagedArtefact, ResourceMissing
@@ -25,9 +25,6 @@ from ingest.storage.folders import MANIFEST, generation_name, pointed
 FORMAT = 1
 REMEDY = "run: kindred wikipedia build DIR"
 _SUMMED = 8 << 20
-
-Arrays = dict[str, npt.NDArray[np.generic]]
-Articles = npt.NDArray[np.int32]
 
 
 class Manifest(BaseModel):
@@ -49,7 +46,7 @@ class Manifest(BaseModel):
 class Wikipedia:
     """Articles by number, 0 up to ``len``: their titles, links, surfaces, and word counts."""
 
-    def __init__(self, manifest: Manifest, arrays: Arrays) -> None:
+    def __init__(self, manifest: Manifest, arrays: NewArrays) -> None:
         self.manifest = manifest
         self.arrays = arrays
         self._titles, self._ends = arrays["titles"], np.asarray(arrays["titles-ends"], np.int64)
@@ -64,21 +61,21 @@ class Wikipedia:
         start = int(self._ends[article - 1]) if article else 0
         return self._titles[start : int(self._ends[article])].tobytes().decode(errors="replace")
 
-    def links(self, article: int) -> Articles:
+    def links(self, article: int) -> Ints:
         """The articles that an article links to, ascending, each once."""
         return self._links[article]
 
-    def inlinks(self, article: int) -> Articles:
+    def inlinks(self, article: int) -> Ints:
         """The articles that link to an article, ascending, each once."""
         return self._inlinks[article]
 
     @property
-    def indegrees(self) -> npt.NDArray[np.int64]:
+    def indegrees(self) -> Longs:
         """How many articles link to each, int64[articles]."""
         return self._inlinks.sizes
 
     @property
-    def outdegrees(self) -> npt.NDArray[np.int64]:
+    def outdegrees(self) -> Longs:
         """How many articles each links to, int64[articles]."""
         return self._links.sizes
 
@@ -100,7 +97,7 @@ class Wikipedia:
                 f" put articles.jsonl.gz beside the other files and {REMEDY}"
             )
 
-    def frequencies(self, terms: list[str], form: Literal["form", "lemma"]) -> npt.NDArray[np.int64]:
+    def frequencies(self, terms: list[str], form: Literal["form", "lemma"]) -> Longs:
         """In how many articles each term occurs, as a word form or a lemma in lower case; 0 for none."""
         self.check_texts()
         # abbreviations keep their full stop as words of a record, not as words of an article
@@ -112,15 +109,15 @@ class Wikipedia:
 class _Rows:
     """Lists of articles laid end to end (CSR)."""
 
-    def __init__(self, arrays: Arrays, name: str) -> None:
+    def __init__(self, arrays: NewArrays, name: str) -> None:
         self._starts = np.asarray(arrays[f"{name}-starts"], np.int64)
         self._articles = np.asarray(arrays[name], np.int32)
 
-    def __getitem__(self, row: int) -> Articles:
+    def __getitem__(self, row: int) -> Ints:
         return self._articles[self._starts[row] : self._starts[row + 1]]
 
     @cached_property
-    def sizes(self) -> npt.NDArray[np.int64]:
+    def sizes(self) -> Longs:
         return np.diff(self._starts)
 
 
@@ -135,7 +132,7 @@ def open_wikipedia(folder: Path) -> Wikipedia:
     for name, known in manifest.files.items():
         _check(generation / name, known, known.bytes <= _SUMMED)
     try:
-        arrays: Arrays = {
+        arrays: NewArrays = {
             name.removesuffix(".npy"): np.load(generation / name, mmap_mode="r", allow_pickle=False)
             for name in manifest.files
         }

@@ -10,15 +10,13 @@ from array import array
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Longs, NewArrays
 from features.research.wikipedia.phrases import LONGEST, key, phrase_key, surfaces, units
-from features.research.wikipedia.sources import Anchor, Numbers, Pages
+from features.research.wikipedia.sources import Anchor, Pages
 
 _MOST = 32
 _AMBIGUOUS = "_(disambiguation)"
-
-Arrays = dict[str, npt.NDArray[np.generic]]
 
 
 class Surfaces:
@@ -43,7 +41,7 @@ class Surfaces:
         first = key(words[0])
         self._openers[first] = max(len(words), self._openers.get(first, 0))
 
-    def add_pages(self, pages: Pages, links: Numbers) -> None:
+    def add_pages(self, pages: Pages, links: Longs) -> None:
         """Count the titles of all pages; ``links`` are the links that name each."""
         for number, title in enumerate(pages.titles):
             article = int(pages.article[number])
@@ -58,7 +56,7 @@ class Surfaces:
         for anchor in anchors:
             self.add(anchor.text, anchor.article, float(anchor.times))
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> NewArrays:
         """The surfaces, ascending, with their candidates by falling commonness (CSR), and first units."""
         keys = np.frombuffer(self._keys, np.uint64) if self._keys else np.empty(0, np.uint64)
         articles = np.array(self._articles, np.int32)

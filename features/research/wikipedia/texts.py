@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Ints, NewArrays
 from features.research.wikipedia.matching import Matcher
 from features.research.wikipedia.phrases import key
 from features.research.wikipedia.sources import Text
-from features.research.wikipedia.surfaces import Arrays
 from features.text.names.parts import fold
 
 Lemmatise = Callable[[Sequence[str]], Iterator[tuple[str, str]]]
@@ -31,7 +30,7 @@ _SAMPLED = 4000
 class TextCounts:
     """Reads every text once; ``folder`` keeps what has to be read again, until ``arrays`` was asked for."""
 
-    def __init__(self, folder: Path, surfaces: Arrays, links: Callable[[int], npt.NDArray[np.int32]]) -> None:
+    def __init__(self, folder: Path, surfaces: NewArrays, links: Callable[[int], Ints]) -> None:
         self._path = folder / "terms"
         self._matcher = Matcher(surfaces)
         self._starts = np.asarray(surfaces["candidates-starts"], np.int64)
@@ -61,7 +60,7 @@ class TextCounts:
                     self._sample.append(text[len(text) // 3 :][:_SAMPLE])
         return len(self._sizes)
 
-    def arrays(self, lemmatise: Lemmatise) -> Arrays:
+    def arrays(self, lemmatise: Lemmatise) -> NewArrays:
         """Link probabilities (not a number without texts), and document frequencies of forms and lemmas."""
         forms = [word.lower() for word in self._words]
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -78,13 +77,13 @@ class TextCounts:
         self._path.unlink()
         return arrays
 
-    def _learn(self, words: list[str], numbers: npt.NDArray[np.int32]) -> None:
+    def _learn(self, words: list[str], numbers: Ints) -> None:
         """Append the keys of words that were never met; their numbers follow those of the known ones."""
         for place in np.flatnonzero(numbers >= len(self._keys)).tolist():
             if numbers[place] == len(self._keys):
                 self._keys.append(key(fold(words[place])))
 
-    def _find(self, article: int, words: npt.NDArray[np.int32]) -> None:
+    def _find(self, article: int, words: Ints) -> None:
         keys = np.frombuffer(self._keys, np.uint64)[words]
         found = np.unique(self._matcher.matches(keys, np.zeros(len(keys), np.int64)).rows)
         self._occurs[found] += 1
@@ -94,7 +93,7 @@ class TextCounts:
         hits = np.isin(self._candidates[np.repeat(begins, sizes) + within], self._links(article))
         self._linked[np.unique(np.repeat(found, sizes)[hits])] += 1
 
-    def _frequencies(self, name: str, terms: list[str]) -> Arrays:
+    def _frequencies(self, name: str, terms: list[str]) -> NewArrays:
         """Articles that hold each term; several words may be one term."""
         numbers: dict[str, int] = {}
         term_of = np.array([numbers.setdefault(term, len(numbers)) for term in terms], np.int64)

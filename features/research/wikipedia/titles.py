@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
+
+from features.arrays import Longs
 
 
 class Titles:
@@ -44,7 +45,7 @@ class Titles:
         self._ends.append(len(self._blob))
         self._digests.append(hash(title))
 
-    def find(self, titles: Sequence[bytes]) -> npt.NDArray[np.int64]:
+    def find(self, titles: Sequence[bytes]) -> Longs:
         """The numbers of some titles, -1 for one that is not there; of equal ones the first."""
         digests, order = self._sorted
         wanted = np.array([hash(title) for title in titles], np.int64)
@@ -60,7 +61,7 @@ class Titles:
         return found
 
     @cached_property
-    def _sorted(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _sorted(self) -> tuple[Longs, Longs]:
         digests = np.frombuffer(self._digests, np.int64) if self._digests else np.empty(0, np.int64)
         order = np.argsort(digests, kind="stable")
         return digests[order], order

@@ -10,14 +10,12 @@ in-degree. ``|x->y|`` is 1: the dumps keep a link once, however often an article
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from features.research.wikipedia.store import Articles, Wikipedia
+from features.arrays import Doubles, Integers, Ints
+from features.research.wikipedia.store import Wikipedia
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Doubles = npt.NDArray[np.float64]
 
 
 class LinkVectors:
@@ -26,7 +24,7 @@ class LinkVectors:
     def __init__(self, wikipedia: Wikipedia) -> None:
         self.wikipedia = wikipedia
 
-    def rows(self, articles: Articles) -> "csr_array":
+    def rows(self, articles: Ints) -> "csr_array":
         """The vectors of articles, each of length 1, or 0 without links: float64[articles, all articles]."""
         from scipy.sparse import csr_array
 
@@ -39,7 +37,7 @@ class LinkVectors:
         found.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
         return found
 
-    def cosines(self, left: Articles, right: Articles, rows: "csr_array | None" = None) -> Doubles:
+    def cosines(self, left: Ints, right: Ints, rows: "csr_array | None" = None) -> Doubles:
         """Of articles with articles, float64[left, right]; 1 for one with itself, whatever it links to.
 
         ``rows`` are those of ``left`` where they are known already.
@@ -50,7 +48,7 @@ class LinkVectors:
         return cosines
 
 
-def link_weights(articles: int, indegrees: npt.NDArray[np.integer]) -> Doubles:
+def link_weights(articles: int, indegrees: Integers) -> Doubles:
     """The weights of links to articles of these in-degrees (eq. 6.4), natural logarithm.
 
     >>> link_weights(100, np.array([1, 10, 100])).round(4).tolist()  # ln 100, ln 10, ln 1

@@ -8,7 +8,7 @@ from features.text.dates.fields import date_periods
 from features.text.names.placeholders import says_no_date
 
 
-class Reason(StrEnum):
+class NoDateReason(StrEnum):
     """What keeps a value of a date field from having an interval."""
 
     NO_DATE_KNOWN = "no date known"
@@ -19,11 +19,12 @@ class Reason(StrEnum):
 
 
 MEANINGS: Final = {
-    Reason.NO_DATE_KNOWN: "the value says that no date is known, or that there is none",
-    Reason.AMBIGUOUS: "it may be a date, and does not tell which",
-    Reason.NUMBER: "it holds a number, and no rule takes that for a year, a decade, a century or a reign",
-    Reason.VAGUE: "words alone, none of which names a period whose years are known",
-    Reason.EMPTY: "it holds neither a letter nor a digit",
+    NoDateReason.NO_DATE_KNOWN: "the value says that no date is known, or that there is none",
+    NoDateReason.AMBIGUOUS: "it may be a date, and does not tell which",
+    NoDateReason.NUMBER: "it holds a number,"
+    " and no rule takes that for a year, a decade, a century or a reign",
+    NoDateReason.VAGUE: "words alone, none of which names a period whose years are known",
+    NoDateReason.EMPTY: "it holds neither a letter nor a digit",
 }
 
 _AMBIGUOUS: Final = re.compile(
@@ -34,7 +35,7 @@ _AMBIGUOUS: Final = re.compile(
 )
 
 
-def why_none(text: str) -> Reason | None:
+def why_none(text: str) -> NoDateReason | None:
     """Why a value has no interval; None where it has one.
 
     >>> values = ("1750", "o. J.", "11/12/13", "anni Venti", "c. 194051955", "modern", "?")
@@ -46,9 +47,9 @@ def why_none(text: str) -> Reason | None:
     if date_periods(text):
         return None
     if not any(map(str.isalnum, text)):
-        return Reason.EMPTY
+        return NoDateReason.EMPTY
     if says_no_date(text):
-        return Reason.NO_DATE_KNOWN
+        return NoDateReason.NO_DATE_KNOWN
     if _AMBIGUOUS.fullmatch(text):
-        return Reason.AMBIGUOUS
-    return Reason.NUMBER if any(map(str.isdigit, text)) else Reason.VAGUE
+        return NoDateReason.AMBIGUOUS
+    return NoDateReason.NUMBER if any(map(str.isdigit, text)) else NoDateReason.VAGUE

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from service.paths.formats import iiif, jsonld, markdown, page, table
 from service.paths.model import Content
-from service.paths.told import Told
+from service.paths.views import PathView
 
 Writable: TypeAlias = Literal["jsonld", "iiif", "csv", "markdown", "html"]
 Readable: TypeAlias = Literal["jsonld", "csv"]
@@ -16,7 +16,7 @@ class Format(NamedTuple):
 
     media_type: str
     suffix: str
-    write: Callable[[Told], bytes]
+    write: Callable[[PathView], bytes]
     read: Callable[[bytes], Content] | None = None
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from ingest.addresses import web_address
 from ingest.record import Field, Value
-from service.paths.told import Stop, Told
+from service.paths.views import PathView, StepView
 
 _CONTEXT: Final = "http://iiif.io/api/presentation/3/context.json"
 MEDIA_TYPE: Final = f'application/ld+json;profile="{_CONTEXT}"'
@@ -17,7 +17,7 @@ _SIDE: Final = 1000
 """The side of a canvas: nobody knows how large the pictures are, and a viewer fits them in."""
 
 
-def collection(told: Told) -> bytes:
+def collection(told: PathView) -> bytes:
     """The Collection: the steps as Manifests by reference, as the specification has it."""
     path = told.path
     document = {
@@ -34,7 +34,7 @@ def collection(told: Told) -> bytes:
     return _encoded(document)
 
 
-def manifest(told: Told, stop: Stop) -> bytes:
+def manifest(told: PathView, stop: StepView) -> bytes:
     """The Manifest of a step: its picture on one canvas, which is empty where there is none."""
     address = _address(told, stop)
     canvas = f"{address}/canvas"
@@ -60,11 +60,11 @@ def manifest(told: Told, stop: Stop) -> bytes:
     return _encoded(document | {"items": [{key: value for key, value in drawn.items() if value}]})
 
 
-def _address(told: Told, stop: Stop) -> str:
+def _address(told: PathView, stop: StepView) -> str:
     return f"{told.href}/manifests/{stop.place}"
 
 
-def _reference(told: Told, stop: Stop) -> dict[str, object]:
+def _reference(told: PathView, stop: StepView) -> dict[str, object]:
     reference: dict[str, object] = {
         "id": _address(told, stop),
         "type": "Manifest",
@@ -93,7 +93,7 @@ def _image(image: str) -> dict[str, object]:
     return {"id": image, "type": "Image", **known}
 
 
-def _metadata(told: Told, stop: Stop) -> list[dict[str, object]]:
+def _metadata(told: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
         return [*_follows(told, stop), _pair("Status", _text("withdrawn", "en"))]
     fields = [(field.value, stop.record.field(field)) for field in Field if field is not Field.TITLE]
@@ -103,12 +103,12 @@ def _metadata(told: Told, stop: Stop) -> list[dict[str, object]]:
     return [*_follows(told, stop), *found]
 
 
-def _follows(told: Told, stop: Stop) -> list[dict[str, object]]:
+def _follows(told: PathView, stop: StepView) -> list[dict[str, object]]:
     said = ": ".join(filter(None, (told.heading(stop.step), stop.step.reason)))
     return [_pair("Follows the step before", _text(said, "en"))] if said else []
 
 
-def _homepage(told: Told, stop: Stop) -> list[dict[str, object]]:
+def _homepage(told: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
         return []
     return [_page(web_address(stop.record.landing_page) or told.item(stop.step.item), stop.title)]

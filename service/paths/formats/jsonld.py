@@ -10,7 +10,7 @@ from ingest.addresses import web_address
 from ingest.errors import UnreadableFile
 from ingest.record import Record
 from service.paths.model import Content, Step
-from service.paths.told import Stop, Told
+from service.paths.views import PathView, StepView
 
 _CONTEXT: Final = {
     "@vocab": "https://schema.org/",
@@ -26,7 +26,7 @@ _ASCENDING: Final = "https://schema.org/ItemListOrderAscending"
 _FIELDS: Final = ("title", "creator", "subject", "description", "date", "source")
 
 
-def write(told: Told) -> bytes:
+def write(told: PathView) -> bytes:
     """The path as an ItemList; each item with its Dublin Core fields, a withdrawn one with its title."""
     path, curator = told.path, told.path.content.curator
     document = {
@@ -56,7 +56,7 @@ def _full(document: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in document.items() if value not in ("", None, [])}
 
 
-def _element(told: Told, stop: Stop) -> dict[str, object]:
+def _element(told: PathView, stop: StepView) -> dict[str, object]:
     return _full(
         {
             "@type": "ListItem",
@@ -69,7 +69,7 @@ def _element(told: Told, stop: Stop) -> dict[str, object]:
     )
 
 
-def _item(told: Told, stop: Stop) -> dict[str, object]:
+def _item(told: PathView, stop: StepView) -> dict[str, object]:
     item: dict[str, object] = {
         "@type": "CreativeWork",
         "@id": told.item(stop.step.item),

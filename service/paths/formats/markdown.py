@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from service.paths.told import Stop, Told
+from service.paths.views import PathView, StepView
 
 
-def write(told: Told) -> bytes:
+def write(told: PathView) -> bytes:
     """The path as CommonMark."""
     return ("\n\n".join(_blocks(told)) + "\n").encode()
 
 
-def _blocks(told: Told) -> Iterator[str]:
+def _blocks(told: PathView) -> Iterator[str]:
     path = told.path
     yield f"# {_line(path.content.title)}"
     if path.content.curator:
@@ -23,7 +23,7 @@ def _blocks(told: Told) -> Iterator[str]:
         yield from _step(told, stop)
 
 
-def _step(told: Told, stop: Stop) -> Iterator[str]:
+def _step(told: PathView, stop: StepView) -> Iterator[str]:
     heading = told.heading(stop.step)
     said = ": ".join(filter(None, (_line(heading), _line(stop.step.reason))))
     if said:

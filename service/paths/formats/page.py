@@ -5,10 +5,10 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from service.paths.told import Told
+from service.paths.views import PathView
 
 
-def write(told: Told) -> bytes:
+def write(told: PathView) -> bytes:
     """The page, with its style in it."""
     return _template().render(told=told).encode()
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from ingest.errors import UnreadableFile
 from service.paths.model import Content, Step
-from service.paths.told import Told
+from service.paths.views import PathView
 
 COLUMNS: Final = ("path", "text", "curator", "item", "title", "note", "type", "reason")
 
@@ -20,7 +20,7 @@ _FORMULA: Final = re.compile("'*[=+\\-@\t\r]")
 """How a formula begins, or a cell that only apostrophes keep from being one."""
 
 
-def write(told: Told) -> bytes:
+def write(told: PathView) -> bytes:
     """A header line and a row a step; of a path without a step one row without an item."""
     path = told.path
     whole = (path.content.title, path.content.text, path.content.curator)

@@ -39,12 +39,12 @@ class Batch(BaseModel):
         """The rows of a part."""
         return range(number * self.part, min((number + 1) * self.part, self.items))
 
-    def parts(self, folder: Path, form: "Form") -> list[Path]:
+    def parts(self, folder: Path, form: "PartFormat") -> list[Path]:
         """The files of all parts in a folder."""
         return [folder / f"part-{n:05}.{form.suffix}" for n in range(-(-self.items // self.part))]
 
 
-class Form(Protocol):
+class PartFormat(Protocol):
     """How a part is written; processes are handed it."""
 
     @property
@@ -67,7 +67,7 @@ _LOST: Final = (
 )
 
 
-class Done(NamedTuple):
+class RunResult(NamedTuple):
     """What a run did: the parts that there are, and how many of them it wrote."""
 
     parts: int
@@ -100,26 +100,26 @@ def run(
     recommender: Recommender,
     batch: Batch,
     folder: Path,
-    form: Form,
+    form: PartFormat,
     advance: Callable[[int], None] = lambda _: None,
-) -> Done:
+) -> RunResult:
     """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done."""
     parts = batch.parts(folder, form)
     missing = _missing(batch, parts, form, advance)
     for number in missing:
         form.write(parts[number], recommender, batch, batch.rows(number))
         advance(len(batch.rows(number)))
-    return Done(len(parts), len(missing))
+    return RunResult(len(parts), len(missing))
 
 
 def run_spread(
     opening: Callable[[], Recommender],
     batch: Batch,
     folder: Path,
-    form: Form,
+    form: PartFormat,
     processes: int,
     advance: Callable[[int], None] = lambda _: None,
-) -> Done:
+) -> RunResult:
     """As ``run``, with several processes, each of which opens what it asks by ``opening``.
 
     Raises ``UsageError`` where the collection has changed meanwhile, ``WorkerLost`` where a process is ended.
@@ -129,10 +129,10 @@ def run_spread(
     with spread(min(processes, max(1, len(missing))), _LOST, _load, opening, batch, form) as pool:
         for done in as_completed([pool.submit(_work, number, parts[number]) for number in missing]):
             advance(done.result())
-    return Done(len(parts), len(missing))
+    return RunResult(len(parts), len(missing))
 
 
-def _missing(batch: Batch, parts: list[Path], form: Form, advance: Callable[[int], None]) -> list[int]:
+def _missing(batch: Batch, parts: list[Path], form: PartFormat, advance: Callable[[int], None]) -> list[int]:
     """The numbers of the parts that are not there; the others are done."""
     missing = [number for number, path in enumerate(parts) if not form.whole(path)]
     advance(batch.items - sum(len(batch.rows(number)) for number in missing))
@@ -142,13 +142,13 @@ def _missing(batch: Batch, parts: list[Path], form: Form, advance: Callable[[int
 class _Task(NamedTuple):
     recommender: Recommender
     batch: Batch
-    form: Form
+    form: PartFormat
 
 
 _task: _Task | KindredError
 
 
-def _load(opening: Callable[[], Recommender], batch: Batch, form: Form) -> None:
+def _load(opening: Callable[[], Recommender], batch: Batch, form: PartFormat) -> None:
     global _task
     one_thread()  # there are as many processes as cores
     try:

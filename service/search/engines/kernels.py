@@ -4,10 +4,9 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from features.arrays import Doubles, Singles
 from features.compiled import compiled
-from features.measures.base import Scores, Singles
 from models.regressors.base import Line
-from models.types import Matrix
 
 _BLOCK = 512
 
@@ -31,7 +30,7 @@ class Hinges(NamedTuple):
     @classmethod
     def of(cls, line: Line) -> Self:
         """The hinges of lines between knots."""
-        slopes: Matrix = np.diff(line.heights) / np.diff(line.knots)
+        slopes: Doubles = np.diff(line.heights) / np.diff(line.knots)
         bends = np.diff(slopes, prepend=0.0, append=0.0)
         return cls(
             line.knots.astype(np.float32),
@@ -67,7 +66,7 @@ def add(
 
 
 @compiled
-def follow(sums: Scores, values: Scores, knots: Matrix, heights: Matrix, missing: float) -> None:
+def follow(sums: Doubles, values: Doubles, knots: Doubles, heights: Doubles, missing: float) -> None:
     """``sums += term(values)`` in double precision, the term given as a ``Line``.
 
     >>> sums = np.zeros(3)

@@ -21,14 +21,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from features.arrays import Singles
 from features.collection.collection import Collection
-from features.measures.base import Singles
 from ingest.record import Record
 from models.types import SimilarityType
 from service.search.deadline import Check, unlimited
 from service.search.facets import Filters
-from service.search.fulltext.finding import Found as TextMatches
-from service.search.fulltext.finding import Wanted
+from service.search.fulltext.finding import ResultPage as TextMatches
+from service.search.fulltext.finding import WordQuery
 
 
 class Seed(NamedTuple):
@@ -116,7 +116,7 @@ class Results(list[Proposal]):
         return Results(high, exact=proven, bound=None if proven else self.bound, counted=self.counted)
 
 
-class Around(NamedTuple):
+class ItemPage(NamedTuple):
     """Some items in the order of their ids: how many come before them, and the id before the page before."""
 
     before: int
@@ -148,11 +148,11 @@ class Index(Protocol):
         """What scores an item with every item; None where the items are not all in this process."""
         ...
 
-    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
+    def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds (see ``service.search.fulltext.finding``)."""
         ...
 
-    def around(self, after: str | None, number: int) -> Around:
+    def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id, None for the first ones."""
         ...
 

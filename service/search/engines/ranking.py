@@ -7,9 +7,8 @@ from math import log10
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from features.measures.base import Bools, Rows, Scores, Singles
+from features.arrays import Array, Bools, Doubles, Rows, Singles
 from models.types import SCALE, SimilarityType
 from service.search.engines.port import Proposal
 
@@ -33,7 +32,7 @@ class Eligible:
     [5]
     """
 
-    def __init__(self, duplicates: npt.NDArray[np.generic]) -> None:
+    def __init__(self, duplicates: Array) -> None:
         self._groups = np.asarray(duplicates, np.int32)
         self._number = int(self._groups.max(initial=-1)) + 1
 
@@ -83,7 +82,7 @@ def _last(scores: Singles, number: int) -> float:
 def nearest(
     ids: Sequence[str],
     rows: Rows,
-    scores: Scores,
+    scores: Doubles,
     limit: int,
     after: Proposal | None = None,
     above: int = 0,

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from features.arrays import Doubles, Rows, Singles
 from features.collection.collection import Collection, Query, Values
-from features.measures.base import ROUNDING, Rows, Scores, Singles
+from features.measures.base import ROUNDING
 from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import SimilarityType
@@ -53,7 +54,7 @@ class Scorer:
 
     def some(
         self, collection: Collection, query: Query, rows: Mapping[SimilarityType, Rows]
-    ) -> Mapping[SimilarityType, Scores]:
+    ) -> Mapping[SimilarityType, Doubles]:
         """The scores of an item with some rows of each type: float64[rows].
 
         Few rows are compared together, whatever their types: most of the work is the same for one row and for
@@ -69,7 +70,7 @@ class Scorer:
                 found[kind] = self._exact(kind, collection.values(query, own))
         return found
 
-    def _exact(self, kind: SimilarityType, values: Values) -> Scores:
+    def _exact(self, kind: SimilarityType, values: Values) -> Doubles:
         """The scores of a type, float64[rows]."""
         system, additive = self.system, self.system.additive
         if additive is None:
@@ -146,7 +147,7 @@ def _rounding(additive: AdditiveRegressor, at: int, features: Sequence[int]) -> 
     return steepest * ROUNDING + highest * additions * _EPSILON / 2
 
 
-_Raw = TypeVar("_Raw", Singles, Scores)
+_Raw = TypeVar("_Raw", Singles, Doubles)
 
 
 def joined(shares: Sequence[float], raw: Sequence[_Raw]) -> _Raw:

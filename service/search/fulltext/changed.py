@@ -6,18 +6,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from features.arrays import Floats, Rows
+from features.collection.delta import Delta
 from features.collection.fulltext import COLUMNS, sort_key, texts
-from features.collection.overlay import Overlay
-from features.measures.base import Floats
 from ingest.record import Record
-from service.search.fulltext.index import Index, Rows
+from service.search.fulltext.index import Index
 from service.search.fulltext.language import TOKENS, Term
-from service.search.fulltext.relevance import MORE, Weighed, usual
+from service.search.fulltext.relevance import MORE, WeightedTerm, usual
 
 _Words = Mapping[str, Sequence[str]]
 
 
-class Changed:
+class ChangedWords:
     """The words of the items that were put, and what a question finds among them.
 
     ``rows`` are those that they have in the collection with its changes, ascending.
@@ -44,7 +44,7 @@ class Changed:
         found: Rows = self.rows[np.array(fits, dtype=bool)]
         return found
 
-    def scores(self, terms: Sequence[Weighed], index: Index) -> Floats:
+    def scores(self, terms: Sequence[WeightedTerm], index: Index) -> Floats:
         """How well each of the items fits that has all the terms.
 
         How rare a term is, and how long an item usually is, is that of the collection that was built: an item
@@ -75,16 +75,16 @@ def _occurs(term: Term, words: Sequence[str]) -> bool:
     )
 
 
-_made: WeakKeyDictionary[Overlay, Changed] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Delta, ChangedWords] = WeakKeyDictionary()
 _making = Lock()
 
 
-def changed_of(collection: Overlay) -> Changed:
+def changed_of(collection: Delta) -> ChangedWords:
     """What was put into a collection, made ready for questions when it is first asked for."""
     with _making:
         found = _made.get(collection)
         if found is None:
             rows = np.flatnonzero(~collection.stored)
             records = [collection.record(row) for row in rows.tolist()]
-            found = _made[collection] = Changed(rows, records)
+            found = _made[collection] = ChangedWords(rows, records)
         return found

@@ -8,20 +8,20 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from features.arrays import Bools, Floats, Rows
 from features.collection.collection import Built, Collection
-from features.collection.facets import NAMED, Mask, Name
+from features.collection.delta import Delta
+from features.collection.facets import NAMED, Name
 from features.collection.fulltext import sort_key
-from features.collection.overlay import Overlay
-from features.measures.base import Floats
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.search import facets
 from service.search.deadline import Check, unlimited
 from service.search.facets import Filters
 from service.search.fulltext import relevance
-from service.search.fulltext.changed import Changed, changed_of
+from service.search.fulltext.changed import ChangedWords, changed_of
 from service.search.fulltext.decades import Decade, decades
-from service.search.fulltext.index import Index, Rows, index_of
+from service.search.fulltext.index import Index, index_of
 from service.search.fulltext.language import Term, terms
 from service.search.queries import MOST
 
@@ -40,14 +40,14 @@ SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WordQuery:
     """What is looked for: a query in the language of :mod:`service.search.fulltext.language`, and filters.
 
     ``sort`` None is relevance where there is a query, else the order of the ids; ties go by id. A page
     begins at ``offset``, or with the first id after ``after``, which needs the order of the ids. ``facets``
     asks what the items share. Raises ``InvalidRequest`` for what does not fit together.
 
-    >>> Wanted(query="venice").order, Wanted().order
+    >>> WordQuery(query="venice").order, WordQuery().order
     ('relevance', 'id')
     """
 
@@ -80,7 +80,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedQuery:
     """What the items that were found share: the commonest names of each facet, and their decades."""
 
     names: Mapping[str, Sequence[Name]]
@@ -88,7 +88,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResultPage:
     """One page of what was found.
 
     ``more`` says whether items follow. ``suggestion`` is a query that finds something, where a word of this
@@ -98,12 +98,12 @@ class Found:
     total: int
     records: Sequence[Record]
     more: bool
-    shared: Shared | None
+    shared: SharedQuery | None
     suggestion: str | None
     notes: tuple[str, ...]
 
 
-def find(collection: Collection, wanted: Wanted, check: Check = unlimited) -> Found:
+def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) -> ResultPage:
     """Find items of a collection, with its live changes.
 
     ``check`` is called between the steps, and ends the work by raising. Raises ``ResourceMissing`` where the
@@ -122,7 +122,7 @@ def find(collection: Collection, wanted: Wanted, check: Check = unlimited) -> Fo
     page = ordered[begin : begin + wanted.limit]
     shared = finder.shared(found) if wanted.facets else None
     check()
-    return Found(
+    return ResultPage(
         total=len(found),
         records=[collection.record(row) for row in page.tolist()],
         more=begin + len(page) < len(found),
@@ -147,16 +147,16 @@ class _Finder:
 
     @cached_property
     def _index(self) -> Index:
-        below = self._collection.base if isinstance(self._collection, Overlay) else self._collection
+        below = self._collection.base if isinstance(self._collection, Delta) else self._collection
         if not isinstance(below, Built):
             raise TypeError("only a collection that was built has an index")
         return index_of(below)
 
     @cached_property
-    def _changed(self) -> Changed | None:
-        return changed_of(self._collection) if isinstance(self._collection, Overlay) else None
+    def _changed(self) -> ChangedWords | None:
+        return changed_of(self._collection) if isinstance(self._collection, Delta) else None
 
-    def having(self, asked: Sequence[Term], query: str, fits: Mask | None) -> Rows:
+    def having(self, asked: Sequence[Term], query: str, fits: Bools | None) -> Rows:
         """The rows that have what is asked and fit the filters, ascending."""
         if query.strip() and not asked:
             return np.empty(0, np.intp)
@@ -165,7 +165,7 @@ class _Finder:
             mask &= self._matching(asked)
         return np.flatnonzero(mask)
 
-    def _matching(self, asked: Sequence[Term]) -> Mask:
+    def _matching(self, asked: Sequence[Term]) -> Bools:
         wanted, unwanted = _parted(asked)
         # FTS5 knows no exclusion without anything to exclude from
         match = _all(wanted) or _any(unwanted)
@@ -180,7 +180,7 @@ class _Finder:
 
     def _now(self, rows: Rows) -> Rows:
         """Built rows as rows of the collection with its changes, but for those that are gone."""
-        if not isinstance(self._collection, Overlay):
+        if not isinstance(self._collection, Delta):
             return rows
         now = self._collection.rows[rows]
         return now[now >= 0]
@@ -204,7 +204,7 @@ class _Finder:
         index = self._index
         terms = relevance.weighed(_parted(asked)[0], index)
         scores = relevance.scores(terms, index) if terms else np.zeros(index.size[0])
-        if isinstance(self._collection, Overlay) and self._changed is not None:
+        if isinstance(self._collection, Delta) and self._changed is not None:
             built, scores = scores, np.zeros(len(self._collection))
             stored = self._collection.stored
             scores[stored] = built[self._collection.places[stored]]
@@ -216,7 +216,7 @@ class _Finder:
     def _titles(self) -> Floats:
         """The place of each row in the order of titles; equal ones have the same."""
         places = self._index.titles.astype(np.float64)
-        if not isinstance(self._collection, Overlay) or self._changed is None:
+        if not isinstance(self._collection, Delta) or self._changed is None:
             return places
         base, found = self._collection.base, np.empty(len(self._collection))
         found[self._collection.stored] = places[self._collection.places[self._collection.stored]]
@@ -237,15 +237,15 @@ class _Finder:
         np.minimum.at(found, years[:, 0], sign * years[:, column].astype(np.float64))
         return found
 
-    def shared(self, found: Rows) -> Shared:
+    def shared(self, found: Rows) -> SharedQuery:
         """What some rows share."""
         known = self._collection.facets
         among = np.zeros(len(self._collection), dtype=bool)
         among[found] = True
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
-        return Shared(names, decades(known, among))
+        return SharedQuery(names, decades(known, among))
 
-    def suggestion(self, asked: Sequence[Term], fits: Mask | None) -> str | None:
+    def suggestion(self, asked: Sequence[Term], fits: Bools | None) -> str | None:
         """The query with the nearest words in place of those that occur nowhere, where it finds something."""
         written = []
         for term in asked:

@@ -8,17 +8,14 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
+from features.arrays import Floats, Rows
 from features.collection import fulltext
 from features.collection.collection import Built
-from features.measures.base import Floats
 from features.text.text_cache import text_cache
 
-Rows = npt.NDArray[np.intp]
-
-_Found: TypeAlias = tuple[Any, ...]
+_Results: TypeAlias = tuple[Any, ...]
 """A row of an answer; the schema of the index knows the types."""
 
 CLOSE: Final = {3: 1, 4: 1, 5: 1}
@@ -97,10 +94,10 @@ class Index:
         items, tokens = self._one("SELECT items, tokens FROM about")
         return int(items), int(tokens)
 
-    def _one(self, query: str, *parameters: str | int) -> _Found:
+    def _one(self, query: str, *parameters: str | int) -> _Results:
         return self._all(query, *parameters)[0]
 
-    def _all(self, query: str, *parameters: str | int) -> list[_Found]:
+    def _all(self, query: str, *parameters: str | int) -> list[_Results]:
         with self._lock, fulltext.translated(self._path):
             return self._connection.execute(query, parameters).fetchall()
 

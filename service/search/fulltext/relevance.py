@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from features.measures.base import Floats
+from features.arrays import Floats
 from service.search.fulltext.index import Index
 from service.search.fulltext.language import Term
 
@@ -24,7 +24,7 @@ _LEAST: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeightedTerm:
     """A term, how many items have it, how rare that is, and in which fields it counts more than once."""
 
     term: Term
@@ -37,7 +37,7 @@ class Weighed:
         return self.rarity * weights * (_K1 + 1) / (weights + usual)
 
 
-def weighed(wanted: Sequence[Term], index: Index) -> list[Weighed]:
+def weighed(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
     """Terms by how rare they are in the collection as it was built."""
     items = index.size[0]
     found = []
@@ -46,11 +46,11 @@ def weighed(wanted: Sequence[Term], index: Index) -> list[Weighed]:
         rarity = max(math.log((items - having + 0.5) / (having + 0.5)), _LEAST)
         # what is looked for in one field counts the same wherever it is found
         fields = () if term.field else ("title",) if having > _MANY else tuple(MORE)
-        found.append(Weighed(term, having, rarity, fields))
+        found.append(WeightedTerm(term, having, rarity, fields))
     return found
 
 
-def scores(terms: Sequence[Weighed], index: Index) -> Floats:
+def scores(terms: Sequence[WeightedTerm], index: Index) -> Floats:
     """How well each row of the collection as it was built fits, the higher the better.
 
     That of a row that lacks any of the terms means nothing.

@@ -27,7 +27,7 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
 
 
-class Identified:
+class ClientMiddleware:
     """ASGI middleware: finds out who asks, for whatever comes after it.
 
     Where ``wrong`` counts them, an address that sent too many wrong keys is refused before the next is looked

@@ -24,7 +24,7 @@ _READ: Final = (
 _REFUSED: Final = 400
 
 
-class Crossing(CORSMiddleware):
+class CorsMiddleware(CORSMiddleware):
     """ASGI middleware: lets the pages of some origins call, never with cookies.
 
     A preflight that is refused is a problem document, as every failure is.

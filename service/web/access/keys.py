@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from ingest.storage.database import FileFormat, Found
+from ingest.storage.database import FileFormat, ResultRow
 from ingest.storage.store import Store
 
 _MARK: Final = "kindred"
@@ -190,7 +190,7 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode(errors="replace")).digest()
 
 
-def _key(row: Found) -> Key:
+def _key(row: ResultRow) -> Key:
     identity, name, role, created, revoked = row
     return Key(identity, name, Role(role), created, revoked)
 

@@ -25,7 +25,7 @@ UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
 """Addresses that may be asked as often as one likes."""
 
 
-class Left(NamedTuple):
+class Allowance(NamedTuple):
     """What a client may still ask: whole requests now, and the seconds until it is one more, and all."""
 
     allowed: bool
@@ -61,7 +61,7 @@ class Buckets:
         """The clients that are remembered."""
         return len(self._held)
 
-    def take(self, client: str) -> Left:
+    def take(self, client: str) -> Allowance:
         """Let a client ask once more, if it may."""
         now = self._clock()
         held = self._filled(client, now)
@@ -73,7 +73,7 @@ class Buckets:
             self._held.popitem(last=False)
         return self._left(allowed, held)
 
-    def look(self, client: str) -> Left:
+    def look(self, client: str) -> Allowance:
         """What a client may still ask, without letting it ask."""
         held = self._filled(client, self._clock())
         return self._left(held >= 1, held)
@@ -82,11 +82,13 @@ class Buckets:
         held, since = self._held.get(client, (float(self._burst), now))
         return min(self._burst, held + (now - since) * self._rate)
 
-    def _left(self, allowed: bool, held: float) -> Left:
-        return Left(allowed, int(held), max(0.0, 1 - held) / self._rate, (self._burst - held) / self._rate)
+    def _left(self, allowed: bool, held: float) -> Allowance:
+        return Allowance(
+            allowed, int(held), max(0.0, 1 - held) / self._rate, (self._burst - held) / self._rate
+        )
 
 
-def too_often(service: ServiceSettings, left: Left) -> RateLimited:
+def too_often(service: ServiceSettings, left: Allowance) -> RateLimited:
     """The error for a client that asks too often."""
     wait = max(1, ceil(left.one_more))
     return RateLimited(
@@ -154,7 +156,7 @@ class RateLimit:
         answer = self._app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
         await answer(scope, receive, self._saying(left, send))
 
-    def _saying(self, left: Left, send: Send) -> Send:
+    def _saying(self, left: Allowance, send: Send) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)

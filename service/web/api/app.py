@@ -12,8 +12,8 @@ from service.operations.feedback import Feedback
 from service.paths.store import Paths
 from service.search.recommender import Recommender
 from service.settings import ServiceSettings, Settings
-from service.web.access.clients import Identified
-from service.web.access.cors import Crossing
+from service.web.access.clients import ClientMiddleware
+from service.web.access.cors import CorsMiddleware
 from service.web.access.key_uses import KeyUses
 from service.web.access.keys import Keys
 from service.web.access.limits import Limits
@@ -24,8 +24,8 @@ from service.web.api.addresses import ItemPaths
 from service.web.api.dependencies import Source
 from service.web.api.examples import add_examples
 from service.web.api.innermost import Faults, Innermost
-from service.web.api.middleware import BodyLimit, Head, Headers
-from service.web.api.problems import Handlers, Problem, each_once
+from service.web.api.middleware import BodyLimit, HeadMiddleware, SecurityHeaders
+from service.web.api.problems import Problem, ProblemHandlers, each_once
 from service.web.api.schemas import TYPE
 from service.web.api.trace import Traced
 from service.web.metrics import Metrics
@@ -112,14 +112,14 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.include_router(login.router)
     app.include_router(searching.router)
     app.mount("/static", files.Files(directory=files.FOLDER), name="static")
-    handlers = Handlers(pages.problem, pages.is_page)
+    handlers = ProblemHandlers(pages.problem, pages.is_page)
     handlers.install(app)
     caching.install(app)
     _surround(app, settings.service, handlers)
     return app
 
 
-def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> None:
+def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers) -> None:
     """Put around the routes what holds for every request: the first stands nearest to them."""
     counted: Metrics = app.state.metrics
     app.add_middleware(Innermost)
@@ -130,19 +130,19 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: Handlers) -> Non
     if service.rate:
         app.add_middleware(RateLimit, service=service, refused=handlers.refused)
     app.add_middleware(
-        Identified,
+        ClientMiddleware,
         keys=app.state.keys,
         uses=app.state.key_uses,
         wrong=WrongKeys(service) if service.rate else None,
         refused=handlers.refused,
     )
     app.add_middleware(ItemPaths)
-    app.add_middleware(Head)
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
     app.add_middleware(Faults, fault=handlers.fault)
     if service.origins:
-        app.add_middleware(Crossing, origins=service.origins, refused=handlers.preflight)
-    app.add_middleware(Headers)
+        app.add_middleware(CorsMiddleware, origins=service.origins, refused=handlers.preflight)
+    app.add_middleware(SecurityHeaders)
     app.add_middleware(Traced, metrics=counted)
 
 

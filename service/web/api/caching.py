@@ -44,7 +44,7 @@ def fingerprint(version: str, settings: Settings) -> str:
     return hashlib.sha256(f"{version} {settings.model_dump_json()}".encode()).hexdigest()
 
 
-class Kept:
+class ConditionalAnswer:
     """A dependency of routes whose answers come from the collection alone; only GET is looked at.
 
     ``personal``: the answer may also depend on who is logged in, as a page's may. ``paths``: it shows paths
@@ -101,6 +101,6 @@ UNCHANGED: Final[Responses] = {
         "description": "What the client has, as its If-None-Match names it, is still what it would be given"
     }
 }
-KEPT: Final = [Depends(Kept(personal=False))]
-KEPT_PAGE: Final = [Depends(Kept(personal=True))]
-KEPT_START: Final = [Depends(Kept(personal=True, paths=True))]
+REVALIDATED: Final = [Depends(ConditionalAnswer(personal=False))]
+REVALIDATED_PAGE: Final = [Depends(ConditionalAnswer(personal=True))]
+REVALIDATED_START: Final = [Depends(ConditionalAnswer(personal=True, paths=True))]

@@ -59,7 +59,7 @@ def store(request: Request) -> Feedback:
     return cast("Feedback", request.app.state.feedback)
 
 
-Kept = Annotated[Feedback, Depends(store)]
+FeedbackStore = Annotated[Feedback, Depends(store)]
 
 
 @router.post(
@@ -75,7 +75,7 @@ def give_feedback(
     given: Annotated[FeedbackRequest, Body()],
     _: Annotated[NoQuery, Query()],
     client: Curator,
-    feedback: Kept,
+    feedback: FeedbackStore,
     now: Now,
     until: Until,
 ) -> Judged:

@@ -11,7 +11,7 @@ from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers, searching
 from service.web.api.addresses import SIMILAR, ItemId, item_path
-from service.web.api.caching import KEPT, UNCHANGED
+from service.web.api.caching import REVALIDATED, UNCHANGED
 from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.problems import Responses, documented
 from service.web.api.requests import (
@@ -43,7 +43,7 @@ _ELSEWHERE: Final[Responses] = {
 @router.get(
     "/items",
     operation_id="listItems",
-    dependencies=KEPT,
+    dependencies=REVALIDATED,
     tags=["items"],
     summary="Items, all or those that a search finds",
     response_description="Some items, and where the next ones are",
@@ -67,7 +67,7 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
 @router.get(
     "/items/{id}",
     operation_id="getItem",
-    dependencies=KEPT,
+    dependencies=REVALIDATED,
     tags=["items"],
     summary="One item",
     response_description="The item as its museum describes it",
@@ -85,7 +85,7 @@ def get_item(
 @router.get(
     "/items/{id}/similar",
     operation_id="listSimilar",
-    dependencies=KEPT,
+    dependencies=REVALIDATED,
     tags=["similarity"],
     summary="The items most similar to one item",
     response_description="Neighbours, best first, each with the scores of all types and a reason",
@@ -170,7 +170,7 @@ def score_pair(
 @router.get(
     "/explain",
     operation_id="explainPair",
-    dependencies=KEPT,
+    dependencies=REVALIDATED,
     tags=["similarity"],
     summary="Why two items are alike",
     response_description="A score of each type, each with its reason and its contributions",

@@ -19,7 +19,7 @@ SECURITY: Final = {
 }
 
 
-class Headers:
+class SecurityHeaders:
     """ASGI middleware: headers that keep a browser from doing what no page here asks for."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -38,7 +38,7 @@ class Headers:
         await self._app(scope, receive, sending)
 
 
-class Head:
+class HeadMiddleware:
     """ASGI middleware: HEAD is answered like GET, and the server leaves the body out."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -14,7 +14,7 @@ from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.web.api import path_answers
 from service.web.api.addresses import path_path
 from service.web.api.dependencies import Now, Until
-from service.web.api.path_dependencies import READING, Curating, Kept, PathId, RawBody, Read, tagged
+from service.web.api.path_dependencies import READING, Curating, PathId, PathStore, RawBody, Read, tagged
 from service.web.api.path_requests import (
     ByRequest,
     ForkRequest,
@@ -34,11 +34,11 @@ _CHANGING: Final = documented(400, 401, 403, 413, 422, errors=(UnknownPath, Path
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class PathRequestContext:
     """What every request that writes a path comes with, and how it is answered."""
 
     curator: Curating
-    paths: Kept
+    paths: PathStore
     now: Now
     response: Response
 
@@ -54,7 +54,7 @@ class Writing:
         return self.answer(path)
 
 
-_Writing = Annotated[Writing, Depends()]
+_Writing = Annotated[PathRequestContext, Depends()]
 _By = Annotated[ByRequest, Body(default_factory=ByRequest)]
 
 

@@ -9,7 +9,7 @@ from fastapi import Depends, Header, Path, Request, Response
 from ingest.errors import InvalidRequest, UnknownPath, VersionRequired
 from service.paths.model import ExplorationPath
 from service.paths.store import Paths
-from service.paths.told import Told, told
+from service.paths.views import PathView, path_view
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.access import clients as keys
@@ -75,14 +75,14 @@ def tagged(response: Response, path: ExplorationPath) -> None:
     response.headers["Cache-Control"] = "private, no-cache"
 
 
-def told_here(request: Request, path: ExplorationPath, now: Recommender, settings: Settings) -> Told:
+def view_here(request: Request, path: ExplorationPath, now: Recommender, settings: Settings) -> PathView:
     """A path with the addresses that this request came to."""
-    return told(path, now, settings.types, str(request.base_url))
+    return path_view(path, now, settings.types, str(request.base_url))
 
 
 Curating = Annotated[Curator, Depends(curator)]
 SeesDrafts = Annotated[bool, Depends(sees_drafts)]
-Kept = Annotated[Paths, Depends(store)]
+PathStore = Annotated[Paths, Depends(store)]
 Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]

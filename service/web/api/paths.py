@@ -13,11 +13,11 @@ from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.path_dependencies import (
     READING,
     Curating,
-    Kept,
     PathId,
+    PathStore,
     SeesDrafts,
     tagged,
-    told_here,
+    view_here,
     visible,
 )
 from service.web.api.path_requests import (
@@ -49,7 +49,7 @@ def _binary(*media_types: str) -> Responses:
     response_description="Paths in short, the newest first",
     responses=documented(422),
 )
-def list_paths(query: Annotated[PathsQuery, Query()], paths: Kept, drafts: SeesDrafts) -> PathListing:
+def list_paths(query: Annotated[PathsQuery, Query()], paths: PathStore, drafts: SeesDrafts) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
     found = paths.all() if query.drafts and drafts else paths.all_published()
     return PathListing(paths=[path_answers.summary(path) for path in found])
@@ -94,7 +94,7 @@ def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> W
 def get_path(
     id: PathId,  # noqa: A002 - the name of the parameter in the path
     query: Annotated[PathQuery, Query()],
-    paths: Kept,
+    paths: PathStore,
     drafts: SeesDrafts,
     now: Now,
     response: Response,
@@ -116,7 +116,7 @@ def list_versions(
     id: PathId,  # noqa: A002
     _: Annotated[NoQuery, Query()],
     _curator: Curating,
-    paths: Kept,
+    paths: PathStore,
 ) -> PathVersions:
     """Every version, who made it, when and by what; for curators."""
     return PathVersions(versions=[path_answers.version(id, one) for one in paths.versions(id)])
@@ -132,7 +132,7 @@ def list_versions(
 def suggest_steps(
     id: PathId,  # noqa: A002
     query: Annotated[SuggestionsQuery, Query()],
-    paths: Kept,
+    paths: PathStore,
     drafts: SeesDrafts,
     now: Now,
     configured: Configured,
@@ -156,7 +156,7 @@ def suggest_steps(
 def propose_type(
     id: PathId,  # noqa: A002
     query: Annotated[ProposalQuery, Query()],
-    paths: Kept,
+    paths: PathStore,
     drafts: SeesDrafts,
     now: Now,
     until: Until,
@@ -182,7 +182,7 @@ def propose_type(
 def export_path(
     id: PathId,  # noqa: A002
     query: Annotated[ExportQuery, Query()],
-    paths: Kept,
+    paths: PathStore,
     drafts: SeesDrafts,
     now: Now,
     configured: Configured,
@@ -191,7 +191,7 @@ def export_path(
     """The path as JSON-LD, as an IIIF Collection, as CSV, as Markdown or as one HTML file."""
     path = visible(paths, id, drafts)
     form = FORMATS[query.format]
-    document = form.write(told_here(request, path, now, configured))
+    document = form.write(view_here(request, path, now, configured))
     response = Response(document, media_type=form.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{path.id}{form.suffix}"'
     tagged(response, path)
@@ -209,14 +209,14 @@ def get_manifest(
     id: PathId,  # noqa: A002
     place: Annotated[int, Path(ge=1, description="Which step, from 1.", examples=[1])],
     _: Annotated[NoQuery, Query()],
-    paths: Kept,
+    paths: PathStore,
     drafts: SeesDrafts,
     now: Now,
     configured: Configured,
     request: Request,
 ) -> Response:
     """What the IIIF Collection of the path refers to: a Manifest of one canvas with the item's picture."""
-    told = told_here(request, visible(paths, id, drafts), now, configured)
+    told = view_here(request, visible(paths, id, drafts), now, configured)
     if place > len(told.stops):
         raise UnknownPath(f"the path {id!r} has {len(told.stops)} steps; name one of them")
     response = Response(iiif.manifest(told, told.stops[place - 1]), media_type=iiif.MEDIA_TYPE)

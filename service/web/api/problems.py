@@ -45,7 +45,7 @@ MEDIA_TYPE: Final = "application/problem+json"
 _LOG = logging.getLogger("kindred")
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: what the address ``/problems/<code>`` explains."""
 
     code: str
@@ -54,23 +54,23 @@ class Kind(NamedTuple):
     meaning: str
 
 
-NOT_FOUND: Final = Kind("not-found", "No such address", 404, "Nothing is served at this address.")
-NOT_ALLOWED: Final = Kind(
+NOT_FOUND: Final = ProblemKind("not-found", "No such address", 404, "Nothing is served at this address.")
+NOT_ALLOWED: Final = ProblemKind(
     "method-not-allowed", "Method not allowed", 405, "The address exists, but not for this method."
 )
-TOO_LARGE: Final = Kind(
+TOO_LARGE: Final = ProblemKind(
     "too-large", "Body too large", 413, "The body of the request is longer than is allowed."
 )
-PREFLIGHT: Final = Kind(
+PREFLIGHT: Final = ProblemKind(
     "preflight-refused",
     "Not for this origin",
     400,
     "A browser asked whether the page of another origin may send a request here, and it may not.",
 )
-MALFORMED: Final = Kind(
+MALFORMED: Final = ProblemKind(
     "malformed-json", "Malformed JSON", 400, "The body of the request is no JSON document."
 )
-INTERNAL: Final = Kind(
+INTERNAL: Final = ProblemKind(
     "internal",
     "Internal error",
     500,
@@ -121,13 +121,13 @@ def documented(
 _EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
 
 
-def _documented(kind: Kind) -> dict[str, object]:
+def _documented(kind: ProblemKind) -> dict[str, object]:
     example = _problem(kind, kind.meaning, "/items/x%3A1", _EXAMPLE).model_dump()
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": kind.title, "content": {MEDIA_TYPE: {"schema": schema, "example": example}}}
 
 
-def kinds() -> list[Kind]:
+def kinds() -> list[ProblemKind]:
     """All kinds of problem: those of HTTP and one for each of Kindred's errors, each code once."""
     found = [NOT_FOUND, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, INTERNAL]
     waiting: list[type[KindredError]] = [KindredError]
@@ -138,15 +138,15 @@ def kinds() -> list[Kind]:
     return list({kind.code: kind for kind in found}.values())
 
 
-def _kind(error: type[KindredError]) -> Kind:
-    return Kind(error.code, error.title, error.status, (error.__doc__ or "").split("\n\n")[0])
+def _kind(error: type[KindredError]) -> ProblemKind:
+    return ProblemKind(error.code, error.title, error.status, (error.__doc__ or "").split("\n\n")[0])
 
 
 Page: TypeAlias = Callable[[Request, Problem], Response]
 """Shows a problem to people, on the addresses that are pages."""
 
 
-class Handlers:
+class ProblemHandlers:
     """Turns whatever is raised into a problem: a page on the addresses for people, else JSON."""
 
     def __init__(self, page: Page, is_page: Callable[[str], bool]) -> None:
@@ -188,7 +188,7 @@ class Handlers:
             405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
             400: (MALFORMED, "the body cannot be read as JSON; send a JSON object in UTF-8"),
         }
-        fallback = Kind(f"http-{raised.status_code}", "Refused", raised.status_code, "")
+        fallback = ProblemKind(f"http-{raised.status_code}", "Refused", raised.status_code, "")
         kind, detail = answers.get(raised.status_code, (fallback, str(raised.detail)))
         return self._answer(request, kind, detail, {"Allow": allowed} if allowed else {})
 
@@ -205,7 +205,7 @@ class Handlers:
         return self._answer(request, TOO_LARGE, f"the body is longer than {most:,} bytes; send less text")
 
     def _answer(
-        self, request: Request, kind: Kind, detail: str, headers: Mapping[str, str] | None = None
+        self, request: Request, kind: ProblemKind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = _problem(kind, detail, _path(request), trace(request.scope).request)
         if self._is_page(request.url.path) or (kind is NOT_FOUND and _wants_page(request)):
@@ -241,7 +241,7 @@ def _wants_page(request: Request) -> bool:
     return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
 
 
-def _problem(kind: Kind, detail: str, instance: str, request: str) -> Problem:
+def _problem(kind: ProblemKind, detail: str, instance: str, request: str) -> Problem:
     return Problem(
         type=f"/problems/{kind.code}",
         title=kind.title,

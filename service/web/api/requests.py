@@ -8,8 +8,8 @@ from ingest.errors import InvalidRequest
 from ingest.record import Record, values
 from models.types import SCALE
 from service.search.facets import Filters
-from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, Wanted
-from service.search.queries import HEAVIEST, MOST, SEEDS, Search, Weighed
+from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
+from service.search.queries import HEAVIEST, MOST, SEEDS, Search, WeightedSeed
 from service.settings import ServiceSettings
 from service.web.api.schemas import Type
 
@@ -99,7 +99,7 @@ class _Similar(Parameters):
     )
 
     def _search(
-        self, seeds: tuple[Weighed, ...], without: list[str], names: Names, service: ServiceSettings
+        self, seeds: tuple[WeightedSeed, ...], without: list[str], names: Names, service: ServiceSettings
     ) -> Search:
         provider, kinds, place = names
         usual = service.overview if self.type is None else service.limit
@@ -132,7 +132,9 @@ class SimilarQuery(_Similar):
 
     def search(self, item: str, service: ServiceSettings) -> Search:
         """What is asked about one item."""
-        return self._search((Weighed(item),), self.without, (self.provider, self.object, self.place), service)
+        return self._search(
+            (WeightedSeed(item),), self.without, (self.provider, self.object, self.place), service
+        )
 
 
 class GivenSeed(Parameters):
@@ -181,7 +183,7 @@ class SimilarRequest(_Similar):
 
     def search(self, service: ServiceSettings) -> Search:
         """What is asked about the seeds."""
-        seeds = tuple(Weighed(seed.id, seed.weight) for seed in self.seeds)
+        seeds = tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds)
         names = (_listed(self.provider), _listed(self.object), _listed(self.place))
         return self._search(seeds, _listed(self.without), names, service)
 
@@ -214,9 +216,9 @@ class ListingQuery(Parameters):
     )
     facets: bool = Field(False, description="Count what all the items that were found share.")
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WordQuery:
         """What is looked for."""
-        return Wanted(
+        return WordQuery(
             query=self.q,
             filters=Filters(
                 provider=tuple(self.provider),

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from service.search.fulltext.finding import Found, Shared, Wanted
+from service.search.fulltext.finding import ResultPage, SharedQuery, WordQuery
 from service.web.api.answers import summary
 from service.web.api.schemas import FacetDecade, FacetName, Facets, Listing
 
 
-def listing(found: Found, wanted: Wanted) -> Listing:
+def listing(found: ResultPage, wanted: WordQuery) -> Listing:
     """One page of what was found."""
     return Listing(
         total=found.total,
@@ -20,11 +20,11 @@ def listing(found: Found, wanted: Wanted) -> Listing:
     )
 
 
-def address(path: str, wanted: Wanted, **more: object) -> str:
+def address(path: str, wanted: WordQuery, **more: object) -> str:
     """The address that asks for something: its query, filters and order, and further parameters.
 
     >>> from service.search.facets import Filters
-    >>> address("/search", Wanted(query="a b", filters=Filters(place=("Bath", "Rome"))), offset=20)
+    >>> address("/search", WordQuery(query="a b", filters=Filters(place=("Bath", "Rome"))), offset=20)
     '/search?q=a+b&place=Bath&place=Rome&offset=20'
     """
     given = {
@@ -34,7 +34,7 @@ def address(path: str, wanted: Wanted, **more: object) -> str:
     return f"{path}?{urlencode(shown, doseq=True)}" if shown else path
 
 
-def _parameters(wanted: Wanted) -> Mapping[str, object]:
+def _parameters(wanted: WordQuery) -> Mapping[str, object]:
     filters = wanted.filters
     return {
         "q": wanted.query,
@@ -48,7 +48,7 @@ def _parameters(wanted: Wanted) -> Mapping[str, object]:
     }
 
 
-def _next(found: Found, wanted: Wanted) -> str:
+def _next(found: ResultPage, wanted: WordQuery) -> str:
     """Where the next page is: in the order of the ids behind the last one, else so many items on."""
     limit, facets = wanted.limit, wanted.facets or None
     if wanted.order == "id":
@@ -57,7 +57,7 @@ def _next(found: Found, wanted: Wanted) -> str:
     return address("/items", wanted, limit=limit, facets=facets, offset=offset)
 
 
-def _facets(shared: Shared) -> Facets:
+def _facets(shared: SharedQuery) -> Facets:
     names = {
         facet: [FacetName(name=one.spelled, items=one.items) for one in found]
         for facet, found in shared.names.items()

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Response
 from features.profiles.profile import Profile
 from ingest.record import Field, Record, innermost
 from service.web.api.addresses import ItemId
-from service.web.api.caching import KEPT_PAGE
+from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Now
 from service.web.portal.rendering import render
 
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/view/emblems/{id}", dependencies=KEPT_PAGE)
+@router.get("/view/emblems/{id}", dependencies=REVALIDATED_PAGE)
 def view_emblem(
     id: ItemId,  # noqa: A002 - as in the path
     now: Now,

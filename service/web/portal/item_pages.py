@@ -19,15 +19,15 @@ from service.explain.reasons import sentences, tells
 from service.explain.salience import is_telling
 from service.search.deadline import Deadline
 from service.search.facets import Filters
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Neighbour, PairScores, Recommender
 from service.settings import Settings
 from service.web.api.addresses import SIMILAR, ItemId, compare_path, item_path, similar_path, view_path
-from service.web.api.caching import KEPT_PAGE
+from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.path_dependencies import SeesDrafts
 from service.web.portal.mapping import HEIGHT, WIDTH, map_of
-from service.web.portal.marking import Marked, fields, places
+from service.web.portal.marking import MarkedValue, fields, places
 from service.web.portal.rendering import page
 from service.web.portal.shown import each_once
 from service.web.portal.times import times_of
@@ -53,7 +53,7 @@ class Group:
     neighbours: Sequence[Neighbour]
 
 
-@router.get("/view/items/{id}", dependencies=KEPT_PAGE)
+@router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
 def view_item(
     id: ItemId,  # noqa: A002 - as in the path
     now: Now,
@@ -71,7 +71,7 @@ def _item_page(
     record = now.item(item)
     types = now.system.types
     groups = list(_groups(now.grouped(item, configured.service.page, until), types))
-    found, silent = {group.type for group in groups}, now.silent(item)
+    found, inapplicable = {group.type for group in groups}, now.inapplicable(item)
     near = each_once(near for group in groups for near in group.neighbours)
     return page(
         "item.html",
@@ -82,8 +82,8 @@ def _item_page(
         api=item_path(item),
         similar=similar_path(item),
         types=types,
-        quiet=[row for kind, row in types.items() if kind not in (*found, *silent)],
-        silent=[types[kind] for kind in silent],
+        quiet=[row for kind, row in types.items() if kind not in (*found, *inapplicable)],
+        inapplicable=[types[kind] for kind in inapplicable],
         map=map_of(now.collection, record, near),
         map_size=(WIDTH, HEIGHT),
         times=times_of(now.collection, record, near),
@@ -164,7 +164,7 @@ def _year(text: str, name: str) -> int | None:
     return int(text)
 
 
-@router.get("/view/items/{id}/similar", dependencies=KEPT_PAGE)
+@router.get("/view/items/{id}/similar", dependencies=REVALIDATED_PAGE)
 def view_neighbours(
     id: ItemId,  # noqa: A002 - as in the path
     request: Request,
@@ -184,7 +184,7 @@ def view_neighbours(
     now.system.position(kind)
     form = Form.of(request.query_params)
     search = Search(
-        seeds=(Weighed(id),),
+        seeds=(WeightedSeed(id),),
         type=kind,
         limit=_NEIGHBOURS,
         filters=form.filters,
@@ -251,7 +251,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class TypeComparison:
     """Why two items are alike in one way: in sentences, as a table, and marked in their texts."""
 
     bar: Bar
@@ -260,11 +260,11 @@ class Why:
     base: float | None
     raw: float | None
     rows: list[Row]
-    left: list[tuple[str, tuple[Marked, ...]]]
-    right: list[tuple[str, tuple[Marked, ...]]]
+    left: list[tuple[str, tuple[MarkedValue, ...]]]
+    right: list[tuple[str, tuple[MarkedValue, ...]]]
 
 
-@router.get("/view/compare", dependencies=KEPT_PAGE)
+@router.get("/view/compare", dependencies=REVALIDATED_PAGE)
 def view_comparison(
     now: Now,
     until: Until,
@@ -307,14 +307,14 @@ def _bar(scored: PairScores, number: int) -> Bar:
     return Bar(one.type, score, scored.reasons[number], f"{why}#why")
 
 
-def _why(now: Recommender, scored: PairScores, bar: Bar) -> Why:
+def _why(now: Recommender, scored: PairScores, bar: Bar) -> TypeComparison:
     explanation = next(one for one in scored.explanations if one.type == bar.type)
     left, right = scored.left, scored.right
     features, types = now.collection.manifest.features, now.system.types
     told = islice(sentences(explanation, left, right, features, types), _SENTENCES)
     shown = [one for one in explanation.contributions or () if tells(one)]
     evidence = [one for each in shown for one in each.evidence if is_telling(one) and not one.whole]
-    return Why(
+    return TypeComparison(
         bar=bar,
         question=types[bar.type].question,
         sentences=[one.text for one in told] or [bar.reason],

@@ -13,7 +13,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.post("/edit/feedback", dependencies=[Depends(takes_changes)])
-def judge(sent: Sent, client: Curator, kept: feedback.Kept, now: Now, until: Until) -> Response:
+def judge(sent: Sent, client: Curator, kept: feedback.FeedbackStore, now: Now, until: Until) -> Response:
     """Keep what was said, and go back to the two items."""
     pair, kind = (sent.text("left"), sent.text("right")), sent.text("type")
     feedback.judge(kept, now, pair, kind, sent.text("fits") == "yes", None, client.name, until)

@@ -11,7 +11,7 @@ from features.collection.collection import Collection
 from features.measures.places import PlacesColumn, PlacesSettings
 from features.text.places.coordinates import Spot
 from ingest.record import Record
-from service.web.portal.shown import Shown
+from service.web.portal.shown import PageNeighbour
 
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
@@ -77,15 +77,15 @@ class View(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPlace:
     """A place, whether the item itself names it, and the neighbours that do."""
 
     spot: Spot
     own: bool
-    items: Sequence[Shown]
+    items: Sequence[PageNeighbour]
 
     @property
-    def near(self) -> Sequence[Shown]:
+    def near(self) -> Sequence[PageNeighbour]:
         """The neighbours that are listed with it."""
         return self.items[:_LISTED]
 
@@ -101,7 +101,7 @@ class Dot:
 
     x: float
     y: float
-    places: list[Named]
+    places: list[NamedPlace]
 
     @property
     def own(self) -> bool:
@@ -127,21 +127,21 @@ class Map(NamedTuple):
 
     view: View
     dots: Sequence[Dot]
-    beyond: Sequence[Named]
+    beyond: Sequence[NamedPlace]
     more: int
 
 
-def map_of(collection: Collection, record: Record, near: Mapping[str, Shown]) -> Map | None:
+def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighbour]) -> Map | None:
     """The map of an item and its neighbours; None where no place of any is known."""
     column = _column(collection)
     if column is None:
         return None
     own = _spots(collection, column, record.id)
-    around: dict[Spot, list[Shown]] = {spot: [] for spot in own}
+    around: dict[Spot, list[PageNeighbour]] = {spot: [] for spot in own}
     for one in near.values():
         for spot in _spots(collection, column, one.record.id):
             around.setdefault(spot, []).append(one)
-    named = [Named(spot, spot in own, items) for spot, items in around.items()]
+    named = [NamedPlace(spot, spot in own, items) for spot, items in around.items()]
     # the sort keeps the order of the neighbours where as many name a place
     named.sort(key=lambda one: (not one.own, -len(one.items)))
     if not named:
@@ -167,9 +167,9 @@ def _spots(collection: Collection, column: PlacesColumn, item: str) -> list[Spot
     return column.spots(block, 0)[:_EACH]
 
 
-def _together(named: Sequence[Named]) -> tuple[list[Named], list[Named]]:
+def _together(named: Sequence[NamedPlace]) -> tuple[list[NamedPlace], list[NamedPlace]]:
     """The places that a map shows; and those of one neighbour so far off that all else would shrink."""
-    shown, beyond = list(named), list[Named]()
+    shown, beyond = list(named), list[NamedPlace]()
     while True:
         height = View.of([one.spot for one in shown]).height
         rest = {
@@ -183,7 +183,7 @@ def _together(named: Sequence[Named]) -> tuple[list[Named], list[Named]]:
         beyond.append(shown.pop(far))
 
 
-def _dots(view: View, shown: Iterable[Named]) -> list[Dot]:
+def _dots(view: View, shown: Iterable[NamedPlace]) -> list[Dot]:
     dots: list[Dot] = []
     for one in shown:
         x, y = view.place(one.spot)

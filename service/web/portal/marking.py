@@ -12,17 +12,17 @@ Places = Mapping[tuple[str, int], list[tuple[int, int]]]
 """Stretches by the field and the number of the value that they stand in."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of a text; ``marked`` where a score rests on it."""
 
     text: str
     marked: bool
 
 
-class Marked(NamedTuple):
+class MarkedValue(NamedTuple):
     """A value of a record in pieces, with its language."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     language: str | None
 
 
@@ -34,18 +34,18 @@ def places(occurrences: Iterable[Occurrence]) -> Places:
     return found
 
 
-def fields(record: Record, marks: Places) -> Iterator[tuple[str, tuple[Marked, ...]]]:
+def fields(record: Record, marks: Places) -> Iterator[tuple[str, tuple[MarkedValue, ...]]]:
     """The fields of a record that hold anything, each value in pieces."""
     for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
         if values:
             yield name, tuple(_marked(value, marks.get((name, n), [])) for n, value in enumerate(values))
 
 
-def _marked(value: Value, stretches: Iterable[tuple[int, int]]) -> Marked:
-    return Marked(tuple(pieces(value.text, stretches)), value.language)
+def _marked(value: Value, stretches: Iterable[tuple[int, int]]) -> MarkedValue:
+    return MarkedValue(tuple(pieces(value.text, stretches)), value.language)
 
 
-def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[Piece]:
+def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiece]:
     """A text cut at the ends of stretches; those that touch but for a blank are marked as one.
 
     >>> [(piece.text, piece.marked) for piece in pieces("The Grand Canal, Venice", [(10, 15), (4, 9)])]
@@ -54,11 +54,11 @@ def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[Piece]:
     done = 0
     for start, end in _joined(text, stretches):
         if start > done:
-            yield Piece(text[done:start], False)
-        yield Piece(text[start:end], True)
+            yield TextPiece(text[done:start], False)
+        yield TextPiece(text[start:end], True)
         done = end
     if done < len(text):
-        yield Piece(text[done:], False)
+        yield TextPiece(text[done:], False)
 
 
 def _joined(text: str, stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from features.collection.facets import Facets
 from service.search.facets import Filters
 from service.search.fulltext.decades import decades
-from service.search.fulltext.finding import Wanted
+from service.search.fulltext.finding import WordQuery
 from service.web.api.searching import address
 
 _DECADES: Final = 30
@@ -17,7 +17,7 @@ _PLACES: Final = 24
 """Places that are named."""
 
 
-class Bar(NamedTuple):
+class TimelineBar(NamedTuple):
     """A stretch of time or a place: its name, how many items there are, and the search that shows them."""
 
     label: str
@@ -28,8 +28,8 @@ class Bar(NamedTuple):
 class Timeline(NamedTuple):
     """The last decades of the collection with a bar each, and all that is before them; None for nothing."""
 
-    bars: Sequence[Bar]
-    earlier: Bar | None
+    bars: Sequence[TimelineBar]
+    earlier: TimelineBar | None
 
 
 def timeline(facets: Facets) -> Timeline:
@@ -39,20 +39,20 @@ def timeline(facets: Facets) -> Timeline:
         return Timeline((), None)
     begin = known[-1].last + 1 - 10 * _DECADES
     bars = [
-        Bar(one.label, one.items, _search(Filters(first=one.first, last=one.last)))
+        TimelineBar(one.label, one.items, _search(Filters(first=one.first, last=one.last)))
         for one in known
         if one.first >= begin
     ]
     items = facets.met(None, begin - 1)
-    earlier = Bar(f"before {begin}", items, _search(Filters(last=begin - 1))) if items else None
+    earlier = TimelineBar(f"before {begin}", items, _search(Filters(last=begin - 1))) if items else None
     return Timeline(bars, earlier)
 
 
-def places(facets: Facets) -> Sequence[Bar]:
+def places(facets: Facets) -> Sequence[TimelineBar]:
     """The places that most items name."""
     common, _ = facets.commonest("place", _PLACES)
-    return [Bar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]
+    return [TimelineBar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]
 
 
 def _search(filters: Filters) -> str:
-    return address("/search", Wanted(filters=filters))
+    return address("/search", WordQuery(filters=filters))

@@ -8,9 +8,9 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from ingest.errors import UnknownItem
-from service.web.api.caching import KEPT, KEPT_START
+from service.web.api.caching import REVALIDATED, REVALIDATED_START
 from service.web.api.dependencies import Configured, Now
-from service.web.api.path_dependencies import Kept, told_here
+from service.web.api.path_dependencies import PathStore, view_here
 from service.web.api.problems import Problem, kinds
 from service.web.portal import overview
 from service.web.portal.files import FOLDER
@@ -27,11 +27,11 @@ _PATHS: Final = 3
 """Paths on the start page, the newest."""
 
 
-@router.get("/", dependencies=KEPT_START)
+@router.get("/", dependencies=REVALIDATED_START)
 def start(
     request: Request,
     now: Now,
-    paths: Kept,
+    paths: PathStore,
     configured: Configured,
     after: Annotated[str | None, Query()] = None,
 ) -> HTMLResponse:
@@ -52,7 +52,7 @@ def start(
         # these are for the beginning; who walks on has seen them
         stories=()
         if begin
-        else [told_here(request, one, now, configured) for one in paths.all_published(_PATHS)],
+        else [view_here(request, one, now, configured) for one in paths.all_published(_PATHS)],
         timeline=None if begin else overview.timeline(now.collection.facets),
         places=() if begin else overview.places(now.collection.facets),
         following=_after(records[-1].id) if records and end < total else None,
@@ -64,7 +64,7 @@ def _after(item: str) -> str:
     return f"/?{urlencode({'after': item})}"
 
 
-@router.get(f"/static/{_WIDGET}", dependencies=KEPT)
+@router.get(f"/static/{_WIDGET}", dependencies=REVALIDATED)
 def widget(now: Now) -> Response:
     """The widget, which shows the types that the system scores where the page names none."""
     code = (FOLDER / _WIDGET).read_text(encoding="utf-8")

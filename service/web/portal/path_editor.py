@@ -16,19 +16,19 @@ from service.paths.following import Draft, kept
 from service.paths.model import Content, ExplorationPath
 from service.paths.store import Paths
 from service.paths.suggesting import suggesting
-from service.paths.told import Told
+from service.paths.views import PathView
 from service.paths.walking import walk
 from service.search.deadline import Deadline
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Neighbour, Recommender
 from service.settings import Settings
 from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.path_dependencies import (
     Curating,
     Curator,
-    Kept,
+    PathStore,
     RawBody,
-    told_here,
+    view_here,
 )
 from service.web.portal.rendering import page
 
@@ -66,7 +66,7 @@ Sent = Annotated[Form, Depends(form)]
 
 
 @router.get("/edit/paths")
-def edit_paths(paths: Kept, _: Curating, now: Now, request: Request) -> HTMLResponse:
+def edit_paths(paths: PathStore, _: Curating, now: Now, request: Request) -> HTMLResponse:
     """Every path, and a form to begin one."""
     return page(
         "edit_paths.html", paths=paths.all(), item=None, types=now.system.types, curator=_remembered(request)
@@ -75,7 +75,7 @@ def edit_paths(paths: Kept, _: Curating, now: Now, request: Request) -> HTMLResp
 
 @router.get("/edit/add")
 def add_to_path(
-    item: Annotated[str, Query()], paths: Kept, _: Curating, now: Now, request: Request
+    item: Annotated[str, Query()], paths: PathStore, _: Curating, now: Now, request: Request
 ) -> HTMLResponse:
     """Choose the path that an item is added to."""
     return page(
@@ -88,7 +88,7 @@ def add_to_path(
 
 
 @router.post("/edit/paths")
-def begin_path(sent: Sent, paths: Kept, curator: Curating, now: Now, until: Until) -> Response:
+def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until: Until) -> Response:
     """Begin a path, empty, with an item, or with steps that Kindred lays."""
     item, kind = sent.text("item").strip(), sent.text("type")
     length = sent.number("length") if sent.text("length") else 1
@@ -103,7 +103,7 @@ def begin_path(sent: Sent, paths: Kept, curator: Curating, now: Now, until: Unti
 @router.get("/edit/paths/{id}")
 def edit_path(
     id: str,  # noqa: A002 - as in the path
-    paths: Kept,
+    paths: PathStore,
     _: Curating,
     now: Now,
     configured: Configured,
@@ -119,7 +119,7 @@ def edit_path(
     suggested = _suggested(path, type or None, shunned, now, configured, until) if asked else []
     return page(
         "edit_path.html",
-        told=told_here(request, path, now, configured),
+        told=view_here(request, path, now, configured),
         versions=paths.versions(id),
         types=now.system.types,
         asked=asked,
@@ -133,14 +133,14 @@ def edit_path(
 @router.get("/edit/paths/{id}/preview")
 def preview_path(
     id: str,  # noqa: A002
-    paths: Kept,
+    paths: PathStore,
     _: Curating,
     now: Now,
     configured: Configured,
     request: Request,
 ) -> HTMLResponse:
     """A path as it would be seen if it were published now."""
-    told = told_here(request, paths.get(id), now, configured)
+    told = view_here(request, paths.get(id), now, configured)
     return page("path.html", told=told, draft=True, editable=True)
 
 
@@ -148,14 +148,14 @@ def preview_path(
 def change_path(
     id: str,  # noqa: A002
     sent: Sent,
-    paths: Kept,
+    paths: PathStore,
     curator: Curating,
     now: Now,
     configured: Configured,
     request: Request,
 ) -> Response:
     """Do what a form asks for; where somebody else was first, show both and write nothing."""
-    doing = _Doing(id, sent.number("version"), sent, _name(sent, curator, request), paths, now)
+    doing = _EditorForm(id, sent.number("version"), sent, _name(sent, curator, request), paths, now)
     try:
         return _remembering(doing.done(), doing.curator)
     except PathConflict:
@@ -163,7 +163,7 @@ def change_path(
 
 
 @dataclass(frozen=True, slots=True)
-class _Doing:
+class _EditorForm:
     """One form, about a version of a path."""
 
     path: str
@@ -228,21 +228,21 @@ _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, Form], Content]]] =
 """What a form makes of the content."""
 
 
-def _deleted(doing: _Doing) -> Response:
+def _deleted(doing: _EditorForm) -> Response:
     doing.paths.delete(doing.path, doing.read)
     return RedirectResponse("/edit/paths", HTTPStatus.SEE_OTHER)
 
 
-def _forked(doing: _Doing) -> Response:
+def _forked(doing: _EditorForm) -> Response:
     return _to(doing.paths.fork(doing.path, doing.read, doing.curator))
 
 
-def _restored(doing: _Doing) -> Response:
+def _restored(doing: _EditorForm) -> Response:
     number = doing.sent.number("number")
     return _to(doing.paths.restore(doing.path, doing.read, number, doing.curator))
 
 
-_WHOLE: Final[Mapping[str, Callable[[_Doing], Response]]] = {
+_WHOLE: Final[Mapping[str, Callable[[_EditorForm], Response]]] = {
     "publish": lambda doing: _to(doing.paths.publish(doing.path, doing.read, doing.curator)),
     "unpublish": lambda doing: _to(doing.paths.unpublish(doing.path, doing.read, doing.curator)),
     "undo": lambda doing: _to(doing.paths.undo(doing.path, doing.read, doing.curator)),
@@ -261,11 +261,11 @@ _SAID: Final = {
 }
 
 
-def _conflict(doing: _Doing, now: Recommender, configured: Settings, request: Request) -> Response:
+def _conflict(doing: _EditorForm, now: Recommender, configured: Settings, request: Request) -> Response:
     """The page that shows the path as it is now, and as it would be with the change."""
     sent = doing.sent
-    theirs = told_here(request, doing.paths.get(doing.path), now, configured)
-    mine: Told | None = None
+    theirs = view_here(request, doing.paths.get(doing.path), now, configured)
+    mine: PathView | None = None
     if sent.text("action") in _CONTENT:
         mine = _mine(doing, now, configured, request)
     return page(
@@ -279,7 +279,7 @@ def _conflict(doing: _Doing, now: Recommender, configured: Settings, request: Re
     )
 
 
-def _mine(doing: _Doing, now: Recommender, configured: Settings, request: Request) -> Told | None:
+def _mine(doing: _EditorForm, now: Recommender, configured: Settings, request: Request) -> PathView | None:
     """The path with the change to the version that was read; None where there is no such version."""
     try:
         read = doing.paths.get(doing.path, doing.read)
@@ -294,7 +294,7 @@ def _mine(doing: _Doing, now: Recommender, configured: Settings, request: Reques
         action=read.action,
         content_of=read.content_of,
     )
-    return told_here(request, changed, now, configured)
+    return view_here(request, changed, now, configured)
 
 
 def _suggested(
@@ -308,7 +308,7 @@ def _suggested(
     items = path.content.items
     if not any(now.holds(item) and item not in unlike for item in items):
         return []
-    asked = Search(seeds=(Weighed(items[0]),), type=kind, limit=_SUGGESTED)
+    asked = Search(seeds=(WeightedSeed(items[0]),), type=kind, limit=_SUGGESTED)
     search = suggesting(now, items, asked, unlike, work=configured.service.work)
     return now.search(search, until).neighbours
 

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from service.web.api.dependencies import Configured, Now
 from service.web.api.middleware import SECURITY
-from service.web.api.path_dependencies import Kept, SeesDrafts, told_here
+from service.web.api.path_dependencies import PathStore, SeesDrafts, view_here
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -26,37 +26,37 @@ _FRAMED: Final = "Content-Security-Policy"
 
 @router.get("/view/paths")
 def view_paths(
-    paths: Kept, now: Now, configured: Configured, editable: SeesDrafts, request: Request
+    paths: PathStore, now: Now, configured: Configured, editable: SeesDrafts, request: Request
 ) -> HTMLResponse:
     """The published paths, the newest first."""
-    stories = [told_here(request, path, now, configured) for path in paths.all_published()]
+    stories = [view_here(request, path, now, configured) for path in paths.all_published()]
     return page("paths.html", stories=stories, editable=editable)
 
 
 @router.get("/view/paths/{id}")
 def view_path(
     id: str,  # noqa: A002 - as in the path
-    paths: Kept,
+    paths: PathStore,
     now: Now,
     configured: Configured,
     editable: SeesDrafts,
     request: Request,
 ) -> HTMLResponse:
     """A published path as a story."""
-    told = told_here(request, paths.published(id), now, configured)
+    told = view_here(request, paths.published(id), now, configured)
     return page("path.html", told=told, draft=False, editable=editable, exports=EXPORTS)
 
 
 @router.get("/embed/paths/{id}")
 def embed_path(
     id: str,  # noqa: A002
-    paths: Kept,
+    paths: PathStore,
     now: Now,
     configured: Configured,
     request: Request,
 ) -> HTMLResponse:
     """The same without the site around it: the one page that any other may show in a frame."""
-    told = told_here(request, paths.published(id), now, configured)
+    told = view_here(request, paths.published(id), now, configured)
     response = page("path_embed.html", told=told)
     policy = SECURITY[_FRAMED]
     response.headers[_FRAMED] = policy.replace("frame-ancestors 'none'", "frame-ancestors *")

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from ingest.errors import UnknownItem
 from service.search.facets import Filters
 from service.search.fulltext.decades import Decade
-from service.search.fulltext.finding import SHOWN, Shared, Sort, Wanted
+from service.search.fulltext.finding import SHOWN, SharedQuery, Sort, WordQuery
 from service.web.api.addresses import view_path
 from service.web.api.dependencies import Now, Until
 from service.web.api.path_dependencies import SeesDrafts
@@ -85,22 +85,22 @@ def random_item(now: Now) -> RedirectResponse:
     return RedirectResponse(view_path(item), 303, {"Cache-Control": "no-store"})
 
 
-def _searched(wanted: Wanted) -> str:
+def _searched(wanted: WordQuery) -> str:
     return address("/search", wanted)
 
 
-def _at(wanted: Wanted, offset: int) -> str:
+def _at(wanted: WordQuery, offset: int) -> str:
     return address("/search", wanted, offset=offset or None)
 
 
-def _orders(wanted: Wanted) -> Iterator[Choice]:
+def _orders(wanted: WordQuery) -> Iterator[Choice]:
     """The orders that there are: relevance is one of a query only."""
     for order, label in _ORDERS.items():
         if order != "relevance" or wanted.query.strip():
             yield Choice(label, _searched(replace(wanted, sort=order)), chosen=order == wanted.order)
 
 
-def _chosen(wanted: Wanted) -> Iterator[Choice]:
+def _chosen(wanted: WordQuery) -> Iterator[Choice]:
     """The filters that are set, each as the search without it."""
     filters = wanted.filters
     for facet, heading in _HEADINGS.items():
@@ -120,7 +120,7 @@ def _chosen(wanted: Wanted) -> Iterator[Choice]:
         yield Choice(label, _filtered(wanted, replace(filters, image=None)))
 
 
-def _choices(wanted: Wanted, shared: Shared) -> Iterator[Choices]:
+def _choices(wanted: WordQuery, shared: SharedQuery) -> Iterator[Choices]:
     """What a search can be narrowed down by; what has no effect is left out."""
     filters = wanted.filters
     for facet, heading in _HEADINGS.items():
@@ -138,7 +138,7 @@ def _choices(wanted: Wanted, shared: Shared) -> Iterator[Choices]:
         yield Choices(heading, [_decade(wanted, one) for one in sorted(fullest)])
 
 
-def _decade(wanted: Wanted, one: Decade) -> Choice:
+def _decade(wanted: WordQuery, one: Decade) -> Choice:
     within = replace(wanted.filters, first=one.first, last=one.last)
     return Choice(one.label, _filtered(wanted, within), one.items)
 
@@ -150,5 +150,5 @@ def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:
     return replace(filters, object=names) if facet == "object" else replace(filters, place=names)
 
 
-def _filtered(wanted: Wanted, filters: Filters) -> str:
+def _filtered(wanted: WordQuery, filters: Filters) -> str:
     return _searched(replace(wanted, filters=filters))

@@ -9,7 +9,7 @@ from service.search.neighbours import Neighbour
 
 
 @dataclass(slots=True)
-class Shown:
+class PageNeighbour:
     """A neighbour that a page shows, in one way or in several; ``score`` is the best of these."""
 
     record: Record
@@ -17,11 +17,11 @@ class Shown:
     types: list[SimilarityType] = field(default_factory=list)
 
 
-def each_once(neighbours: Iterable[Neighbour]) -> dict[str, Shown]:
+def each_once(neighbours: Iterable[Neighbour]) -> dict[str, PageNeighbour]:
     """The neighbours of all types by their ids, the closest first."""
-    found: dict[str, Shown] = {}
+    found: dict[str, PageNeighbour] = {}
     for near in neighbours:
-        one = found.setdefault(near.record.id, Shown(near.record))
+        one = found.setdefault(near.record.id, PageNeighbour(near.record))
         one.types.append(near.type)
         one.score = max(one.score, near.score)
     return dict(sorted(found.items(), key=lambda named: -named[1].score))

@@ -8,7 +8,7 @@ from features.collection.collection import Collection
 from features.profiles.partial import named
 from ingest.record import Record
 from models.types import SimilarityType
-from service.web.portal.shown import Shown
+from service.web.portal.shown import PageNeighbour
 
 _MOST: Final = 12
 """Neighbours of the timeline: the closest that have years."""
@@ -69,7 +69,7 @@ def year(number: int) -> str:
     return f"{-number} BC" if number < 0 else str(number)
 
 
-def times_of(collection: Collection, record: Record, near: Mapping[str, Shown]) -> Times | None:
+def times_of(collection: Collection, record: Record, near: Mapping[str, PageNeighbour]) -> Times | None:
     """The timeline of an item and its neighbours; None where no neighbour has years."""
     dated = {item: years for item in near if (years := _years(collection, item))}
     if not dated:

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Bools
 from features.collection import build, fitting, generation
 from features.collection.build import Item, in_memory
 from features.collection.collection import Built
-from features.measures.base import Bools, plain
+from features.measures.base import plain
 from features.profiles.blocks import Block
 from features.profiles.occurrence import EVERYWHERE
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem

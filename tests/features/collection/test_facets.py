@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from features.collection.blobs import Ids
 from features.collection.build import Item, build
 from features.collection.collection import Built, Collection
+from features.collection.delta import Delta, PutItem
 from features.collection.digests import BYTES, digest
 from features.collection.facets import NAMED
-from features.collection.overlay import Overlay, Put
 from features.profiles.profile import encode
 from ingest.record import Record
 from tests.builders import FEATURES, NONE, RECORDS, fitted, profile, record
@@ -42,16 +42,18 @@ def records(draw: st.DrawFn, items: tuple[str, ...]) -> list[Record]:
 
 
 @st.composite
-def overlays(draw: st.DrawFn) -> Overlay:
+def overlays(draw: st.DrawFn) -> Delta:
     base = draw(records(("r:1", "r:2", "r:3", "r:4", "r:5")))
     new = draw(records(tuple(draw(st.sets(st.sampled_from(["a", "r:2", "r:35", "z"]))))))
     gone = draw(st.sets(st.sampled_from(["r:1", "r:5"])))
-    changes: Mapping[str, Put | None] = dict.fromkeys(gone) | {one.id: Put(one, profile(one)) for one in new}
-    return Overlay(fitted(base), changes, 7)
+    changes: Mapping[str, PutItem | None] = dict.fromkeys(gone) | {
+        one.id: PutItem(one, profile(one)) for one in new
+    }
+    return Delta(fitted(base), changes, 7)
 
 
 @given(overlays(), st.sampled_from([None, 1700, 1742]), st.sampled_from([None, 1743, 1950]))
-def test_an_overlay_has_the_facets_of_its_items(over: Overlay, first: int | None, last: int | None) -> None:
+def test_an_overlay_has_the_facets_of_its_items(over: Delta, first: int | None, last: int | None) -> None:
     alone = fitted([over.record(row) for row in range(len(over))])
     mine, theirs = over.facets, alone.facets
     assert mine.image().tolist() == theirs.image().tolist()
@@ -107,7 +109,7 @@ def test_filters_of_a_stored_collection_decode_nothing(
 
 
 @given(overlays(), st.sets(st.sampled_from(["a", "r:1", "r:2", "r:3", "r:35", "z", "unknown"])))
-def test_digests_lead_back_to_the_rows(over: Overlay, wanted: set[str]) -> None:
+def test_digests_lead_back_to_the_rows(over: Delta, wanted: set[str]) -> None:
     rows = over.digests.rows(b"".join(map(digest, sorted(wanted))))
     assert [over.ids[row] for row in rows.tolist()] == sorted(wanted & set(over.ids))
 

@@ -8,7 +8,7 @@ import pytest
 
 from features.collection import generation
 from features.collection.collection import Built
-from features.collection.fetched import Document, Fetched, Told
+from features.collection.fetched import Document, FetchedCollection, StoredItem
 from features.collection.fitted import Fitted, fitted
 from features.profiles.profile import encode as encode_profile
 from ingest.errors import DamagedArtefact, UnknownItem
@@ -23,7 +23,7 @@ class Elsewhere:
     def __init__(self, collection: Built, packed: Sequence[bytes], live: Sequence[Record] = ()) -> None:
         self._collection = collection
         self._packed = packed
-        self._live = {one.id: Told(encode_record(one), encode_profile(profile(one))) for one in live}
+        self._live = {one.id: StoredItem(encode_record(one), encode_profile(profile(one))) for one in live}
 
     def documents(self, ids: Sequence[str]) -> Sequence[Document]:
         found = []
@@ -36,14 +36,16 @@ class Elsewhere:
                 found.append(Document(item, alike, self._packed[row], None))
         return found
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, Told]:
+    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         own = self._collection
         rows = {item: row for item in ids if (row := own.ids.find(item)) is not None}
-        stored = {item: Told(own.record_bytes(row), own.profile_bytes(row)) for item, row in rows.items()}
+        stored = {
+            item: StoredItem(own.record_bytes(row), own.profile_bytes(row)) for item, row in rows.items()
+        }
         return stored | {item: self._live[item] for item in ids if item in self._live}
 
 
-def elsewhere(root: Path, live: Sequence[Record] = ()) -> tuple[Built, Fetched]:
+def elsewhere(root: Path, live: Sequence[Record] = ()) -> tuple[Built, FetchedCollection]:
     """A collection, and the same as it is fetched item by item."""
     built(root)
     opened = generation.read(root)
@@ -55,7 +57,9 @@ def elsewhere(root: Path, live: Sequence[Record] = ()) -> tuple[Built, Fetched]:
     alone = fitted(whole.without_items(), NONE)
     source = Elsewhere(collection, packed, live)
     facets = collection.facets
-    return collection, Fetched(alone, source, facets, lambda _: collection.digests, len(collection), 1)
+    return collection, FetchedCollection(
+        alone, source, facets, lambda _: collection.digests, len(collection), 1
+    )
 
 
 def test_every_feature_is_the_same_number(tmp_path: Path) -> None:

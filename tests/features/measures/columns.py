@@ -7,10 +7,11 @@ from math import isnan
 import numpy as np
 import pytest
 
+from features.arrays import Arrays, Doubles, Singles
 from features.collection.collection import Collection, Query, Values
 from features.knowledge.resources import Resources
 from features.measures import selections
-from features.measures.base import ROUNDING, Arrays, Builder, Evidence, FeatureColumn, Scores, Singles, plain
+from features.measures.base import ROUNDING, Builder, Evidence, FeatureColumn, plain
 from features.measures.parts import Part
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
@@ -31,7 +32,7 @@ class Tried:
         """The value of two profiles."""
         return self.column.value(Block([left, right]), 0, 1)
 
-    def compare(self, profile: Profile) -> Scores:
+    def compare(self, profile: Profile) -> Doubles:
         """The values of a profile with every item that the column was fitted on."""
         column = plain(self.column)
         return column.compare(column.of(Block([profile])), column.table)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from features.arrays import Rows
 from features.collection.build import Item, in_memory
-from features.measures.base import Rows
 from features.measures.names import NamesSettings
 from features.measures.places import PlacesSettings
 from features.measures.scope import Scope

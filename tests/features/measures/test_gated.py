@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from features.arrays import Doubles
 from features.collection.collection import Built
-from features.measures.base import Scores
 from features.measures.tfidf import TfidfColumn, Vectors
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -63,7 +63,7 @@ def test_what_several_features_are_made_of_is_compared_once(monkeypatch: pytest.
     compared: list[str] = []
     similarities = TfidfColumn.similarities
 
-    def counted(self: TfidfColumn, query: Vectors, table: Vectors) -> Scores:
+    def counted(self: TfidfColumn, query: Vectors, table: Vectors) -> Doubles:
         compared.append("words")
         return similarities(self, query, table)
 

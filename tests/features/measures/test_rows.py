@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from features.arrays import Doubles
 from features.collection import row_groups
 from features.collection.collection import Built, Query, pair_values
-from features.collection.overlay import Overlay, Put
+from features.collection.delta import Delta, PutItem
 from features.knowledge.resources import Resources
-from features.measures.base import ROUNDING, AnyColumn, Column, Scores
+from features.measures.base import ROUNDING, AnyColumn, Column
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
-from features.research.measures.walk import Sized
+from features.research.measures.walk import SizedWords
 from ingest.record import Record
 from tests.builders import random_records, record
 from tests.environment import tries
@@ -55,18 +56,18 @@ def test_a_measure_without_an_example_is_asked_for_one(monkeypatch: pytest.Monke
         rows_of(KINDS[0])
 
 
-def matrix(values: dict[str, Scores]) -> Scores:
+def matrix(values: dict[str, Doubles]) -> Doubles:
     """float64[rows, features]."""
     return np.array([values[name] for name in NAMES]).T
 
 
-def same(ours: Scores, theirs: Scores) -> None:
+def same(ours: Doubles, theirs: Doubles) -> None:
     """Whether values are equal to 1e-9; tells of which features they are not."""
     close = np.isclose(ours, theirs, rtol=0, atol=1e-9, equal_nan=True).reshape(-1, len(NAMES))
     assert [NAMES[n] for n in np.flatnonzero(~close.all(axis=0))] == []
 
 
-def of_pairs(built: Built, profiles: Sequence[Profile]) -> Scores:
+def of_pairs(built: Built, profiles: Sequence[Profile]) -> Doubles:
     """The values of all pairs of profiles, float64[profiles, profiles, features]."""
     size = range(len(profiles))
     block = Block(profiles)
@@ -95,7 +96,7 @@ def test_an_item_has_the_same_values_however_it_is_held(
     same(matrix(built.compare(among, NAMES)), expected)
     # the same records put anew: the statistics stay, and rows of the block stand among stored ones
     put = data.draw(st.sets(st.sampled_from([one.id for one in records])))
-    overlay = Overlay(built, {one.id: Put(one, seen(one)) for one in records if one.id in put}, 2)
+    overlay = Delta(built, {one.id: PutItem(one, seen(one)) for one in records if one.id in put}, 2)
     same(matrix(overlay.compare(overlay.query(row), NAMES)), expected)
     same(overlay.pair(Block(profiles), row, 0, NAMES), expected[0])
 
@@ -109,7 +110,7 @@ def test_a_new_item_has_the_same_values_however_it_is_held(
     others = [seen(one) for one in new]
     values = of_pairs(built, [built.profile(row) for row in range(len(built))] + others)
     named = [replace(one, id=f"x:{n}") for n, one in enumerate(new)]
-    overlay = Overlay(built, {one.id: Put(one, seen(one)) for one in named}, 2)
+    overlay = Delta(built, {one.id: PutItem(one, seen(one)) for one in named}, 2)
     for n, profile in enumerate(others):
         expected = values[len(built) + n]
         same(matrix(built.compare(asked(profile), NAMES)), expected[: len(built)])
@@ -153,10 +154,10 @@ def test_some_rows_have_the_values_of_all(toy: Resources, data: st.DataObject, r
     built = held(records, toy)
     put = data.draw(st.sets(st.sampled_from([one.id for one in records])))
     unheard = record("x", "Venice boating by Ada Reed")
-    changes = {one.id: Put(one, seen(one)) for one in (*records, unheard) if one.id in {*put, "x"}}
+    changes = {one.id: PutItem(one, seen(one)) for one in (*records, unheard) if one.id in {*put, "x"}}
     row = data.draw(st.integers(0, len(built) - 1))
     some = st.lists(st.integers(0, len(built) - 1), max_size=6)
-    for collection in (built, Overlay(built, changes, 2)):
+    for collection in (built, Delta(built, changes, 2)):
         rows = np.array(data.draw(some), np.intp)
         for query in (collection.query(row), asked(seen(record("y", "boats of Troy", date="1850")))):
             every = matrix(collection.compare(query, NAMES))
@@ -189,11 +190,11 @@ def test_a_word_and_a_count_that_are_one_number_do_not_cancel_out() -> None:
     # hashed from the same seed and joined by XOR, are equal for all such rows: h(3) ^ h(3) = h(5) ^ h(5) = 0;
     # search would then give the values of one to all. Sizes are stirred into the key of the words instead.
     starts, numbers = np.array([0, 1, 2, 3]), np.array([3, 5, 3], np.int32)
-    keys = Sized(starts, numbers, numbers).keys()
+    keys = SizedWords(starts, numbers, numbers).keys()
     assert (keys[0] != keys[1]).all()
     assert (keys[0] == keys[2]).all()
     # nor is it the same how often an equal word counts
-    assert (Sized(starts, numbers, np.array([3, 5, 4], np.int32)).keys()[2] != keys[0]).all()
+    assert (SizedWords(starts, numbers, np.array([3, 5, 4], np.int32)).keys()[2] != keys[0]).all()
 
 
 def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
@@ -211,7 +212,7 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
     ]
     many = held(records, toy)
     keys = {name: column.table.keys() for name, column in columns(many).items()}
-    groups = {name: row_groups.found(keys[name]) for name in ("names", "intervals", "tfidf")}
+    groups = {name: row_groups.groups_of(keys[name]) for name in ("names", "intervals", "tfidf")}
     # eight makers and none; of 240 years the four fifths that are given, and none; texts are seldom the same
     sizes = {name: len(found.first) if found else None for name, found in groups.items()}
     assert sizes == {"names": 9, "intervals": 193, "tfidf": None}

@@ -3,11 +3,11 @@ from functools import cache
 
 import networkx
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Doubles
 from features.research.walks.batches import economised
 from features.research.walks.graph import Graph
 from tests.environment import SHARED, needs_shared
@@ -121,7 +121,7 @@ def strongest() -> dict[str, dict[str, float]]:
     return found
 
 
-def start_of(words: list[tuple[str, str]]) -> npt.NDArray[np.float64]:
+def start_of(words: list[tuple[str, str]]) -> Doubles:
     """Each word an equal share, split evenly over its synsets of that part of speech."""
     nodes, graph, senses = ukb()
     start = np.zeros(graph.nodes)

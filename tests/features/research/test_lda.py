@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.base import Scores
+from features.arrays import Doubles, Singles
 from features.profiles.profile import Profile
 from features.research.measures.lda import LdaSettings
-from features.research.measures.topics import Floats, inferred, mixtures
+from features.research.measures.topics import inferred, mixtures
 from tests.builders import NONE, bag_profile, text_profile
 from tests.features.measures.columns import Tried, bag, taken, tried
 
@@ -19,7 +19,7 @@ TEXTS = SEA + WOOD
 bags = st.lists(st.sampled_from(["boat", "sail", "tree", "oak", "unheard", "!"]), max_size=6).map(bag_profile)
 
 
-def gamma(topics: Floats, terms: list[int], counts: list[int], iterations: int) -> Scores:
+def gamma(topics: Singles, terms: list[int], counts: list[int], iterations: int) -> Doubles:
     """The topic counts of one bag."""
     numbers, often = np.array(terms, np.int32), np.array(counts, np.int32)
     rows = np.zeros(1, np.int64)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
+from features.arrays import Ints
 from features.research.walks.graph import Graph
 from features.research.walks.growth import Start
-from features.research.walks.table_kernels import Ints
 from features.research.walks.walks import Walks
 from features.research.walks.writer import WalkWriter
 

@@ -8,7 +8,7 @@ from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping
 from ingest.oai.fetching import Fetcher
 from ingest.oai.harvester import Harvest, Harvester
-from ingest.oai.intake import Intake, Profiled
+from ingest.oai.intake import Intake, ProfiledRecords
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Client
 from ingest.oai.settings import HarvestLimits, HarvestSource
@@ -20,7 +20,7 @@ MAPPING: Mapping = defaults().mappings["oai-dc"]
 LIMITS = HarvestLimits(allowed=(ip_network("127.0.0.0/8"),), attempts=3, seconds=PATIENCE, patience=PATIENCE)
 
 
-def unbuilt(_: Sequence[Record]) -> Profiled | None:
+def unbuilt(_: Sequence[Record]) -> ProfiledRecords | None:
     return None
 
 
@@ -33,7 +33,7 @@ def harvested(
     limits: HarvestLimits = LIMITS,
     chosen: str = "",
     waited: list[float] | None = None,
-    analyse: Callable[[Sequence[Record]], Profiled | None] = unbuilt,
+    analyse: Callable[[Sequence[Record]], ProfiledRecords | None] = unbuilt,
     mapping: Mapping = MAPPING,
     prefix: str = "oai_dc",
 ) -> Progress:

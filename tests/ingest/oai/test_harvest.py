@@ -14,7 +14,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import BrokenAnswer, RemovalRefused, SourceRefuses
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
-from ingest.oai.intake import Profiled
+from ingest.oai.intake import ProfiledRecords
 from ingest.oai.protocol import Client, Item
 from ingest.oai.readers import held
 from ingest.record import Record
@@ -64,7 +64,9 @@ def test_where_a_collection_is_built_what_comes_and_goes_is_a_live_change(tmp_pa
     with serving(museum.answer) as url:
         for _ in range(2):
             harvested(
-                url, tmp_path, analyse=lambda records: Profiled("p", 0, [one.id.encode() for one in records])
+                url,
+                tmp_path,
+                analyse=lambda records: ProfiledRecords("p", 0, [one.id.encode() for one in records]),
             )
             museum.entries[0] = museum.entries[0]._replace(deleted=True, datestamp="2026-03-11T00:00:00Z")
     with Catalogue(tmp_path / "catalogue.sqlite") as catalogue:

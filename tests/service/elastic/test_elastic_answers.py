@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from service.composition import open_provider
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import IndexSettings, Settings
 from service.web.api.app import create_app
@@ -32,8 +32,8 @@ def test_the_sample_is_answered_alike(both: tuple[Recommender, Recommender]) -> 
     exact = set[bool]()
     for item in here.collection.ids[::23]:
         for kind in here.system.types:
-            exact.add(_neighbours(both, Search(seeds=(Weighed(item),), type=kind)))
-        _neighbours(both, Search(seeds=(Weighed(item),)))
+            exact.add(_neighbours(both, Search(seeds=(WeightedSeed(item),), type=kind)))
+        _neighbours(both, Search(seeds=(WeightedSeed(item),)))
     # the best are all among what the cluster proposes, whether or not a bound can say so
     assert exact == {True, False}
 
@@ -61,7 +61,7 @@ def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_o
     missed, shares = 0, list[float]()
     for item in here.collection.ids[::17]:
         for kind in here.system.types:
-            search = Search(seeds=(Weighed(item),), type=kind, floor=0.0)
+            search = Search(seeds=(WeightedSeed(item),), type=kind, floor=0.0)
             ours = here.search(replace(search, limit=100))
             theirs = there().search(search)
             scores = {one.record.id: one.explanation for one in ours.neighbours}

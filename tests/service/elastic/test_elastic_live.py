@@ -18,7 +18,7 @@ from service.search.engines.elastic.outbox import Outbox
 from service.search.engines.elastic.provider import ClusterProvider
 from service.search.engines.elastic.sending import Sending, retry
 from service.search.engines.elastic.settings import cluster as cluster_of
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.settings import IndexSettings, Settings
 from tests.service.builders import profiles, rebuild, record
 from tests.service.elastic import conftest
@@ -39,7 +39,7 @@ def alike(settings: Settings) -> None:
     assert there.collection.manifest.revision == here.collection.manifest.revision
     for item in here.collection.ids:
         for kind in here.system.types:
-            search = Search(seeds=(Weighed(item),), type=kind, limit=100, floor=0.0)
+            search = Search(seeds=(WeightedSeed(item),), type=kind, limit=100, floor=0.0)
             ours, theirs = here.search(search).neighbours, there.search(search).neighbours
             assert [one.record.id for one in theirs] == [one.record.id for one in ours]
             assert [one.score for one in theirs] == pytest.approx([one.score for one in ours], abs=1e-6)

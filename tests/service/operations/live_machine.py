@@ -25,7 +25,7 @@ from models.types import OFFICIAL, SCALE
 from service.composition import open_provider
 from service.operations.writing import Writer
 from service.search.facets import Filters
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.settings import Settings
 from tests.builders import NONE
 from tests.environment import PATIENCE
@@ -206,7 +206,9 @@ class Machine:
         assert now.item(asked) == self.current[asked]
         kind, limit = self.random.choice(OFFICIAL), self.random.randint(1, 6)
         providers = self.random.choice([(), (), ("Tate",)])
-        search = Search(seeds=(Weighed(asked),), type=kind, limit=limit, filters=Filters(provider=providers))
+        search = Search(
+            seeds=(WeightedSeed(asked),), type=kind, limit=limit, filters=Filters(provider=providers)
+        )
         expected = self._expected(asked, OFFICIAL.index(kind), providers)
         answer = now.search(search)
         given = [(near.record, near.score) for near in answer.neighbours]

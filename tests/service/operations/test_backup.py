@@ -12,7 +12,7 @@ import pytest
 
 from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, UnreadableFile, UsageError
-from service.operations.backup import Kept, backup, restore
+from service.operations.backup import BackupSummary, backup, restore
 from service.settings import StateSettings
 from service.web.access.keys import Keys, Role
 from tests.builders import RECORDS, record
@@ -35,7 +35,7 @@ def state(tmp_path: Path) -> StateSettings:
 @pytest.fixture
 def kept(state: StateSettings, tmp_path: Path) -> Path:
     target = tmp_path / "kept.zip"
-    assert backup(state, target) == Kept(items=6, revision=1, files=4)
+    assert backup(state, target) == BackupSummary(items=6, revision=1, files=4)
     return target
 
 
@@ -46,7 +46,7 @@ def held(state: StateSettings) -> list[str]:
 
 def test_all_is_back_in_an_empty_place(kept: Path, tmp_path: Path) -> None:
     other = StateSettings(directory=tmp_path / "other")
-    assert restore(other, kept, replace=False) == Kept(items=6, revision=1, files=4)
+    assert restore(other, kept, replace=False) == BackupSummary(items=6, revision=1, files=4)
     assert held(other) == [one.id for one in RECORDS]
     with closing(sqlite3.connect(other.directory / "paths.sqlite")) as paths:
         assert paths.execute("SELECT title FROM walks").fetchall() == [("Harbours",)]

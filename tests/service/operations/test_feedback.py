@@ -9,7 +9,7 @@ from evaluation.typed import read_pairs
 from ingest.catalogue import Catalogue
 from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from models.types import OFFICIAL
-from service.operations.feedback import Feedback, Judged, judged, write
+from service.operations.feedback import Feedback, JudgedPair, judged, write
 from tests.builders import RECORDS, record
 from tests.service.cli.test_cli import Kindred, kindred, state
 
@@ -41,7 +41,7 @@ def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
     ]
     assert kept[0].scores == SCORES
     # what was judged is the mean of both, nothing of a type is 0, the rest is the system's
-    assert judged(kept, OFFICIAL) == [Judged(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
+    assert judged(kept, OFFICIAL) == [JudgedPair(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
 
 
 def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
 def test_what_is_written_out_is_read_as_pairs_with_gold(tmp_path: Path) -> None:
     known = {one.id: one for one in (*RECORDS, record("x\ty", "View of Bath"))}
     pairs = [
-        Judged(("t:1", "t:3"), (1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0, 0.0)),
-        Judged(("t:2", "gone"), (0.0,) * 8),
-        Judged(("t:2", "x\ty"), (0.0,) * 8),
+        JudgedPair(("t:1", "t:3"), (1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0, 0.0)),
+        JudgedPair(("t:2", "gone"), (0.0,) * 8),
+        JudgedPair(("t:2", "x\ty"), (0.0,) * 8),
     ]
     assert write(pairs, known, tmp_path / "out") == 1
     read = read_pairs(tmp_path / "out")

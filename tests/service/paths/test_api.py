@@ -332,11 +332,11 @@ def test_a_suggestion_is_never_in_the_path(
 ) -> None:
     """Nor an exact duplicate of a step, nor what is not liked."""
     from service.paths.suggesting import suggesting
-    from service.search.queries import Search, Weighed
+    from service.search.queries import Search, WeightedSeed
 
     if set(steps) <= set(unlike):
         return
-    asked = Search(seeds=(Weighed(steps[0]),), type=kind, limit=100, floor=0)
+    asked = Search(seeds=(WeightedSeed(steps[0]),), type=kind, limit=100, floor=0)
     search = suggesting(museum, steps, asked, unlike, work=10_000_000)
     found = [one.record for one in museum.search(search).neighbours]
     shunned = {museum.item(item).fields_hash for item in (*steps, *unlike)}
@@ -346,9 +346,9 @@ def test_a_suggestion_is_never_in_the_path(
 
 def test_so_much_of_a_long_path_is_asked_with_as_the_service_works_on(museum: Recommender) -> None:
     from service.paths.suggesting import suggesting
-    from service.search.queries import Search, Weighed
+    from service.search.queries import Search, WeightedSeed
 
-    asked = Search(seeds=(Weighed("m:01"),), type="time")
+    asked = Search(seeds=(WeightedSeed("m:01"),), type="time")
     search = suggesting(museum, ITEMS[:8], asked, work=3 * len(ITEMS))
     assert [seed.id for seed in search.seeds] == ITEMS[5:8]
     assert set(search.without) == set(ITEMS[:8])

@@ -18,7 +18,7 @@ from models.types import OFFICIAL
 from service.paths.formats import FORMATS, READABLE, WRITABLE
 from service.paths.formats.iiif import manifest
 from service.paths.model import Content, ExplorationPath, Step
-from service.paths.told import Stop, Told
+from service.paths.views import PathView, StepView
 from tests.documents import defaults
 from tests.service.museum import RECORDS
 from tests.service.paths.conftest import GONE
@@ -98,18 +98,18 @@ def test_whatever_a_path_says_is_read_as_it_was_written(
     title: str, text: str, curator: str, steps: list[Step], name: str
 ) -> None:
     content = Content(title=title, text=text, curator=curator, steps=tuple(steps))
-    stops = tuple(Stop(place, step, None) for place, step in enumerate(steps, 1))
+    stops = tuple(StepView(place, step, None) for place, step in enumerate(steps, 1))
     form = FORMATS[name]
     assert form.read is not None
-    assert form.read(form.write(Told(_path(content), stops, TYPES, ""))) == content
+    assert form.read(form.write(PathView(_path(content), stops, TYPES, ""))) == content
 
 
 @given(title=TEXT, steps=STEPS, name=st.sampled_from(WRITABLE))
 def test_every_form_takes_every_path(title: str, steps: list[Step], name: str) -> None:
     records = iter(RECORDS)
-    stops = tuple(Stop(place, step, next(records)) for place, step in enumerate(steps, 1))
+    stops = tuple(StepView(place, step, next(records)) for place, step in enumerate(steps, 1))
     content = Content(title=title, steps=tuple(steps))
-    assert FORMATS[name].write(Told(_path(content), stops, TYPES, "https://k.example")).decode()
+    assert FORMATS[name].write(PathView(_path(content), stops, TYPES, "https://k.example")).decode()
 
 
 def _path(content: Content) -> ExplorationPath:
@@ -125,11 +125,11 @@ def _path(content: Content) -> ExplorationPath:
 
 
 STOPS = (
-    Stop(1, Step(item="m:01", title="a title of before", note="Look up."), RECORDS[0]),
-    Stop(2, Step(item="gone/1", title="Barge", type="location", reason="Both “Venice”."), None),
-    Stop(3, Step(item="m:09", title="", note="1. A spoon"), RECORDS[8]),
+    StepView(1, Step(item="m:01", title="a title of before", note="Look up."), RECORDS[0]),
+    StepView(2, Step(item="gone/1", title="Barge", type="location", reason="Both “Venice”."), None),
+    StepView(3, Step(item="m:09", title="", note="1. A spoon"), RECORDS[8]),
 )
-SHOWN = Told(
+SHOWN = PathView(
     _path(Content(title="By boat", text="First.", curator="Ada", steps=tuple(one.step for one in STOPS))),
     *(STOPS, TYPES, "https://k.example"),
 )
@@ -209,7 +209,7 @@ def test_a_path_in_iiif_key_for_key() -> None:
 
 def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
     there = replace(RECORDS[0], landing_page="https://m.invalid/item/1")
-    found = json.loads(manifest(SHOWN, Stop(1, STOPS[0].step, there)))
+    found = json.loads(manifest(SHOWN, StepView(1, STOPS[0].step, there)))
     assert found["homepage"][0]["id"] == "https://m.invalid/item/1"
 
 
@@ -308,8 +308,8 @@ def test_no_cell_of_a_table_is_a_formula_and_all_come_back() -> None:
     steps = [Step(item=f"{text}!", title=text, note=text, reason=text) for text in FORMULAS]
     for text in FORMULAS:
         content = Content(title=text, text=text, curator=text, steps=tuple(steps))
-        stops = tuple(Stop(place, step, None) for place, step in enumerate(steps, 1))
-        document = FORMATS["csv"].write(Told(_path(content), stops, TYPES, ""))
+        stops = tuple(StepView(place, step, None) for place, step in enumerate(steps, 1))
+        document = FORMATS["csv"].write(PathView(_path(content), stops, TYPES, ""))
         rows = csv.reader(io.StringIO(document.decode(), newline=""))
         assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
         read = FORMATS["csv"].read

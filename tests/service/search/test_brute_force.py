@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from features.collection.build import Item, in_memory
 from features.collection.collection import Built, pair_values
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from features.knowledge.resources import Resources
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
@@ -66,7 +66,7 @@ class Items:
         found = pair_values(
             built.columns, built.manifest.features, block, product(size, size), system.features
         )
-        self.raw = np.where(system.silent(found), -np.inf, system.raw(found))
+        self.raw = np.where(system.inapplicable(found), -np.inf, system.raw(found))
         self.raw = self.raw.reshape(len(size), len(size), len(OFFICIAL))
 
     def best(self, question: Question, kind: SimilarityType, number: int) -> list[Proposal]:
@@ -163,7 +163,7 @@ def test_search_finds_what_scoring_every_pair_finds(
     for new in data.draw(collections(least=1, most=4)):
         item = data.draw(st.sampled_from([new.id, f"x{new.id}"]))
         there[item] = (replace(new, id=item), seen(new))
-        index.put([Put(*there[item])], 3)
+        index.put([PutItem(*there[item])], 3)
     assert len(index.collection) == len(there)
     ask(data, index, Items(built, there, system), number)
 
@@ -247,7 +247,7 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
         for n in range(10):
             if n % 2:
                 at = ids.index(changing)
-                index.put([Put(copied(at), profiles[at % len(some)])], n)
+                index.put([PutItem(copied(at), profiles[at % len(some)])], n)
             else:
                 index.delete([changing], n)
         for one in asked:

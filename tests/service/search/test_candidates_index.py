@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Array, Doubles
 from features.collection.build import build
 from ingest.errors import ConfigError
 from ingest.record import Record
@@ -20,7 +20,7 @@ from models import artefact
 from models.regression import fit
 from models.regressors.base import Regressor
 from models.systems import System
-from models.types import OFFICIAL, Matrix, SimilarityType
+from models.types import OFFICIAL, SimilarityType
 from service.cli import root as cli
 from service.composition import open_provider
 from service.search.engines.local.index import LocalIndex
@@ -57,11 +57,11 @@ class Wave(Regressor):
     def width(self) -> int:
         return self.of.width
 
-    def raw(self, values: Matrix) -> Matrix:
-        waves: Matrix = 2.5 + 2.5 * np.sin(3.0 * self.of.raw(values))
+    def raw(self, values: Doubles) -> Doubles:
+        waves: Doubles = 2.5 + 2.5 * np.sin(3.0 * self.of.raw(values))
         return waves
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Array]:
         return self.of.arrays()
 
 

@@ -80,10 +80,10 @@ def test_every_collection_and_every_system_has_its_own_mark() -> None:
     weights, base = system.regressor.weights, system.regressor.base
     moved = System(system.name, system.features, Weighted(weights + 1e-12, base))
     renamed = System("another", system.features, system.regressor)
-    silent = System(system.name, system.features, system.regressor, {"location": system.features[0]})
+    inapplicable = System(system.name, system.features, system.regressor, {"location": system.features[0]})
     applied = System(system.name, system.features, system.regressor, {"time": system.features[0]})
     marks = [
-        *(mark(collection, one) for one in (system, moved, renamed, silent, applied)),
+        *(mark(collection, one) for one in (system, moved, renamed, inapplicable, applied)),
         mark(fitted(RECORDS[:-1]), system),
         mark(fitted([*RECORDS[:-1], replace(RECORDS[-1], id="another")]), system),
     ]

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from features.collection.collection import Built, Collection
+from features.collection.delta import Delta, PutItem
 from features.collection.fulltext import COLUMNS, texts
-from features.collection.overlay import Overlay, Put
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
 from service.search.facets import Filters
-from service.search.fulltext.finding import Sort, Wanted, find
+from service.search.fulltext.finding import Sort, WordQuery, find
 from service.search.fulltext.index import index_of
 from service.search.fulltext.language import terms
 from tests.builders import fitted, profile, record
@@ -27,7 +27,7 @@ MUSEUM = recommender(museum.RECORDS, defaults()).collection
 
 
 def ids(collection: Collection, query: str = "", sort: Sort | None = "id", **filters: object) -> list[str]:
-    wanted = Wanted(query=query, sort=sort, limit=100, filters=Filters(**filters))  # type: ignore[arg-type]
+    wanted = WordQuery(query=query, sort=sort, limit=100, filters=Filters(**filters))  # type: ignore[arg-type]
     return [one.id for one in find(collection, wanted).records]
 
 
@@ -136,19 +136,19 @@ def test_live_changes_are_found_at_once(
     records: list[Record], changes: Mapping[int, Mapping[str, str] | None], query: str
 ) -> None:
     now = {one.id: one for one in records}
-    changed: dict[str, Put | None] = {}
+    changed: dict[str, PutItem | None] = {}
     for n, fields in changes.items():
         item = f"r:{n}"
         now.pop(item, None)
         changed[item] = None
         if fields is not None:
             now[item] = record(item, **fields)
-            changed[item] = Put(now[item], profile(now[item]))
-    collection = Overlay(fitted(records), changed, 2)
+            changed[item] = PutItem(now[item], profile(now[item]))
+    collection = Delta(fitted(records), changed, 2)
     expected = sorted(item for item, one in now.items() if fits(one, query))
     assert ids(collection, query) == expected
     for order in ("relevance", "title", "oldest", "newest"):
-        found = find(collection, Wanted(query=query, sort=order, limit=100, facets=True))
+        found = find(collection, WordQuery(query=query, sort=order, limit=100, facets=True))
         assert sorted(one.id for one in found.records) == expected
         assert found.total == len(expected)
     if now:
@@ -158,14 +158,14 @@ def test_live_changes_are_found_at_once(
 @given(st.lists(_record, min_size=3, max_size=6).map(made), st.integers(0, 2), _query)
 def test_an_item_that_is_put_as_it_was_keeps_its_place(records: list[Record], n: int, query: str) -> None:
     built = fitted(records)
-    same = Overlay(built, {f"r:{n}": Put(records[n], profile(records[n]))}, 2)
+    same = Delta(built, {f"r:{n}": PutItem(records[n], profile(records[n]))}, 2)
     for order in ("relevance", "title", "oldest"):
         assert ids(same, query, sort=order) == ids(built, query, sort=order)
 
 
 @given(st.text(max_size=60) | st.text(alphabet="\"*-:()^{}+ANDORNEAT titlecreator\0\\'.é", max_size=40))
 def test_no_text_is_an_error(text: str) -> None:
-    found = find(MUSEUM, Wanted(query=text, limit=100, facets=True))
+    found = find(MUSEUM, WordQuery(query=text, limit=100, facets=True))
     assert found.total <= len(MUSEUM)
     again = " ".join(term.with_words(term.words) for term in terms(text))
     assert [(one.match, one.excluded) for one in terms(again)] == [
@@ -203,7 +203,7 @@ def test_pages_give_everything_once_and_in_order(order: Sort) -> None:
     whole = ids(MUSEUM, "boat* OR* -spoon a", sort=order)
     pages: list[str] = []
     for offset in range(0, 20, 3):
-        wanted = Wanted(query="boat* OR* -spoon a", sort=order, limit=3, offset=offset)
+        wanted = WordQuery(query="boat* OR* -spoon a", sort=order, limit=3, offset=offset)
         found = find(MUSEUM, wanted)
         pages += [one.id for one in found.records]
         assert found.more == (len(pages) < len(whole))
@@ -211,11 +211,11 @@ def test_pages_give_everything_once_and_in_order(order: Sort) -> None:
 
 
 def test_the_order_of_the_ids_goes_on_behind_an_id() -> None:
-    found = find(MUSEUM, Wanted(query="boat", sort="id", after="m:04", limit=2))
+    found = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:04", limit=2))
     assert [one.id for one in found.records] == ["m:05", "m:08"]
     assert found.more
     # also behind one that is there no more
-    found = find(MUSEUM, Wanted(query="boat", sort="id", after="m:09x"))
+    found = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:09x"))
     assert ([one.id for one in found.records], found.more) == (["m:10"], False)
 
 
@@ -225,12 +225,12 @@ def test_every_count_is_what_its_filter_finds() -> None:
     )
     live = with_changes(
         recommender(museum.RECORDS, defaults()),
-        {"m:01": None, "m:13": Put(put, profile(put)), "m:02": Put(put, profile(put))},
+        {"m:01": None, "m:13": PutItem(put, profile(put)), "m:02": PutItem(put, profile(put))},
         2,
     )
     for collection in (MUSEUM, live.collection):
         for query in ("", "boat", "palace -london"):
-            shared = find(collection, Wanted(query=query, facets=True)).shared
+            shared = find(collection, WordQuery(query=query, facets=True)).shared
             assert shared is not None
             for facet, names in shared.names.items():
                 for name in names:
@@ -244,7 +244,7 @@ def test_every_count_is_what_its_filter_finds() -> None:
 
 
 def test_facets_are_of_all_that_was_found_not_of_the_page() -> None:
-    shared = find(MUSEUM, Wanted(query="boat", limit=1, facets=True)).shared
+    shared = find(MUSEUM, WordQuery(query="boat", limit=1, facets=True)).shared
     assert shared is not None
     assert [(one.spelled, one.items) for one in shared.names["provider"]] == [
         ("Example Museum", 2),
@@ -274,21 +274,21 @@ def test_facets_are_of_all_that_was_found_not_of_the_page() -> None:
     ],
 )
 def test_the_nearest_word_is_suggested(query: str, meant: str | None) -> None:
-    found = find(MUSEUM, Wanted(query=query))
+    found = find(MUSEUM, WordQuery(query=query))
     assert found.total == 0
     assert found.suggestion == meant
     if meant is not None:
-        assert find(MUSEUM, Wanted(query=meant)).total
+        assert find(MUSEUM, WordQuery(query=meant)).total
 
 
 def test_a_suggestion_fits_the_filters() -> None:
-    assert find(MUSEUM, Wanted(query="vencie", filters=Filters(place=("Venice",)))).suggestion == "venice"
-    assert find(MUSEUM, Wanted(query="vencie", filters=Filters(place=("London",)))).suggestion is None
+    assert find(MUSEUM, WordQuery(query="vencie", filters=Filters(place=("Venice",)))).suggestion == "venice"
+    assert find(MUSEUM, WordQuery(query="vencie", filters=Filters(place=("London",)))).suggestion is None
 
 
 def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
     collection = fitted([record("a", "Turner"), record("b", "Turner"), record("c", "Turnery of a Turnor")])
-    assert find(collection, Wanted(query="turnar")).suggestion == "turner"
+    assert find(collection, WordQuery(query="turnar")).suggestion == "turner"
 
 
 # -- what does not fit together ------------------------------------------------------------------
@@ -308,15 +308,15 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
 )
 def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], said: str) -> None:
     with pytest.raises(InvalidRequest, match=re.escape(said)):
-        Wanted(**wanted)  # type: ignore[arg-type]
+        WordQuery(**wanted)  # type: ignore[arg-type]
 
 
 def test_a_name_that_no_item_has_is_told() -> None:
-    found = find(MUSEUM, Wanted(filters=Filters(provider=("Tat",))))
+    found = find(MUSEUM, WordQuery(filters=Filters(provider=("Tat",))))
     assert found.notes == (
         "no item has the provider 'Tat'; there are: Tate, Example Museum, National Gallery",
     )
-    assert find(MUSEUM, Wanted(query="?!")).notes == (
+    assert find(MUSEUM, WordQuery(query="?!")).notes == (
         "the query has neither a letter nor a digit, so nothing is found by it",
     )
 

@@ -12,7 +12,7 @@ from features.collection.collection import Built
 from ingest.errors import DamagedArtefact, ResourceMissing, UnwritableState
 from ingest.record import Record
 from ingest.storage.folders import pointed
-from service.search.fulltext.finding import Wanted, find
+from service.search.fulltext.finding import WordQuery, find
 from tests.builders import FEATURES, NONE, RECORDS, built, ended, items, record
 
 
@@ -21,7 +21,7 @@ def index(root: Path) -> Path:
 
 
 def found(collection: Built, query: str) -> list[str]:
-    return [one.id for one in find(collection, Wanted(query=query, sort="id")).records]
+    return [one.id for one in find(collection, WordQuery(query=query, sort="id")).records]
 
 
 def test_it_is_made_with_the_collection_and_stays_as_it_is(tmp_path: Path) -> None:
@@ -76,9 +76,9 @@ def test_a_damaged_one_is_refused_and_made_anew(tmp_path: Path, how: str) -> Non
     assert found(collection, "boats") == ["t:1", "t:2", "t:5"]
     damage(index(tmp_path), how)
     with pytest.raises((DamagedArtefact, ResourceMissing), match="kindred build"):
-        find(collection, Wanted(query="boats"))
+        find(collection, WordQuery(query="boats"))
     # what needs no index is answered
-    assert find(collection, Wanted()).total == len(RECORDS)
+    assert find(collection, WordQuery()).total == len(RECORDS)
     assert ensured(collection)
     # who had the damaged one open goes on with the new one
     assert found(collection, "boats") == ["t:1", "t:2", "t:5"]
@@ -89,7 +89,7 @@ def test_one_of_other_items_is_no_index(tmp_path: Path) -> None:
     built(tmp_path / "there", RECORDS[:2])
     index(tmp_path / "there").replace(index(tmp_path / "here"))
     with pytest.raises(DamagedArtefact, match="other items"):
-        find(collection, Wanted(query="boats"))
+        find(collection, WordQuery(query="boats"))
     assert ensured(collection)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from features.collection import build as collections
 from features.collection.collection import Built
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from ingest.errors import UnwritableState, UsageError
 from ingest.record import Record
 from ingest.storage.folders import MANIFEST
@@ -21,11 +21,11 @@ from models.regressors.base import Retrieval
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
-from service.search.batch import lists as making
-from service.search.batch.lists import Made, precompute
+from service.search.batch import precompute as making
+from service.search.batch.precompute import PrecomputeResult, precompute
 from service.search.engines.local import precomputed as lists
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.local.precomputed import FOLDER, Lists, Stored, stored
+from service.search.engines.local.precomputed import FOLDER, NeighbourList, PrecomputedNeighbours, stored
 from service.search.engines.port import Proposal
 from service.search.engines.scoring import Scorer
 from service.search.recommender import Recommender
@@ -49,7 +49,7 @@ from tests.service.search.test_local_index import Changes, asked, changed, chang
 LENGTH = 3
 
 
-class Held(Lists):
+class Held(PrecomputedNeighbours):
     """Lists in memory: the first few of every item and type that a search finds."""
 
     def __init__(self, collection: Built, system: System) -> None:
@@ -60,8 +60,8 @@ class Held(Lists):
             for kind, near in found.propose(asked(item), LENGTH).items()
         }
 
-    def of(self, kind: SimilarityType, row: int) -> Stored | None:
-        return Stored.of(self._kept[kind, row])
+    def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:
+        return NeighbourList.of(self._kept[kind, row])
 
 
 def pairs(found: Mapping[SimilarityType, list[Proposal]]) -> dict[SimilarityType, list[tuple[str, float]]]:
@@ -90,10 +90,12 @@ def test_read_and_merged_they_are_the_answers_of_a_search(
 def recommender(root: Path, system: System = BASELINE) -> Recommender:
     """Over the collection that is built in a folder, with the lists that it has."""
     collection = Built.open(root, NONE)
-    return Recommender(LocalIndex(collection, system, Lists(collection, system)), system, profiles)
+    return Recommender(
+        LocalIndex(collection, system, PrecomputedNeighbours(collection, system)), system, profiles
+    )
 
 
-def made(root: Path, system: System = BASELINE, processes: int = 1) -> Made:
+def made(root: Path, system: System = BASELINE, processes: int = 1) -> PrecomputeResult:
     opening = partial(recommender, root, system)
     return precompute(opening(), opening, processes)
 
@@ -123,7 +125,7 @@ def test_nothing_is_searched_once_they_are_there(
     before = every_list(Recommender(LocalIndex(collection, BASELINE), BASELINE, profiles))
     serving = recommender(tmp_path)  # it was opened before they were made
     assert every_list(serving) == before
-    assert made(tmp_path, processes=processes) == Made(OFFICIAL, ())
+    assert made(tmp_path, processes=processes) == PrecomputeResult(OFFICIAL, ())
     passes = searching(monkeypatch)
     assert every_list(serving) == every_list(recommender(tmp_path)) == before
     assert passes == []
@@ -176,17 +178,17 @@ def heavier(kind: SimilarityType) -> System:
 
 def test_only_what_may_have_changed_is_made_anew(tmp_path: Path) -> None:
     built(tmp_path)
-    assert made(tmp_path, heavier("time")) == Made(OFFICIAL, ())
+    assert made(tmp_path, heavier("time")) == PrecomputeResult(OFFICIAL, ())
     others = tuple(kind for kind in OFFICIAL if kind not in ("time", "event"))
-    assert made(tmp_path, heavier("event")) == Made(("time", "event"), others)
-    assert made(tmp_path, heavier("event")) == Made((), OFFICIAL)
+    assert made(tmp_path, heavier("event")) == PrecomputeResult(("time", "event"), others)
+    assert made(tmp_path, heavier("event")) == PrecomputeResult((), OFFICIAL)
     # a build of the same items and features; one feature is another
     other = {**FEATURES, "verb": FEATURES["subject"]}
     collections.build(tmp_path, items(RECORDS), other, NONE, revision=2, pipeline="toy")
     assert made(tmp_path, heavier("event")).made == ("event",)
     # one item more moves the idf of all
     built(tmp_path, (*RECORDS, record("t:7", "View of Bath")), revision=3)
-    assert made(tmp_path, heavier("event")) == Made(OFFICIAL, ())
+    assert made(tmp_path, heavier("event")) == PrecomputeResult(OFFICIAL, ())
 
 
 def test_lists_of_another_system_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +234,7 @@ def test_what_is_damaged_is_searched_and_made_anew(
     if harm is not unreadable:
         assert "precomputed neighbours are not used" in caplog.text
         assert "run: kindred build --precompute" in caplog.text
-    assert made(tmp_path) == Made(OFFICIAL, ())
+    assert made(tmp_path) == PrecomputeResult(OFFICIAL, ())
     assert every_list(recommender(tmp_path)) == before
 
 
@@ -244,15 +246,15 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     made(tmp_path)
     asked, passes = recommender(tmp_path), searching(monkeypatch)
     (first, *_), new = asked.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
-    now = with_changes(asked, {first.id: None, new.id: Put(new, profile(new))}, 2)
+    now = with_changes(asked, {first.id: None, new.id: PutItem(new, profile(new))}, 2)
     found = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
     assert passes == []
     assert found[0] == "w"  # the same words as v:1
     assert first.id not in found
     assert len(found) == 3
     # two more are gone: of the four one is left, and the search fills the list up
-    gone: dict[str, Put | None] = dict.fromkeys(found[1:])
-    fewer = with_changes(now, {first.id: None, new.id: Put(new, profile(new)), **gone}, 3)
+    gone: dict[str, PutItem | None] = dict.fromkeys(found[1:])
+    fewer = with_changes(now, {first.id: None, new.id: PutItem(new, profile(new)), **gone}, 3)
     assert len(fewer.nearest("v:1", ["general"], 3)["general"]) == 3
     assert passes == [("general",)]
 

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.arrays import Doubles
 from features.collection.collection import Built, Collection
-from features.collection.overlay import Overlay, Put
-from features.measures.base import ROUNDING, Scores
+from features.collection.delta import Delta, PutItem
+from features.measures.base import ROUNDING
 from features.measures.tfidf import TfidfColumn, Vectors
 from features.profiles.blocks import Block
 from ingest.errors import UnknownItem
@@ -26,9 +27,9 @@ PLAIN = features(years={"measure": "years", "reading": "covered"}, names={"measu
 """Features without statistics of a collection: fitted anew they are the same."""
 
 
-def over(base: Built, changes: Changes) -> Overlay:
-    put = {item: None if new is None else Put(new, profile(new)) for item, new in changes.items()}
-    return Overlay(base, put, 7)
+def over(base: Built, changes: Changes) -> Delta:
+    put = {item: None if new is None else PutItem(new, profile(new)) for item, new in changes.items()}
+    return Delta(base, put, 7)
 
 
 overlays = st.builds(lambda records, changes: over(fitted(records), changes), random_records(), changes())
@@ -40,7 +41,7 @@ def anew(now: Collection) -> Built:
 
 
 @given(overlays)
-def test_rows_are_those_of_a_collection_of_the_items_there_are_now(now: Overlay) -> None:
+def test_rows_are_those_of_a_collection_of_the_items_there_are_now(now: Delta) -> None:
     other = anew(now)
     assert list(now.ids) == list(other.ids) == sorted(now.ids)
     assert (len(now), now.manifest.items, now.manifest.revision) == (len(other), len(other), 7)
@@ -56,7 +57,7 @@ def test_rows_are_those_of_a_collection_of_the_items_there_are_now(now: Overlay)
 
 
 @given(overlays, st.data())
-def test_features_are_those_of_the_pairs(now: Overlay, data: st.DataObject) -> None:
+def test_features_are_those_of_the_pairs(now: Delta, data: st.DataObject) -> None:
     if not len(now):
         return
     names = list(now.manifest.features)
@@ -87,7 +88,7 @@ def test_without_statistics_answers_are_those_of_a_build(
 
 
 @given(overlays, st.sampled_from(["Venice", "canals", "Harrow"]), st.integers(1800, 1900))
-def test_filters_are_those_of_the_items_there_are_now(now: Overlay, place: str, year: int) -> None:
+def test_filters_are_those_of_the_items_there_are_now(now: Delta, place: str, year: int) -> None:
     over, other = now.facets, anew(now).facets
     for filters in (Filters(place=(place,)), Filters(first=year), Filters(last=year), Filters(image=False)):
         mine, theirs = mask(over, filters), mask(other, filters)
@@ -116,7 +117,7 @@ def test_items_that_were_put_are_read_once_and_compared_together(monkeypatch: py
         read.append(len(block))
         return reading(column, block)
 
-    def counted_compare(column: TfidfColumn, query: Vectors, table: Vectors) -> Scores:
+    def counted_compare(column: TfidfColumn, query: Vectors, table: Vectors) -> Doubles:
         compared.append(len(table))
         return comparing(column, query, table)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as changed_to
 
 from features.collection.collection import Collection
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from features.profiles.blocks import Block
 from ingest.errors import UnknownItem
 from ingest.record import Record
@@ -39,7 +39,7 @@ Changes = Mapping[str, Record | None]
 
 def changed(index: LocalIndex, changes: Changes) -> LocalIndex:
     """The index with changes on top; None is an item that is deleted."""
-    index.put([Put(new, profile(new)) for new in changes.values() if new is not None], 7)
+    index.put([PutItem(new, profile(new)) for new in changes.values() if new is not None], 7)
     index.delete([item for item, new in changes.items() if new is None], 7)
     return index
 
@@ -109,9 +109,9 @@ def brute_score(
     for seed in question.seeds:
         block = Block([collection.profile(collection.row(one)) for one in (seed.id, item)])
         values = collection.pair(block, 0, 1, system.features)
-        silent = system.silent(values)[system.position(kind)]
-        total += seed.weight * (0.0 if silent else float(system.raw(values)[system.position(kind)]))
-        something |= seed.weight > 0 and not silent
+        inapplicable = system.inapplicable(values)[system.position(kind)]
+        total += seed.weight * (0.0 if inapplicable else float(system.raw(values)[system.position(kind)]))
+        something |= seed.weight > 0 and not inapplicable
     return total / sum(abs(seed.weight) for seed in question.seeds) if something else None
 
 
@@ -246,7 +246,7 @@ def test_changes_are_seen_by_the_next_question() -> None:
 
     assert (len(index.collection), index.collection.manifest.revision, found()) == (len(RECORDS), 0, ["t:2"])
     new = record("s", "Sailing to Venice")
-    index.put([Put(new, profile(new))], 1)
+    index.put([PutItem(new, profile(new))], 1)
     assert (len(index.collection), index.collection.manifest.revision, found()) == (
         len(RECORDS) + 1,
         1,

@@ -99,8 +99,8 @@ def test_an_item_that_says_nothing_of_a_type_has_no_list_of_it(
         assert (found["neighbours"], found["next"]) == ([], None)
         assert found["notes"] == ["This item names or shows no person."]
     assert client.get("/items/p:1/similar", params={"type": "people"}).json()["notes"] == []
-    assert asked.silent("n:1") == ("people",)
-    assert asked.silent("p:1") == ()
+    assert asked.inapplicable("n:1") == ("people",)
+    assert asked.inapplicable("p:1") == ()
     assert list(asked.nearest("n:1", OFFICIAL, 3)["people"]) == []
     grouped = asked.grouped("n:1", 10)
     assert [len(grouped[kind]) for kind in OFFICIAL] == [4, 4, 0, 4, 4, 4, 4, 4]

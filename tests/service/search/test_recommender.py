@@ -10,7 +10,7 @@ from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import MOST, Recommender
 from tests.builders import BASELINE, RECORDS, fitted, profiles, random_records, random_system, record
 
@@ -191,7 +191,7 @@ def test_lists_end_at_the_floor(recommender: Recommender) -> None:
     assert 0 < len([one for one in every if one.score >= 2]) < len(every)
 
     def ids(floor: float | None, kind: str = "general") -> list[str]:
-        search = Search(seeds=(Weighed("t:1"),), type=kind, floor=floor)
+        search = Search(seeds=(WeightedSeed("t:1"),), type=kind, floor=floor)
         return [one.record.id for one in floored.search(search).neighbours]
 
     assert ids(None) == [one.record.id for one in every if one.score >= 2]

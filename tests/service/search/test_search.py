@@ -13,7 +13,7 @@ from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from models.types import OFFICIAL, SimilarityType
 from service.search.facets import Filters
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from tests.documents import defaults
 from tests.service import museum
@@ -38,7 +38,7 @@ def searches(draw: st.DrawFn) -> Search:
     weights = [1.0, *(draw(st.sampled_from([1.0, 2.5, -1.0, -0.5])) for _ in chosen[1:])]
     without = tuple(draw(st.lists(st.sampled_from(IDS), max_size=2, unique=True)))
     return Search(
-        seeds=tuple(map(Weighed, chosen, weights)),
+        seeds=tuple(map(WeightedSeed, chosen, weights)),
         type=draw(st.sampled_from(OFFICIAL)),
         limit=draw(st.integers(1, 5)),
         filters=draw(_FILTERS),
@@ -80,7 +80,7 @@ def test_pages_are_the_whole_answer(search: Search) -> None:
 
 
 def test_the_reason_is_that_of_the_closest_seed() -> None:
-    seeds = (Weighed("m:01"), Weighed("m:06"))
+    seeds = (WeightedSeed("m:01"), WeightedSeed("m:06"))
     near = {one.record.id: one for one in ASKED.search(Search(seeds=seeds, type=OFFICIAL[1])).neighbours}
     assert near["m:02"].seed.id == "m:01"
     assert "Canaletto" in near["m:02"].reason
@@ -89,15 +89,15 @@ def test_the_reason_is_that_of_the_closest_seed() -> None:
 
 
 def test_what_is_unlike_moves_down() -> None:
-    author = Search(seeds=(Weighed("m:01"), Weighed("m:05")), type="author", limit=3)
+    author = Search(seeds=(WeightedSeed("m:01"), WeightedSeed("m:05")), type="author", limit=3)
     assert {"m:02", "m:08"} <= set(ids(ASKED, author))
-    unlike = replace(author, seeds=(Weighed("m:01"), Weighed("m:05", -1.0)), limit=100)
+    unlike = replace(author, seeds=(WeightedSeed("m:01"), WeightedSeed("m:05", -1.0)), limit=100)
     assert ids(ASKED, unlike)[0] == "m:02"
     assert ids(ASKED, unlike)[-1] == "m:08"
 
 
 def test_duplicates_are_given_once_and_left_out_together() -> None:
-    search = Search(seeds=(Weighed("m:01"),), type="event", limit=100)
+    search = Search(seeds=(WeightedSeed("m:01"),), type="event", limit=100)
     assert {"m:03", "m:04"} & set(ids(ASKED, search)) == {"m:03"}
     prints = replace(search, filters=Filters(object=("print",)))
     assert {"m:03", "m:04"} & set(ids(ASKED, prints)) == {"m:04"}
@@ -107,7 +107,9 @@ def test_duplicates_are_given_once_and_left_out_together() -> None:
 
 def test_searches_without_a_type_take_filters_and_seeds() -> None:
     search = Search(
-        seeds=(Weighed("m:01"), Weighed("m:06")), filters=Filters(provider=("Tate",)), without=("m:02",)
+        seeds=(WeightedSeed("m:01"), WeightedSeed("m:06")),
+        filters=Filters(provider=("Tate",)),
+        without=("m:02",),
     )
     found = ASKED.search(search)
     assert found.next is None
@@ -116,7 +118,7 @@ def test_searches_without_a_type_take_filters_and_seeds() -> None:
 
 
 def test_notes_say_why_nothing_fits() -> None:
-    search = Search(seeds=(Weighed("m:01"),), type="time", filters=Filters(provider=("x",)))
+    search = Search(seeds=(WeightedSeed("m:01"),), type="time", filters=Filters(provider=("x",)))
     answer = ASKED.search(search)
     assert (answer.neighbours, answer.next) == ([], None)
     assert answer.notes[0].startswith("no item has the provider 'x'; there are: Tate")
@@ -133,7 +135,7 @@ def after_first_page(search: Search) -> tuple[Search, list[str]]:
 @pytest.mark.parametrize("kind", OFFICIAL)
 @pytest.mark.parametrize("first", [1, 3, 6])
 def test_pages_hold_when_the_collection_changes(kind: SimilarityType, first: int) -> None:
-    search, shown = after_first_page(Search(seeds=(Weighed("m:01"),), type=kind, limit=first))
+    search, shown = after_first_page(Search(seeds=(WeightedSeed("m:01"),), type=kind, limit=first))
     gone = {shown[0], "m:11"}
     stayed = [one for one in museum.RECORDS if one.id not in gone]
     # common words become rarer and rare ones commoner: every score moves
@@ -154,7 +156,7 @@ def test_a_cursor_that_has_forgotten_the_first_items_knows_where_they_stood() ->
         recommender(many, defaults()),
         recommender([*many[:550], record("x", "Sheet")], defaults()),
     )
-    search = Search(seeds=(Weighed("n:000"),), type="description", limit=90)
+    search = Search(seeds=(WeightedSeed("n:000"),), type="description", limit=90)
     shown: list[str] = []
     for _ in range(6):
         answer = before.search(search)
@@ -165,12 +167,12 @@ def test_a_cursor_that_has_forgotten_the_first_items_knows_where_they_stood() ->
 
 
 def test_a_cursor_belongs_to_its_question() -> None:
-    search, _ = after_first_page(Search(seeds=(Weighed("m:01"),), type="time", limit=2))
+    search, _ = after_first_page(Search(seeds=(WeightedSeed("m:01"),), type="time", limit=2))
     assert ids(ASKED, replace(search, limit=4)) == museum.promised(ASKED, search)[2:6]
     others: Sequence[Search] = (
         replace(search, type="event"),
-        replace(search, seeds=(Weighed("m:02"),)),
-        replace(search, seeds=(Weighed("m:01", 2.0),)),
+        replace(search, seeds=(WeightedSeed("m:02"),)),
+        replace(search, seeds=(WeightedSeed("m:01", 2.0),)),
         replace(search, filters=Filters(image=True)),
         replace(search, without=("m:12",)),
     )
@@ -182,7 +184,7 @@ def test_a_cursor_belongs_to_its_question() -> None:
 @pytest.mark.parametrize("cursor", ["", "x", "é", "eyJ9", "e30", "W10", "a" * 1001, "==", "bnVsbA"])
 def test_what_is_no_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidRequest, match="none that Kindred gave; leave it out"):
-        ASKED.search(Search(seeds=(Weighed("m:01"),), type="time", cursor=cursor))
+        ASKED.search(Search(seeds=(WeightedSeed("m:01"),), type="time", cursor=cursor))
 
 
 # -- diversity -----------------------------------------------------------------------------------
@@ -195,7 +197,9 @@ def likeness(one: str, two: str, kind: SimilarityType) -> float:
 @pytest.mark.parametrize("kind", OFFICIAL)
 @pytest.mark.parametrize("diversity", [0.2, 0.5, 1.0])
 def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity: float) -> None:
-    search = Search(seeds=(Weighed("m:01"), Weighed("m:08")), type=kind, limit=4, diversity=diversity)
+    search = Search(
+        seeds=(WeightedSeed("m:01"), WeightedSeed("m:08")), type=kind, limit=4, diversity=diversity
+    )
     waiting, chosen = museum.promised(ASKED, search)[:20], list[str]()
     relevance = {item: min(max(museum.score(ASKED, search, item), 0), 5) / 5 for item in waiting}
 
@@ -216,7 +220,7 @@ def test_diversity_brings_other_hands() -> None:
     records: list[Record] = [record(f"c:{n}", f"Sheet {n}", "Canaletto") for n in range(5)]
     records += [record("d:1", "Sheet 1", "Canaletto and Marieschi")]
     asked = recommender(records, defaults())
-    plain = Search(seeds=(Weighed("c:0"),), type="author", limit=2)
+    plain = Search(seeds=(WeightedSeed("c:0"),), type="author", limit=2)
     assert ids(asked, plain) == ["c:1", "c:2"]
     assert ids(asked, replace(plain, diversity=0.6)) == ["c:1", "d:1"]
 
@@ -228,12 +232,12 @@ def test_diversity_brings_other_hands() -> None:
     ("given", "said"),
     [
         ({"seeds": ()}, "seeds must be 1 to 20 items, not 0"),
-        ({"seeds": tuple(Weighed(str(n)) for n in range(21))}, "seeds must be 1 to 20 items, not 21"),
-        ({"seeds": (Weighed("a"), Weighed("a", -1.0))}, "the seed 'a' is named twice"),
-        ({"seeds": (Weighed("a", -1.0),)}, "no seed has a positive weight"),
-        ({"seeds": (Weighed("a", 0.0),)}, "must be a number from -1000 to 1000 and not 0; it is 0"),
-        ({"seeds": (Weighed("a", float("nan")),)}, "it is nan"),
-        ({"seeds": (Weighed("a", 1001.0),)}, "it is 1001"),
+        ({"seeds": tuple(WeightedSeed(str(n)) for n in range(21))}, "seeds must be 1 to 20 items, not 21"),
+        ({"seeds": (WeightedSeed("a"), WeightedSeed("a", -1.0))}, "the seed 'a' is named twice"),
+        ({"seeds": (WeightedSeed("a", -1.0),)}, "no seed has a positive weight"),
+        ({"seeds": (WeightedSeed("a", 0.0),)}, "must be a number from -1000 to 1000 and not 0; it is 0"),
+        ({"seeds": (WeightedSeed("a", float("nan")),)}, "it is nan"),
+        ({"seeds": (WeightedSeed("a", 1001.0),)}, "it is 1001"),
         ({"limit": 0}, "limit must be between 1 and 100, not 0"),
         ({"diversity": 1.5}, "diversity must be between 0 and 1, not 1.5"),
         ({"diversity": float("nan")}, "diversity must be between 0 and 1, not nan"),
@@ -244,13 +248,13 @@ def test_diversity_brings_other_hands() -> None:
 )
 def test_what_does_not_fit_together_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        replace(Search(seeds=(Weighed("a"),)), **given)
+        replace(Search(seeds=(WeightedSeed("a"),)), **given)
 
 
 def test_unknown_seeds_and_items_to_leave_out_are_named() -> None:
     for search in (
-        Search(seeds=(Weighed("m:01"), Weighed("m:99"))),
-        Search(seeds=(Weighed("m:01"),), without=("m:99",)),
+        Search(seeds=(WeightedSeed("m:01"), WeightedSeed("m:99"))),
+        Search(seeds=(WeightedSeed("m:01"),), without=("m:99",)),
     ):
         with pytest.raises(UnknownItem, match="'m:99'"):
             ASKED.search(search)

@@ -19,7 +19,7 @@ from ingest.errors import InvalidRequest, TimedOut
 from models.types import OFFICIAL, SimilarityType
 from service.search import cursors
 from service.search.cursors import Cursor
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import ServiceSettings, Settings, StateSettings
 from service.web.access.limits import check_work
@@ -131,7 +131,7 @@ def test_work_ends_between_any_two_pieces_of_evidence(
         return evidence(column, block, left, right)
 
     monkeypatch.setattr(TfidfColumn, "evidence", look)
-    search = Search(seeds=(Weighed(BACINO),), type=kind, limit=20)
+    search = Search(seeds=(WeightedSeed(BACINO),), type=kind, limit=20)
 
     def answer(clock: Clock) -> None:
         for near in asked.search(search, clock).neighbours:
@@ -153,14 +153,14 @@ def test_work_ends_between_any_two_pieces_of_evidence(
 
 
 def test_seeds_are_scored_while_there_is_time(asked: Recommender) -> None:
-    seeds = tuple(map(Weighed, (BACINO, YARD, "sample:bare")))
+    seeds = tuple(map(WeightedSeed, (BACINO, YARD, "sample:bare")))
     with pytest.raises(TimedOut):
         asked.search(Search(seeds=seeds, type="time"), Clock(2))
 
 
 def test_a_question_of_many_seeds_has_a_limit_of_work() -> None:
     """Three seeds, 100 items: 300 comparisons with a type, 2,400 in all eight, 2,700 with a ninth."""
-    seeds = (Weighed("a"), Weighed("b"), Weighed("c"))
+    seeds = (WeightedSeed("a"), WeightedSeed("b"), WeightedSeed("c"))
     typed, every = Search(seeds=seeds, type=OFFICIAL[0]), Search(seeds=seeds)
     check_work(typed, 100, 8, ServiceSettings(work=300))
     check_work(every, 100, 8, ServiceSettings(work=2400))
@@ -197,7 +197,7 @@ def test_a_record_with_too_much_text_is_refused(
 
 
 def test_a_forged_cursor_reads_no_ids(asked: Recommender, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = Search(seeds=(Weighed(BACINO),), type="time", limit=2)
+    search = Search(seeds=(WeightedSeed(BACINO),), type="time", limit=2)
     digest = search.digest(asked.system.name)
     assert asked.mark  # of a collection that lies in memory it is made of the ids, once
 

@@ -9,7 +9,7 @@ import pytest
 
 from models.types import SimilarityType
 from service.search.facets import Filters
-from service.search.queries import Search, Weighed
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
@@ -74,7 +74,7 @@ def promised(served: Museum, **asked: Any) -> list[str]:
     ],
 )
 def test_filters(served: Museum, query: dict[str, object], filters: Filters) -> None:
-    expected = promised(served, seeds=(Weighed("m:01"),), type="location", filters=filters)
+    expected = promised(served, seeds=(WeightedSeed("m:01"),), type="location", filters=filters)
     answer = served.get("m:01", type="location", limit=100, **query)
     assert ids(answer) == expected
     assert (answer["item"], answer["next"], answer["notes"]) == ("m:01", None, [])
@@ -99,7 +99,7 @@ def test_a_name_that_nothing_has_gives_an_empty_answer_and_a_note(served: Museum
 def test_several_seeds(served: Museum) -> None:
     seeds = [{"id": "m:01", "weight": 2}, {"id": "m:06"}, {"id": "m:05", "weight": -0.5}]
     answer = served.post(seeds=seeds, type="author", limit=4, without=["m:12"])
-    weighed = (Weighed("m:01", 2.0), Weighed("m:06"), Weighed("m:05", -0.5))
+    weighed = (WeightedSeed("m:01", 2.0), WeightedSeed("m:06"), WeightedSeed("m:05", -0.5))
     expected = promised(served, seeds=weighed, type="author", without=("m:12",))
     assert ids(answer) == expected[:4]
     assert [seed["weight"] for seed in answer["seeds"]] == [2.0, 1.0, -0.5]
@@ -123,7 +123,7 @@ def test_one_seed_is_the_item(served: Museum) -> None:
 
 
 def test_pages(served: Museum) -> None:
-    expected = promised(served, seeds=(Weighed("m:01"),), type="general")
+    expected = promised(served, seeds=(WeightedSeed("m:01"),), type="general")
     given: list[str] = []
     cursor: dict[str, str] = {}
     while True:
@@ -136,7 +136,7 @@ def test_pages(served: Museum) -> None:
     whole = {"seeds": [{"id": "m:01"}, {"id": "m:08"}], "type": "general", "provider": "Tate", "limit": 2}
     first = served.post(**whole)
     second = served.post(**whole, cursor=first["next"])
-    seeds, tate = (Weighed("m:01"), Weighed("m:08")), Filters(provider=("Tate",))
+    seeds, tate = (WeightedSeed("m:01"), WeightedSeed("m:08")), Filters(provider=("Tate",))
     assert ids(first) + ids(second) == promised(served, seeds=seeds, type="general", filters=tate)[:4]
 
 
@@ -149,7 +149,7 @@ def test_pages_go_on_when_another_collection_is_built(served: Museum) -> None:
     finally:
         served.asked = before
     assert sorted(ids(first) + ids(rest)) == sorted(
-        promised(served, seeds=(Weighed("m:01"),), type="general")
+        promised(served, seeds=(WeightedSeed("m:01"),), type="general")
     )
 
 

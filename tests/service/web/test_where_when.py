@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from features.collection.build import in_memory
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
 from features.measures.places import PlacesSettings
 from features.text.places.coordinates import Spot, spots
 from features.text.places.gazetteer import gazetteer
@@ -106,7 +106,7 @@ def test_there_is_no_map_where_no_place_is_known(settings: Settings) -> None:
 
 def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, settings: Settings) -> None:
     put = record("m:20", "View of London", "Canaletto", "A boat crosses the basin.", "1747")
-    live = with_changes(museum, {"m:20": Put(put, profiles([put])[0])}, 1)
+    live = with_changes(museum, {"m:20": PutItem(put, profiles([put])[0])}, 1)
     with TestClient(create_app(live, settings)) as client:
         page = client.get(view_path("m:20")).text
         near = client.get(view_path("m:01")).text

@@ -8,18 +8,16 @@ one inner product, which an engine ranks by. What is found so is scored exactly 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Final, NamedTuple, Self
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Int8s, Singles
 from features.measures.base import FeatureColumn
 from features.measures.searchable import Vector
 from features.measures.tables import Table
 from service.search.engines.elastic.lookups import searchable
-
-Floats: TypeAlias = npt.NDArray[np.float32]
 
 WIDTH: Final = 192
 """Directions that are kept of the cosines."""
@@ -61,9 +59,9 @@ class Blend:
     ``weights`` are, by system and type, what each part's cosine counts, and each amount behind them.
     """
 
-    turn: Floats
-    centre: Floats
-    amounts: Floats
+    turn: Singles
+    centre: Singles
+    amounts: Singles
     scale: float
     weights: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
@@ -73,7 +71,7 @@ class Blend:
         return int(self.turn.shape[1]) + len(self.amounts)
 
     @classmethod
-    def learnt(cls, sample: Floats, amounts: Floats) -> Self:
+    def learnt(cls, sample: Singles, amounts: Singles) -> Self:
         """The directions in which a sample differs most, float32[items, numbers] and [items, amounts]."""
         centre = sample.mean(axis=0)
         spread = (sample - centre).astype(np.float64)
@@ -86,13 +84,13 @@ class Blend:
         most = float(np.abs(made._laid(sample - centre, amounts - made.amounts)).max(initial=1e-9))
         return cls(turn, centre, made.amounts, _MOST / most)
 
-    def of(self, vectors: Floats, amounts: Floats) -> npt.NDArray[np.int8]:
+    def of(self, vectors: Singles, amounts: Singles) -> Int8s:
         """The blended vectors of some items, int8[items, width]."""
         laid = self._laid(vectors - self.centre, amounts - self.amounts) * self.scale
-        rounded: npt.NDArray[np.int8] = np.clip(np.rint(laid), -_MOST, _MOST).astype(np.int8)
+        rounded: Int8s = np.clip(np.rint(laid), -_MOST, _MOST).astype(np.int8)
         return rounded
 
-    def question(self, vector: Floats, amounts: Floats) -> tuple[list[int], float] | None:
+    def question(self, vector: Singles, amounts: Singles) -> tuple[list[int], float] | None:
         """A weighted vector, and what each amount counts, as numbers to ask with; None for nothing.
 
         Beside it what a product with an item's numbers is to be multiplied with.
@@ -104,7 +102,7 @@ class Blend:
         numbers: list[int] = np.rint(laid * (_MOST / most)).astype(int).tolist()
         return numbers, most / _MOST / self.scale
 
-    def _laid(self, vectors: Floats, amounts: Floats) -> Floats:
+    def _laid(self, vectors: Singles, amounts: Singles) -> Singles:
         return np.hstack([vectors @ self.turn, amounts.astype(np.float32)])
 
     def encode(self) -> bytes:

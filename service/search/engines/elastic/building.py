@@ -18,12 +18,12 @@ import numpy as np
 from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
-from features.collection.fetched import Told
+from features.collection.fetched import StoredItem
 from features.collection.fitted import Fitted
 from features.processes import spread
 from features.profiles.blocks import Block
 from features.profiles.profile import decode as decode_profile
-from ingest.catalogue import Catalogue, Live
+from ingest.catalogue import Catalogue, LiveChange
 from ingest.errors import CollectionMissing, IndexUnavailable
 from ingest.record import encode as encode_record
 from service.opening import open_resources, open_system
@@ -31,7 +31,7 @@ from service.search.engines.elastic import learning
 from service.search.engines.elastic.blend import Blend
 from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import asking, connect
-from service.search.engines.elastic.documents import VERSION, Documents, Shape
+from service.search.engines.elastic.documents import VERSION, Documents, DocumentShape
 from service.search.engines.elastic.generations import Generations
 from service.search.engines.elastic.outbox import Outbox, PendingWrite
 from service.search.engines.elastic.settings import cluster
@@ -53,7 +53,7 @@ _PIECE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuildResult:
     """What a build did: the index, its items, how many were sent now, and the live changes on top."""
 
     index: str
@@ -62,7 +62,7 @@ class Made:
     changes: int
 
 
-def opened(settings: Settings) -> generation.Opened:
+def opened(settings: Settings) -> generation.OpenedGeneration:
     """The generation of the collection that is to be sent; raises ``CollectionMissing``."""
     found = generation.read(settings.state.collection)
     if not found.manifest.items:
@@ -84,7 +84,7 @@ def _systems(settings: Settings) -> tuple[str, ...]:
     return (settings.service.system, *settings.service.also)
 
 
-def build(settings: Settings, advance: Callable[[float], None] = lambda _: None) -> Made:
+def build(settings: Settings, advance: Callable[[float], None] = lambda _: None) -> BuildResult:
     """Send the current generation of the collection; an index that is there already is gone on with.
 
     Raises ``CollectionMissing``, and ``IndexUnavailable`` where the cluster takes nothing for too long: the
@@ -100,7 +100,9 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         if name not in there:
             outbox.forget(name)
             whole = Fitted(source.manifest, source.arrays, open_resources(settings))
-            generations.begin(name, source.folder.name, Shape.of(whole, _blend(settings, whole, source)))
+            generations.begin(
+                name, source.folder.name, DocumentShape.of(whole, _blend(settings, whole, source))
+            )
         done = outbox.sent(name)
         advance(sum(_size(block, source.manifest.items) for block in done))
         sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], outbox, advance)
@@ -111,7 +113,7 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         items = int(client.count(index=name)["count"])
     changes = catch_up(settings, name, source.manifest.revision, generations)
     generations.finish(name)
-    return Made(name, items, sent, changes)
+    return BuildResult(name, items, sent, changes)
 
 
 def _size(block: int, items: int) -> int:
@@ -173,7 +175,7 @@ class _Sender:
     def __call__(self, block: int) -> int:
         """Send a block; how many items it has. Raises ``IndexUnavailable`` where some are not taken."""
         rows = range(block * BLOCK, min((block + 1) * BLOCK, self._items))
-        told = [Told(self._records[row], self._profiles[row]) for row in rows]
+        told = [StoredItem(self._records[row], self._profiles[row]) for row in rows]
         packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
         documents = self._documents.built(told, packed)
         writes = [Write(str(one["id"]), self._revision, one) for one in documents]
@@ -186,11 +188,11 @@ class _Sender:
         return len(writes)
 
 
-def _blend(settings: Settings, whole: Fitted, source: generation.Opened) -> Blend:
+def _blend(settings: Settings, whole: Fitted, source: generation.OpenedGeneration) -> Blend:
     """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
-    shape = Shape.of(whole, _nothing())
+    shape = DocumentShape.of(whole, _nothing())
     documents = Documents(shape)
     tables = {name: column.table.at(rows) for name, column in documents.columns.items()}
     blend = Blend.learnt(*documents.laid(tables, len(rows)))
@@ -240,10 +242,10 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
     return len(writes)
 
 
-def live_writes(documents: Documents, rows: Sequence[Live]) -> Iterator[Write]:
+def live_writes(documents: Documents, rows: Sequence[LiveChange]) -> Iterator[Write]:
     """The writes of live changes; of one whose profile other language models made there is none."""
     put = [row for row in rows if row.record is not None and row.profile is not None]
-    told = [Told(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
+    told = [StoredItem(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
     if told:
         block = Block([decode_profile(one.profile) for one in told])
         for row, document in zip(put, documents.live(told, block), strict=True):

@@ -41,7 +41,7 @@ class Write(NamedTuple):
     document: Json | None
 
 
-class Refused(NamedTuple):
+class RefusedWrite(NamedTuple):
     """A write that the engine would not take, and why."""
 
     write: Write
@@ -57,12 +57,12 @@ def send(
     *,
     visible: bool = False,
     sleep: Callable[[float], None] = time.sleep,
-) -> list[Refused]:
+) -> list[RefusedWrite]:
     """Send writes until all are taken or the time is over; those that were not, each with the reason.
 
     ``visible``: the next question sees them. What the cluster as a whole refuses is the reason of them all.
     """
-    end, refused = time.monotonic() + seconds, list[Refused]()
+    end, refused = time.monotonic() + seconds, list[RefusedWrite]()
     for some in _requests(f"{index}{WRITES}", writes):
         wait, left, last = 0.1, some, ""
         while left:
@@ -71,15 +71,15 @@ def send(
                 left, gone, last = _sent(client, settings, left, patience, visible=visible)
                 refused += gone
             except IndexRefused as error:
-                refused += [Refused(one.write, error.detail) for one in left]
+                refused += [RefusedWrite(one.write, error.detail) for one in left]
                 break
             except IndexUnavailable as error:
                 last = error.detail
             except KindredError as error:
-                refused += [Refused(one.write, error.detail) for one in left]
+                refused += [RefusedWrite(one.write, error.detail) for one in left]
                 break
             if left and time.monotonic() + wait > end:
-                refused += [Refused(one.write, last) for one in left]
+                refused += [RefusedWrite(one.write, last) for one in left]
                 break
             if left:
                 # not all at the same moment again
@@ -116,7 +116,7 @@ def _sent(
     patience: float,
     *,
     visible: bool,
-) -> tuple[list[_Encoded], list[Refused], str]:
+) -> tuple[list[_Encoded], list[RefusedWrite], str]:
     """What is to be sent again, what is refused for good, and what the engine said last."""
     with asking(settings):
         try:
@@ -132,8 +132,8 @@ def _sent(
                 return list(writes), [], why
             if error.status_code in (401, 403, 404):
                 raise
-            return [], [Refused(one.write, why) for one in writes], why
-    again, refused, last = list[_Encoded](), list[Refused](), ""
+            return [], [RefusedWrite(one.write, why) for one in writes], why
+    again, refused, last = list[_Encoded](), list[RefusedWrite](), ""
     if not answer.get("errors"):
         return again, refused, last
     for one, item in zip(writes, answer["items"], strict=True):
@@ -148,7 +148,7 @@ def _sent(
         if status in BUSY or kind == "unavailable_shards_exception":
             again.append(one)
         else:
-            refused.append(Refused(one.write, last))
+            refused.append(RefusedWrite(one.write, last))
     return again, refused, last
 
 

@@ -12,20 +12,20 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
 from features.collection.facets import folded
-from features.collection.fetched import Told
+from features.collection.fetched import StoredItem
 from features.collection.fitted import Fitted
 from features.collection.fulltext import COLUMNS, sort_key, texts
-from features.measures.base import Scores, plain
+from features.measures.base import plain
 from features.measures.searchable import Level
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.partial import described, named
 from ingest.record import Record, decode, innermost
-from service.search.engines.elastic.blend import Blend, Floats, Part, parts
+from service.search.engines.elastic.blend import Blend, Part, parts
 from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.lookups import Lookup, lookups, searchable
 from service.search.engines.elastic.settings import ElasticSettings
@@ -56,7 +56,7 @@ _SORTED: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class DocumentShape:
     """What the documents of an index are made with: the fitted columns, and what these let it use.
 
     ``lookups`` and ``levels`` are by the names of features; ``parts`` are the vectors that are blended.
@@ -69,7 +69,7 @@ class Shape:
     blend: Blend
 
     @classmethod
-    def of(cls, fitted: Fitted, blend: Blend) -> "Shape":
+    def of(cls, fitted: Fitted, blend: Blend) -> "DocumentShape":
         """With what the columns declare."""
         declared = {name: searchable(column) for name, column in fitted.columns.items()}
         levels = {name: one for name, one in declared.items() if isinstance(one, Level)}
@@ -82,11 +82,11 @@ class Shape:
         surely = [(f"presence {level:g}", name) for name in self.levels for level in LEVELS]
         return [*texts, *surely, *(("known", name) for name in dict.fromkeys(map(self.alike, self.lookups)))]
 
-    def combined(self, name: str, row: Table) -> Scores:
+    def combined(self, name: str, row: Table) -> Doubles:
         """The values of a feature with a level, for an item and others whose levels are ``LEVELS``."""
         declared = self.levels[name]
         combine = np.minimum if declared.smaller else np.maximum
-        values: Scores = combine(declared.of(row)[0], np.array(LEVELS))
+        values: Doubles = combine(declared.of(row)[0], np.array(LEVELS))
         return values
 
     def alike(self, name: str) -> str:
@@ -104,7 +104,7 @@ def own_id(item: str) -> str:
     return item if len(item.encode()) <= _LONGEST else f"#{hashlib.sha256(item.encode()).hexdigest()}"
 
 
-def mapping(shape: Shape, shards: int, about: Json) -> Json:
+def mapping(shape: DocumentShape, shards: int, about: Json) -> Json:
     """The mapping of an index; ``about`` is told of it in ``_meta``."""
     keyword: Json = {"type": "keyword"}
     named: Json = {**keyword, "ignore_above": _NAME}
@@ -154,25 +154,25 @@ def index_settings(settings: ElasticSettings) -> Json:
     }
 
 
-class _Told(msgspec.Struct, frozen=True, array_like=True):
+class _StoredDocument(msgspec.Struct, frozen=True, array_like=True):
     record: bytes
     profile: bytes
 
 
 _ENCODE = msgspec.msgpack.Encoder()
-_DECODE = msgspec.msgpack.Decoder(_Told)
+_DECODE = msgspec.msgpack.Decoder(_StoredDocument)
 
 
-def read_told(text: str) -> Told:
+def read_stored_item(text: str) -> StoredItem:
     """The record and profile of a document."""
     found = _DECODE.decode(base64.b64decode(text))
-    return Told(found.record, found.profile)
+    return StoredItem(found.record, found.profile)
 
 
 class Documents:
     """Makes the documents of items."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: DocumentShape) -> None:
         self._shape = shape
         self.columns = {
             name: plain(column)
@@ -184,7 +184,7 @@ class Documents:
 
     def built(
         self,
-        told: Sequence[Told],
+        told: Sequence[StoredItem],
         packed: Sequence[bytes],
     ) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
@@ -194,7 +194,7 @@ class Documents:
         for about, bound, own in zip(said, packed, looked_up, strict=True):
             yield {**about, **own, "packed": _text(bound)}
 
-    def live(self, told: Sequence[Told], block: Block) -> Iterator[Json]:
+    def live(self, told: Sequence[StoredItem], block: Block) -> Iterator[Json]:
         """The documents of items that were put since: the columns read them from their profiles."""
         tables = {name: column.of(block) for name, column in self.columns.items()}
         for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
@@ -210,7 +210,7 @@ class Documents:
                 found |= next(one)
             yield found
 
-    def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Floats, Floats]:
+    def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Singles, Singles]:
         """The vectors of some items end to end, and their amounts in the order of ``amounts``."""
         vectors, amounts = [np.empty((count, 0), np.float32)], [np.empty((count, 0), np.float32)]
         vectors += [part.vector.unit(tables[part.feature]) for part in self._shape.parts]
@@ -219,8 +219,8 @@ class Documents:
         ]
         return np.hstack(vectors), np.hstack(amounts)
 
-    def _amount(self, kind: str, name: str, table: Table) -> Floats:
-        amounts: npt.NDArray[np.generic]
+    def _amount(self, kind: str, name: str, table: Table) -> Singles:
+        amounts: Array
         if kind == "usual":
             amounts = self._usual[name](table)
         elif kind == "known":
@@ -233,7 +233,7 @@ class Documents:
         return np.nan_to_num(amounts).astype(np.float32)
 
 
-def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:
+def _said(told: Sequence[StoredItem]) -> Iterator[dict[str, Any]]:
     """What records and profiles say for filters and for the search over words."""
     records = [decode(one.record) for one in told]
     words = TOKENS.of_many([text for record in records for text in texts(record)])
@@ -243,7 +243,7 @@ def _said(told: Sequence[Told]) -> Iterator[dict[str, Any]]:
         yield {**_facets(one, record), "text": text}
 
 
-def _facets(told: Told, record: Record) -> dict[str, Any]:
+def _facets(told: StoredItem, record: Record) -> dict[str, Any]:
     mentions = named(told.profile)
     facets = described(told.record)
     found: dict[str, Any] = {
@@ -252,7 +252,7 @@ def _facets(told: Told, record: Record) -> dict[str, Any]:
         "digest": digest(record.id).hex(),
         "image": bool((facets.image or "").strip()),
         "title_order": sort_key(record.label)[:_SORTED],
-        "told": _text(_ENCODE.encode(_Told(told.record, told.profile))),
+        "told": _text(_ENCODE.encode(_StoredDocument(told.record, told.profile))),
     }
     places = [*(innermost(place.text) for place in facets.places), *mentions.locations]
     for facet, names in (

@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from features.collection.facets import Mask, Name, Years, folded
+from features.arrays import Bools, Ints, Longs
+from features.collection.facets import Name, folded
 from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import SEPARATOR
 from service.search.engines.elastic.items import OpenIndex, counted
@@ -22,11 +22,11 @@ class ClusterFacets:
     def __init__(self, index: OpenIndex, query: Json | None = None) -> None:
         self._index, self._query = index, query or {"match_all": {}}
 
-    def having(self, facet: str, names: Sequence[str]) -> Mask:
+    def having(self, facet: str, names: Sequence[str]) -> Bools:
         """None of the items is here."""
         raise TypeError(_HERE)
 
-    def meeting(self, first: int | None, last: int | None) -> Mask:
+    def meeting(self, first: int | None, last: int | None) -> Bools:
         """None of the items is here."""
         raise TypeError(_HERE)
 
@@ -36,7 +36,7 @@ class ClusterFacets:
         query = {"range": {"years": {**years, "relation": "intersects"}}}
         return counted(self._index, query)
 
-    def image(self) -> Mask:
+    def image(self) -> Bools:
         """None of the items is here."""
         raise TypeError(_HERE)
 
@@ -45,7 +45,7 @@ class ClusterFacets:
         query = {"prefix": {facet: f"{folded(name)}{SEPARATOR}"}}
         return counted(self._index, query)
 
-    def commonest(self, facet: str, most: int, among: Mask | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
         """The names that most items have, ties by the name, and how many names there are."""
         if among is not None:
             raise TypeError(_HERE)
@@ -64,7 +64,7 @@ class ClusterFacets:
         }
 
     @property
-    def years(self) -> Years:
+    def years(self) -> Ints:
         """None of the items is here."""
         raise TypeError(_HERE)
 
@@ -95,9 +95,9 @@ class ClusterFacets:
 
 class _Counted(NamedTuple):
     begin: int
-    numbers: npt.NDArray[np.int64]
+    numbers: Longs
 
-    def counts(self, among: Mask | None = None) -> tuple[int, npt.NDArray[np.int64]]:
+    def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
         """As of any facets; raises ``TypeError`` for some rows only."""
         if among is not None:
             raise TypeError(_HERE)

@@ -16,12 +16,12 @@ from ingest.record import Record, decode
 from service.search import facets
 from service.search.deadline import Check, unlimited
 from service.search.engines.elastic.client import Json, asking
-from service.search.engines.elastic.documents import read_told
+from service.search.engines.elastic.documents import read_stored_item
 from service.search.engines.elastic.facets import ClusterFacets
 from service.search.engines.elastic.items import OpenIndex, counted
 from service.search.engines.elastic.query_builder import filtered
 from service.search.fulltext.decades import decades
-from service.search.fulltext.finding import SHOWN, Found, Shared, Wanted, unread, whole_words
+from service.search.fulltext.finding import SHOWN, ResultPage, SharedQuery, WordQuery, unread, whole_words
 from service.search.fulltext.index import CLOSE
 from service.search.fulltext.language import Term, terms
 from service.search.fulltext.relevance import MORE
@@ -40,7 +40,7 @@ _ORDERS: Final[dict[str, list[Json]]] = {
 }
 
 
-def find(index: OpenIndex, wanted: Wanted, check: Check = unlimited) -> Found:
+def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> ResultPage:
     """Find items; ``check`` is called between the steps. Raises ``InvalidRequest`` for too far."""
     if wanted.offset + wanted.limit > FARTHEST:
         raise InvalidRequest(
@@ -55,11 +55,11 @@ def find(index: OpenIndex, wanted: Wanted, check: Check = unlimited) -> Found:
     shared = None
     if wanted.facets:
         names = {facet: found for facet, (found, _) in known.counted(NAMED, SHOWN).items()}
-        shared = Shared(names, decades(known))
+        shared = SharedQuery(names, decades(known))
         check()
     suggestion = None if total or not asked else _suggestion(index, asked, wanted)
     last = wanted.after is not None and len(records) < wanted.limit
-    return Found(
+    return ResultPage(
         total=total,
         records=records,
         more=not last and _more(index, query, wanted, records, total),
@@ -69,7 +69,7 @@ def find(index: OpenIndex, wanted: Wanted, check: Check = unlimited) -> Found:
     )
 
 
-def _more(index: OpenIndex, query: Json, wanted: Wanted, records: Sequence[Record], total: int) -> bool:
+def _more(index: OpenIndex, query: Json, wanted: WordQuery, records: Sequence[Record], total: int) -> bool:
     if wanted.after is None:
         return wanted.offset + len(records) < total
     return bool(records) and _count(index, query, {"gt": records[-1].id}) > 0
@@ -79,7 +79,7 @@ def _count(index: OpenIndex, query: Json, ids: Json) -> int:
     return counted(index, {"bool": {"filter": [query, {"range": {"id": ids}}]}})
 
 
-def _page(index: OpenIndex, query: Json, wanted: Wanted) -> tuple[int, list[Record]]:
+def _page(index: OpenIndex, query: Json, wanted: WordQuery) -> tuple[int, list[Record]]:
     following: dict[str, Any] = {} if wanted.after is None else {"search_after": [wanted.after]}
     with asking(index.settings):
         found = index.client.search(
@@ -97,10 +97,10 @@ def _page(index: OpenIndex, query: Json, wanted: Wanted) -> tuple[int, list[Reco
 
 
 def _record(hit: Json) -> Record:
-    return decode(read_told(hit["fields"]["told"][0]).record)
+    return decode(read_stored_item(hit["fields"]["told"][0]).record)
 
 
-def _query(asked: Sequence[Term], wanted: Wanted) -> Json:
+def _query(asked: Sequence[Term], wanted: WordQuery) -> Json:
     if wanted.query.strip() and not asked:
         return {"match_none": {}}
     must = [_any(term) for term in asked if not term.excluded]
@@ -124,7 +124,7 @@ def _in(term: Term, field: str, boost: float) -> Json:
     return {kind: {field: {"query": text, "boost": boost}}}
 
 
-def _suggestion(index: OpenIndex, asked: Sequence[Term], wanted: Wanted) -> str | None:
+def _suggestion(index: OpenIndex, asked: Sequence[Term], wanted: WordQuery) -> str | None:
     """The query with the nearest words in place of those that occur nowhere, where it finds something."""
     words = {word for term in asked for word in whole_words(term)}
     nearest = {word: _nearest(index, word) for word in sorted(words)}
@@ -164,7 +164,7 @@ def around(index: OpenIndex, after: str | None, number: int) -> tuple[int, list[
     """Some items in the order of the ids: how many come before, they, and the id before the page before."""
     everything: Json = {"match_all": {}}
     before = 0 if after is None else _count(index, everything, {"lte": after})
-    _, records = _page(index, everything, Wanted(sort="id", limit=number, after=after))
+    _, records = _page(index, everything, WordQuery(sort="id", limit=number, after=after))
     if after is None or before <= number:
         return before, records, None
     with asking(index.settings):

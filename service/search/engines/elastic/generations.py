@@ -21,7 +21,7 @@ from ingest.errors import DamagedArtefact, IndexMissing, UsageError
 from service.search.engines.elastic.blend import Blend
 from service.search.engines.elastic.bulk import WRITES
 from service.search.engines.elastic.client import Json, asking
-from service.search.engines.elastic.documents import VERSION, Shape, index_settings, mapping
+from service.search.engines.elastic.documents import VERSION, DocumentShape, index_settings, mapping
 from service.search.engines.elastic.settings import ElasticSettings
 
 _PART: Final = 4_000_000
@@ -88,7 +88,7 @@ class Generations:
             raise IndexMissing(f"{_other_version(one)}; run: kindred index build")
         return one
 
-    def begin(self, name: str, of: str, shape: Shape) -> None:
+    def begin(self, name: str, of: str, shape: DocumentShape) -> None:
         """Make the index of a generation, empty; what it was fitted with is there before it is."""
         manifest = shape.fitted.manifest
         about = {
@@ -107,7 +107,7 @@ class Generations:
                 mappings=mapping(shape, self.settings.shards, about),
             )
 
-    def _keep(self, name: str, shape: Shape) -> None:
+    def _keep(self, name: str, shape: DocumentShape) -> None:
         data = msgspec.msgpack.encode((shape.fitted.without_items(), shape.blend.encode()))
         index = f"{name}{FITTED}"
         if not self.client.indices.exists(index=index):
@@ -122,7 +122,7 @@ class Generations:
             own = {"data": base64.b64encode(part).decode(), "parts": len(parts), "mark": mark}
             self.client.index(index=index, id=str(n), document=own)
 
-    def opened(self, name: str, resources: Resources) -> Shape:
+    def opened(self, name: str, resources: Resources) -> DocumentShape:
         """What the documents of an index are made with; raises ``DamagedArtefact`` where it is not whole."""
         index, n, data, mark, count = f"{name}{FITTED}", 0, [], "", 1
         with asking(self.settings):
@@ -134,7 +134,7 @@ class Generations:
         if hashlib.sha256(whole).hexdigest() != mark:
             raise DamagedArtefact(f"{index} does not fit its checksum; run: kindred index build")
         own, blend = msgspec.msgpack.decode(whole, type=tuple[bytes, bytes])
-        return Shape.of(fitted(own, resources), Blend.decode(blend))
+        return DocumentShape.of(fitted(own, resources), Blend.decode(blend))
 
     def note(self, name: str, revision: int) -> None:
         """Say that an index has all live changes up to a revision of the catalogue, or waits for them."""

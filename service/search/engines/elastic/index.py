@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.collection.fetched import Fetched
-from features.measures.base import Rows, Scores
+from features.arrays import Doubles, Rows
+from features.collection.fetched import FetchedCollection
 from models.systems import System
 from models.types import SimilarityType
 from service.search.deadline import Check, unlimited
@@ -15,11 +15,11 @@ from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.items import Items, OpenIndex, document
 from service.search.engines.elastic.query_builder import QueryBuilder, filtered
-from service.search.engines.port import Around, Proposal, Question, Results
+from service.search.engines.port import ItemPage, Proposal, Question, Results
 from service.search.engines.ranking import nearest
 from service.search.engines.scoring import Scorer, joined
-from service.search.fulltext.finding import Found as TextMatches
-from service.search.fulltext.finding import Wanted
+from service.search.fulltext.finding import ResultPage as TextMatches
+from service.search.fulltext.finding import WordQuery
 
 
 class _Candidates(NamedTuple):
@@ -34,7 +34,7 @@ class ElasticIndex:
 
     every_item = None
 
-    def __init__(self, index: OpenIndex, items: Items, collection: Fetched, system: System) -> None:
+    def __init__(self, index: OpenIndex, items: Items, collection: FetchedCollection, system: System) -> None:
         self._index, self._items, self._system = index, items, system
         self.collection = collection
         self._scorer = Scorer(system)
@@ -136,7 +136,7 @@ class ElasticIndex:
         allowed = ~np.isin(groups, self.collection.duplicates[list(without)])
         return rows[np.sort(firsts[allowed])]
 
-    def _best(self, rows: Rows, scores: Scores, question: Question, number: int) -> list[Proposal]:
+    def _best(self, rows: Rows, scores: Doubles, question: Question, number: int) -> list[Proposal]:
         """The best of some rows, which are in the order of their ids."""
         ids = [self.collection.ids[row] for row in rows.tolist()]
         return nearest(ids, np.arange(len(ids)), scores, number, question.after)
@@ -149,13 +149,13 @@ class ElasticIndex:
             total += share * (builder.most if share > 0 else builder.least)
         return total
 
-    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
+    def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds."""
         return finding.find(self._index, wanted, check)
 
-    def around(self, after: str | None, number: int) -> Around:
+    def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id."""
-        return Around(*finding.around(self._index, after, number))
+        return ItemPage(*finding.around(self._index, after, number))
 
     def any_item(self) -> str | None:
         """The id of an item that chance picks."""

@@ -8,9 +8,9 @@ from typing import Final
 from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
-from features.collection.fetched import Document, Told
+from features.collection.fetched import Document, StoredItem
 from service.search.engines.elastic.client import Json, asking, refusal
-from service.search.engines.elastic.documents import Shape, own_id, read_told
+from service.search.engines.elastic.documents import DocumentShape, own_id, read_stored_item
 from service.search.engines.elastic.settings import ElasticSettings
 
 _BARE: Final = {
@@ -32,7 +32,7 @@ class OpenIndex:
     client: Elasticsearch
     settings: ElasticSettings
     name: str
-    shape: Shape
+    shape: DocumentShape
 
 
 class Items:
@@ -51,15 +51,15 @@ class Items:
         found = self.search({"query": query, "size": len(ids), "stored_fields": ["told"]})
         return [document(hit) for hit in found["hits"]["hits"]]
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, Told]:
+    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         """The records and profiles of some ids, as far as they are there."""
-        found: dict[str, Told] = {}
+        found: dict[str, StoredItem] = {}
         for at in range(0, len(ids), _MANY):
             some = ids[at : at + _MANY]
             query = {"ids": {"values": [own_id(item) for item in some]}}
             asked = {"query": query, "size": len(some), "stored_fields": ["told"], "docvalue_fields": ["id"]}
             for hit in self.search(asked)["hits"]["hits"]:
-                found[hit["fields"]["id"][0]] = read_told(hit["fields"]["told"][0])
+                found[hit["fields"]["id"][0]] = read_stored_item(hit["fields"]["told"][0])
         return found
 
     def of_digests(self, digests: bytes) -> list[str]:
@@ -123,5 +123,5 @@ def document(hit: Json) -> Document:
     """An item as a search brings it."""
     fields = hit["fields"]
     packed = base64.b64decode(fields["packed"][0]) if "packed" in fields else b""
-    told = read_told(fields["told"][0]) if "told" in fields else None
+    told = read_stored_item(fields["told"][0]) if "told" in fields else None
     return Document(fields["id"][0], fields["alike"][0], packed, told)

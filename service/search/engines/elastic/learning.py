@@ -7,18 +7,15 @@ nearly a weighted sum of cosines and amounts. The weights are fitted over the be
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Doubles, Rows
 from features.collection.collection import Built
 from features.measures.base import plain
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.elastic.blend import vector_of
-from service.search.engines.elastic.documents import Documents, Shape
+from service.search.engines.elastic.documents import Documents, DocumentShape
 from service.search.engines.scoring import Scorer
-
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.intp]
 
 _ROWS: Final = 20_000
 """Items among which the best are looked for."""
@@ -29,13 +26,13 @@ _SEEDS: Final = 48
 _BEST: Final = 150
 
 
-def weights(built: Built, shape: Shape, system: System) -> dict[str, tuple[float, ...]]:
+def weights(built: Built, shape: DocumentShape, system: System) -> dict[str, tuple[float, ...]]:
     """For each type of a system what each part's cosine counts, and each amount behind them."""
     if system.additive is None or not shape.parts:
         return {}
     chance = np.random.default_rng(0)
     rows = np.sort(chance.choice(len(built), min(_ROWS, len(built)), replace=False))
-    sums = dict[SimilarityType, tuple[Matrix, Matrix]]()
+    sums = dict[SimilarityType, tuple[Doubles, Doubles]]()
     for seed in chance.choice(rows, min(_SEEDS, len(rows)), replace=False).tolist():
         query = built.query(seed)
         scores = Scorer(system).some(built, query, dict.fromkeys(system.types, rows))
@@ -52,13 +49,13 @@ def weights(built: Built, shape: Shape, system: System) -> dict[str, tuple[float
     return {f"{system.name} {kind}": tuple(_solved(*own).tolist()) for kind, own in sums.items()}
 
 
-def _solved(left: Matrix, right: Matrix) -> Matrix:
+def _solved(left: Doubles, right: Doubles) -> Doubles:
     # what never differs counts nothing
     ridge = 1e-3 * np.trace(left) / len(left) + 1e-9
     return np.linalg.solve(left + ridge * np.eye(len(left)), right)
 
 
-def _heard(built: Built, system: System, kind: SimilarityType, seed: int, rows: Rows) -> Matrix:
+def _heard(built: Built, system: System, kind: SimilarityType, seed: int, rows: Rows) -> Doubles:
     """What the features that are blended add to the score of a type."""
     total, at, additive = np.zeros(len(rows)), system.position(kind), system.additive
     values = built.values(built.query(seed), rows)
@@ -70,7 +67,7 @@ def _heard(built: Built, system: System, kind: SimilarityType, seed: int, rows: 
     return total
 
 
-def _seen(built: Built, shape: Shape, seed: int, rows: Rows) -> Matrix:
+def _seen(built: Built, shape: DocumentShape, seed: int, rows: Rows) -> Doubles:
     """The cosines of every part, and the amounts."""
     documents, cosines = Documents(shape), []
     tables = {name: plain(built.columns[name]).table.at(rows) for name in documents.columns}

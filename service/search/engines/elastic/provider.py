@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.collection.digests import Rows
-from features.collection.fetched import Fetched
+from features.arrays import Longs
+from features.collection.fetched import FetchedCollection
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile
 from ingest.errors import KindredError, ResourceMissing
@@ -43,7 +43,7 @@ class _Open(NamedTuple):
     variant: Variant
 
 
-class _Known(NamedTuple):
+class _KnownState(NamedTuple):
     """How many items there are and what the last change was, and when that was looked at."""
 
     items: int
@@ -75,14 +75,14 @@ class ClusterProvider:
         self._generations = Generations(self._client, cluster(settings))
         self._lock = Lock()
         self._current: _Open | None = None
-        self._known = _Known(0, 0, -_LOOKED_S)
+        self._known = _KnownState(0, 0, -_LOOKED_S)
         self._failed: _Failed | None = None
 
     def __call__(self) -> Recommender:
         """The recommender for one question."""
         current, known = self._look()
         items = Items(current.open_index)
-        collection = Fetched(
+        collection = FetchedCollection(
             current.open_index.shape.fitted,
             items,
             ClusterFacets(current.open_index),
@@ -108,7 +108,7 @@ class ClusterProvider:
             found.append((status.st_mtime_ns, status.st_size))
         return found
 
-    def _look(self) -> tuple[_Open, _Known]:
+    def _look(self) -> tuple[_Open, _KnownState]:
         written = self._written()
         current, known = self._current, self._known
         if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
@@ -127,7 +127,7 @@ class ClusterProvider:
                 self._failed = _Failed(error, monotonic())
                 raise
 
-    def _renewed(self, current: _Open | None, written: object) -> tuple[_Open, _Known]:
+    def _renewed(self, current: _Open | None, written: object) -> tuple[_Open, _KnownState]:
         found = self._generations.answering()
         if current is None or current.generation.name != found.name:
             current = self._current = self._open(found)
@@ -135,7 +135,7 @@ class ClusterProvider:
                 self._opened()
         items = counted(current.open_index, {"match_all": {}})
         revision = self._generations.revision(found.name)
-        self._known = _Known(items, revision, monotonic(), written)
+        self._known = _KnownState(items, revision, monotonic(), written)
         return current, self._known
 
     def _open(self, found: Generation) -> _Open:
@@ -179,10 +179,10 @@ class ClusterProvider:
 class _Digests:
     """The digests of the items of a cluster."""
 
-    def __init__(self, items: Items, collection: Fetched) -> None:
+    def __init__(self, items: Items, collection: FetchedCollection) -> None:
         self._items, self._collection = items, collection
 
-    def rows(self, digests: bytes) -> Rows:
+    def rows(self, digests: bytes) -> Longs:
         """The rows of digests; their items are fetched."""
         ids = self._items.of_digests(digests) if digests else []
         self._collection.fetch(ids)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from features.collection.facets import folded
-from features.collection.fetched import Fetched
+from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
 from features.measures.searchable import Combination, Informed, Largest
 from features.measures.tables import Table
@@ -20,7 +20,7 @@ from models.regressors.base import Line
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.elastic.client import Json
-from service.search.engines.elastic.documents import LEVELS, SEPARATOR, Shape
+from service.search.engines.elastic.documents import LEVELS, SEPARATOR, DocumentShape
 from service.search.engines.elastic.lookups import FilterLookup, TermLookup
 from service.search.facets import Filters
 
@@ -53,7 +53,12 @@ class QueryBuilder:
     """Builds the search of one type for one item; raises ``TypeError`` for a system that is not additive."""
 
     def __init__(
-        self, shape: Shape, system: System, collection: Fetched, row: int, kind: SimilarityType
+        self,
+        shape: DocumentShape,
+        system: System,
+        collection: FetchedCollection,
+        row: int,
+        kind: SimilarityType,
     ) -> None:
         if system.additive is None:
             raise TypeError("a system that is not additive cannot be searched")

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Final
 
-from features.collection.fetched import Told
-from features.collection.overlay import Put
+from features.collection.delta import PutItem
+from features.collection.fetched import StoredItem
 from features.profiles.analysis import fingerprint
 from features.profiles.blocks import Block
 from features.profiles.profile import decode as decode_profile
 from features.profiles.profile import encode as encode_profile
-from ingest.catalogue import Catalogue, Live
+from ingest.catalogue import Catalogue, LiveChange
 from ingest.errors import KindredError, ResourceMissing
 from ingest.record import encode as encode_record
 from service.opening import open_resources
-from service.search.engines.elastic.bulk import Refused, Write, send
+from service.search.engines.elastic.bulk import RefusedWrite, Write, send
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.documents import Documents
 from service.search.engines.elastic.generations import Generations
@@ -49,7 +49,7 @@ class Sending:
         self._lock = Lock()
         self._outbox: Outbox | None = None
 
-    def send(self, changes: Sequence[tuple[str, Put | None]], revision: int) -> list[PendingWrite]:
+    def send(self, changes: Sequence[tuple[str, PutItem | None]], revision: int) -> list[PendingWrite]:
         """Send what items are now, None for deleted; those that wait now."""
         outbox = self._opened()
         # a process that ends before the cluster has them leaves them waiting
@@ -62,7 +62,7 @@ class Sending:
             refused = send(index.client, index.settings, index.name, writes, LIVE_S, visible=True)
             Generations(index.client, index.settings).note(index.name, revision)
         except KindredError as error:
-            refused = [Refused(Write(item, revision, None), error.detail) for item, _ in changes]
+            refused = [RefusedWrite(Write(item, revision, None), error.detail) for item, _ in changes]
         pending = [PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused]
         waiting = {one.id for one in pending}
         outbox.add(pending)
@@ -103,19 +103,21 @@ class Sending:
             self._outbox = None
 
 
-def _changes(rows: Iterable[Live]) -> Iterator[tuple[str, Put | None]]:
+def _changes(rows: Iterable[LiveChange]) -> Iterator[tuple[str, PutItem | None]]:
     """What items are now, as far as they have a profile of the models of today."""
     for row in rows:
         if row.record is None:
             yield row.id, None
         elif row.profile is not None:
-            yield row.id, Put(row.record, decode_profile(row.profile))
+            yield row.id, PutItem(row.record, decode_profile(row.profile))
 
 
-def _writes(index: OpenIndex, changes: Sequence[tuple[str, Put | None]], revision: int) -> Iterable[Write]:
+def _writes(
+    index: OpenIndex, changes: Sequence[tuple[str, PutItem | None]], revision: int
+) -> Iterable[Write]:
     put = [one for _, one in changes if one is not None]
     if put:
-        told = [Told(encode_record(one.record), encode_profile(one.profile)) for one in put]
+        told = [StoredItem(encode_record(one.record), encode_profile(one.profile)) for one in put]
         documents = Documents(index.shape).live(told, Block([one.profile for one in put]))
         yield from (Write(one.record.id, revision, made) for one, made in zip(put, documents, strict=True))
     yield from (Write(item, revision, None) for item, one in changes if one is None)

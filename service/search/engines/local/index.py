@@ -10,19 +10,19 @@ from typing import Final, Self
 
 import numpy as np
 
+from features.arrays import Bools, Doubles, Rows, Singles
 from features.collection.collection import Built, Collection
-from features.collection.overlay import Overlay, Put, PutBlocks
-from features.measures.base import Bools, Rows, Scores, Singles
+from features.collection.delta import Delta, DeltaBlocks, PutItem
 from models.systems import System
 from models.types import SimilarityType
 from service.search.deadline import Check, unlimited
-from service.search.engines.local.precomputed import Lists, merged
-from service.search.engines.port import Around, Proposal, Question, Results
+from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
+from service.search.engines.port import ItemPage, Proposal, Question, Results
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
-from service.search.fulltext.finding import Found as TextMatches
-from service.search.fulltext.finding import Wanted, find
+from service.search.fulltext.finding import ResultPage as TextMatches
+from service.search.fulltext.finding import WordQuery, find
 
 _FEW: Final = 1000
 """Items that came since a build up to which each is scored to be merged into a list."""
@@ -35,10 +35,10 @@ class LocalIndex:
     hold enough of it; live changes are merged into it.
     """
 
-    def __init__(self, built: Built, system: System, lists: Lists | None = None) -> None:
+    def __init__(self, built: Built, system: System, lists: PrecomputedNeighbours | None = None) -> None:
         self._built, self._lists = built, lists
-        self._changes: dict[str, Put | None] = {}
-        self._blocks = PutBlocks()
+        self._changes: dict[str, PutItem | None] = {}
+        self._blocks = DeltaBlocks()
         self._scorer = Scorer(system)
         self._snapshot: _Snapshot | None = None
         self._revision = built.manifest.revision
@@ -90,7 +90,7 @@ class LocalIndex:
 
     def _scores(
         self, now: Collection, row: int, rows: Mapping[SimilarityType, Rows]
-    ) -> Mapping[SimilarityType, Scores]:
+    ) -> Mapping[SimilarityType, Doubles]:
         if not any(len(own) for own in rows.values()):
             return {kind: np.empty(0) for kind in rows}
         return self._scorer.some(now, now.query(row), rows)
@@ -124,30 +124,30 @@ class LocalIndex:
             for kind in question.types
         }
 
-    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
+    def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds."""
         return find(self.collection, wanted, check)
 
-    def around(self, after: str | None, number: int) -> Around:
+    def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id."""
         ids = self.collection.ids
         begin = 0 if after is None else bisect_right(ids, after)
         rows = range(begin, min(begin + number, len(ids)))
         previous = ids[begin - number - 1] if begin > number else None
-        return Around(begin, [self.collection.record(row) for row in rows], previous)
+        return ItemPage(begin, [self.collection.record(row) for row in rows], previous)
 
     def any_item(self) -> str | None:
         """The id of an item that chance picks."""
         ids = self.collection.ids
         return ids[randbelow(len(ids))] if len(ids) else None
 
-    def with_changes(self, changes: Mapping[str, Put | None], revision: int) -> "LocalIndex":
+    def with_changes(self, changes: Mapping[str, PutItem | None], revision: int) -> "LocalIndex":
         """Another index over the same collection with changes on top: None stands for a deleted item."""
         index = copy(self)
         index._change(changes, revision)
         return index
 
-    def put(self, items: Iterable[Put], revision: int) -> None:
+    def put(self, items: Iterable[PutItem], revision: int) -> None:
         """Add or replace items."""
         self._change({one.record.id: one for one in items}, revision)
 
@@ -159,7 +159,7 @@ class LocalIndex:
         """All of them."""
         return len(self.collection)
 
-    def _change(self, changes: Mapping[str, Put | None], revision: int) -> None:
+    def _change(self, changes: Mapping[str, PutItem | None], revision: int) -> None:
         # questions under way go on with the items that they began with
         self._changes, self._revision, self._snapshot = {**self._changes, **changes}, revision, None
 
@@ -172,9 +172,7 @@ class LocalIndex:
         """The items there are now, put together when they are first asked for."""
         if self._snapshot is None:
             changed = bool(self._changes)
-            now = (
-                Overlay(self._built, self._changes, self._revision, self._blocks) if changed else self._built
-            )
+            now = Delta(self._built, self._changes, self._revision, self._blocks) if changed else self._built
             self._snapshot = _Snapshot(now, self._eligible)
         return self._snapshot
 
@@ -202,7 +200,7 @@ def _plain(question: Question) -> bool:
 class _Snapshot:
     """The items at one moment; ``built`` says which rows might be neighbours before the live changes."""
 
-    def __init__(self, collection: Built | Overlay, built: Eligible) -> None:
+    def __init__(self, collection: Built | Delta, built: Eligible) -> None:
         self.collection, self._built = collection, built
 
     def eligible(self, question: Question, seeds: list[int]) -> Bools:
@@ -223,7 +221,7 @@ class _Snapshot:
     def rows(self) -> Rows:
         """The row of every item of the collection that was built, -1 for what is gone."""
         now = self.collection
-        return now.rows if isinstance(now, Overlay) else np.arange(len(now))
+        return now.rows if isinstance(now, Delta) else np.arange(len(now))
 
     @cached_property
     def new(self) -> Rows:
@@ -235,5 +233,5 @@ class _Snapshot:
 
     @cached_property
     def _eligible(self) -> Eligible:
-        changed = isinstance(self.collection, Overlay)
+        changed = isinstance(self.collection, Delta)
         return Eligible(self.collection.duplicates) if changed else self._built

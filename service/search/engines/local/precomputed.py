@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from features.arrays import Doubles, Ints, Rows
 from features.collection.collection import Built
 from features.collection.generation import Manifest
-from features.measures.base import Rows, Scores, needed
+from features.measures.base import needed
 from ingest.errors import DamagedArtefact
 from ingest.storage.files import FileMark, mark
 from ingest.storage.folders import MANIFEST
@@ -36,7 +36,6 @@ FORMAT: Final = 1
 FOLDER: Final = "neighbours"
 """The folder of the lists in that of a generation."""
 
-Array = npt.NDArray[np.int32]
 
 _UNIT: Final = 10**PLACES
 _LOG = logging.getLogger("kindred")
@@ -52,7 +51,7 @@ class StoredArray(BaseModel):
     known: FileMark
 
 
-class About(BaseModel):
+class PrecomputedManifest(BaseModel):
     """What the folder of a generation's lists holds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -93,45 +92,45 @@ def _parts(collection: Manifest, system: System, kind: SimilarityType) -> Iterat
             yield array, file
 
 
-def about(folder: Path) -> About | None:
+def about(folder: Path) -> PrecomputedManifest | None:
     """What a folder of lists holds; None where there are none, or none that can be read."""
     try:
-        return About.model_validate_json((folder / MANIFEST).read_bytes())
+        return PrecomputedManifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValidationError):
         return None
 
 
-class Stored(NamedTuple):
+class NeighbourList(NamedTuple):
     """The best neighbours of an item: their rows and scores, best first; ``whole`` where there are no more.
 
-    >>> Stored.of(np.array([[7, 4_500_000], [2, 1_250_000], [-1, -1]], np.int32))
-    Stored(rows=array([7, 2]), scores=array([4.5 , 1.25]), whole=True)
+    >>> NeighbourList.of(np.array([[7, 4_500_000], [2, 1_250_000], [-1, -1]], np.int32))
+    NeighbourList(rows=array([7, 2]), scores=array([4.5 , 1.25]), whole=True)
     """
 
     rows: Rows
-    scores: Scores
+    scores: Doubles
     whole: bool
 
     @classmethod
-    def of(cls, array: Array) -> "Stored":
+    def of(cls, array: Ints) -> "NeighbourList":
         """The list of one item from its array, int32[length, 2]."""
         own = array[array[:, 0] >= 0]
         return cls(own[:, 0].astype(np.intp), own[:, 1] / _UNIT, len(own) < len(array))
 
 
-def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Array:
+def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Ints:
     """The array of one item's neighbours, rows and scores, best first: the inverse of ``Stored.of``.
 
     >>> stored([(7, 4.5), (2, 1.25)], 3).tolist()
     [[7, 4500000], [2, 1250000], [-1, -1]]
     """
-    array: Array = np.full((length, 2), -1, np.int32)
+    array: Ints = np.full((length, 2), -1, np.int32)
     for at, (row, score) in enumerate(neighbours):
         array[at] = row, round(score * _UNIT)
     return array
 
 
-class Lists:
+class PrecomputedNeighbours:
     """The lists of one generation for one system; each is checked and opened when it is first asked for.
 
     Lists that are not there yet are looked for again with each question: they are made while the collection
@@ -141,15 +140,15 @@ class Lists:
     def __init__(self, collection: Built, system: System) -> None:
         self._folder = None if collection.folder is None else collection.folder / FOLDER
         self._keys = {kind: key(collection.manifest, system, kind) for kind in system.types}
-        self._about: About | None = None
-        self._open: dict[SimilarityType, Array | None] = {}
+        self._about: PrecomputedManifest | None = None
+        self._open: dict[SimilarityType, Ints | None] = {}
 
-    def of(self, kind: SimilarityType, row: int) -> Stored | None:
+    def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:
         """The best of a type for a row; None where there is no list of that type."""
         array = self._array(kind)
-        return None if array is None else Stored.of(array[row])
+        return None if array is None else NeighbourList.of(array[row])
 
-    def _array(self, kind: SimilarityType) -> Array | None:
+    def _array(self, kind: SimilarityType) -> Ints | None:
         if kind in self._open:
             return self._open[kind]
         if self._folder is None:
@@ -163,7 +162,7 @@ class Lists:
         return self._open[kind]
 
 
-def _checked(folder: Path, stored: StoredArray) -> Array | None:
+def _checked(folder: Path, stored: StoredArray) -> Ints | None:
     """A type's array, memory-mapped; None, and a line in the log, where it is damaged."""
     path = folder / stored.file
     try:
@@ -173,11 +172,11 @@ def _checked(folder: Path, stored: StoredArray) -> Array | None:
         return None
 
 
-def opened(path: Path, known: FileMark) -> Array:
+def opened(path: Path, known: FileMark) -> Ints:
     """A type's array, memory-mapped; raises ``DamagedArtefact`` where it does not fit its checksum."""
     try:
         whole = mark(path) == known
-        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+        array: Ints = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError):
         whole = False
     if not whole:
@@ -187,9 +186,9 @@ def opened(path: Path, known: FileMark) -> Array:
 
 def merged(
     ids: Sequence[str],
-    base: tuple[Rows, Scores],
+    base: tuple[Rows, Doubles],
     last: Proposal | None,
-    extras: tuple[Rows, Scores],
+    extras: tuple[Rows, Doubles],
     number: int,
     after: Proposal | None = None,
 ) -> list[Proposal] | None:

@@ -16,7 +16,7 @@ from service.opening import absent_features, open_resources, open_system
 from service.operations.live import Changes, Watch
 from service.search.engines.engine import Analyse
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.local.precomputed import Lists
+from service.search.engines.local.precomputed import PrecomputedNeighbours
 from service.search.recommender import Recommender
 from service.search.variants import Variant, choose
 from service.settings import Settings
@@ -151,7 +151,11 @@ def _opened(settings: Settings, name: str | None, analyse: Analyse) -> tuple[Loc
         return analyse(records)
 
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
-    lists = None if proposer.additive is None or variant.retrieval else Lists(collection, proposer)
+    lists = (
+        None
+        if proposer.additive is None or variant.retrieval
+        else PrecomputedNeighbours(collection, proposer)
+    )
     index = LocalIndex(collection, proposer, lists)
     return index, Recommender(index, system, analyse_alike, variant)
 

@@ -19,8 +19,8 @@ from service.search.engines.engine import chosen
 from service.search.engines.local.provider import LocalProvider
 from service.search.engines.port import Proposal, Question, Results, Seed
 from service.search.facets import Filters
-from service.search.fulltext.finding import Wanted
-from service.search.queries import Search, Weighed
+from service.search.fulltext.finding import WordQuery
+from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import Settings
 from tests.service.builders import profiles, record
@@ -83,7 +83,7 @@ def brute_scores(asked: Recommender, question: Question, kind: SimilarityType) -
     for seed in question.seeds:
         query = collection.query(collection.row(seed.id))
         values = collection.pairs(query, np.arange(len(collection)), system.features)
-        own = ~system.silent(values)[:, system.position(kind)]
+        own = ~system.inapplicable(values)[:, system.position(kind)]
         total[own] += seed.weight * system.raw(values)[own, system.position(kind)]
         applies |= own & (seed.weight > 0)
     total /= sum(abs(seed.weight) for seed in question.seeds)
@@ -202,7 +202,7 @@ class EngineContract:
     def test_an_answer_without_a_type_is_that_of_all_items_or_is_not_proven(
         self, index: Recommender, few: Recommender, expected: Recommender
     ) -> None:
-        whole = Search(seeds=(Weighed("x:005"),), limit=25)
+        whole = Search(seeds=(WeightedSeed("x:005"),), limit=25)
         want = [(one.record.id, one.type) for one in expected.search(whole).neighbours]
         for asked in (index, few):
             answer = asked.search(whole)
@@ -234,7 +234,7 @@ class EngineContract:
         assert index.index.any_item() in {one.id for one in ITEMS}
         assert len(index.collection) == len(ITEMS)
         assert 0 < index.index.scored() <= len(ITEMS)
-        found = index.index.find(Wanted(query="regatta", sort="id"))
+        found = index.index.find(WordQuery(query="regatta", sort="id"))
         assert [one.id for one in found.records] == [*TWINS]
 
     def test_all_items_at_once_where_all_are_here(self, index: Recommender, expected: Recommender) -> None:

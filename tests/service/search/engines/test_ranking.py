@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.base import Scores
+from features.arrays import Doubles
 from models.types import SimilarityType
 from service.search.engines.port import Proposal
 from service.search.engines.ranking import Eligible, candidates, motivated, nearest
@@ -18,7 +18,7 @@ scores = st.tuples(st.integers(1, 1_500), st.integers(1, 60), st.integers(0, 2**
 )
 
 
-def drawn_scores(number: int, different: int, seed: int) -> Scores:
+def drawn_scores(number: int, different: int, seed: int) -> Doubles:
     chance = np.random.default_rng(seed)
     levels = np.append(np.round(chance.uniform(-1, 6, different), 3), NONE)
     return np.asarray(chance.choice(levels, number), np.float64)
@@ -26,7 +26,7 @@ def drawn_scores(number: int, different: int, seed: int) -> Scores:
 
 @given(scores, st.integers(1, 400), st.sampled_from([0.0, 0.25, 2.0]))
 def test_candidates_are_all_that_come_near_the_last_of_the_best(
-    found: Scores, number: int, margin: float
+    found: Doubles, number: int, margin: float
 ) -> None:
     known = sorted(found[found > NONE], reverse=True)
     last = known[number - 1] if len(known) >= number else NONE
@@ -36,7 +36,7 @@ def test_candidates_are_all_that_come_near_the_last_of_the_best(
 
 @given(scores, st.integers(1, 30), st.integers(0, 5), st.data())
 def test_the_nearest_are_those_of_all_sorted(
-    found: Scores, limit: int, above: int, data: st.DataObject
+    found: Doubles, limit: int, above: int, data: st.DataObject
 ) -> None:
     ids = [f"i:{row:05}" for row in range(len(found))]
     order = sorted((-score, ids[row]) for row, score in enumerate(found.tolist()) if score > NONE)

@@ -5,8 +5,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from features.arrays import Doubles
 from features.collection.collection import Built, Query
-from features.measures.base import AnyColumn, Column, Scores
+from features.measures.base import AnyColumn, Column
 from features.measures.searchable import (
     Informed,
     Largest,
@@ -22,7 +23,7 @@ from models.regressors.base import AdditiveRegressor, Line
 from models.systems import System
 from models.types import SimilarityType
 
-Estimate: TypeAlias = Callable[[Table], Scores]
+Estimate: TypeAlias = Callable[[Table], Doubles]
 """About the value of one row with every item, float64[items]."""
 
 
@@ -30,7 +31,7 @@ def _weighted(declared: WeightedTerms[Table], table: Table) -> Estimate:
     starts, terms, weights = declared.weights(table)
     size = int(terms.max(initial=-1)) + 1
 
-    def estimate(query: Table) -> Scores:
+    def estimate(query: Table) -> Doubles:
         own = np.zeros(size)
         _, asked, weighing = declared.weights(query)
         inside = asked < size
@@ -47,7 +48,7 @@ def _steps(declared: Steps[Table], table: Table) -> Estimate:
             for key in keys:
                 having.setdefault((of, key), []).append(row)
 
-    def estimate(query: Table) -> Scores:
+    def estimate(query: Table) -> Doubles:
         values = np.zeros(len(table))
         for step in declared.steps(query):
             for group in step.groups:
@@ -61,7 +62,7 @@ def _steps(declared: Steps[Table], table: Table) -> Estimate:
 def _range(declared: Range[Table], table: Table) -> Estimate:
     ends = declared.ends(table)
 
-    def estimate(query: Table) -> Scores:
+    def estimate(query: Table) -> Doubles:
         away = np.abs(ends - declared.ends(query)).max(axis=1)
         values = np.zeros(len(table))
         for one in declared.distances(query):
@@ -111,7 +112,7 @@ class Estimates:
         made = {name: _translated(one.searchable(), one.table) for name, one in self._columns.items()}
         self._estimates = {name: one for name, one in made.items() if one is not None}
 
-    def of(self, query: Query, kind: SimilarityType) -> Scores:
+    def of(self, query: Query, kind: SimilarityType) -> Doubles:
         """About the scores of an item with every item of the collection, float64[items]."""
         total = np.full(len(self._built), float(self._additive.base[self._system.position(kind)]))
         for name, line in self._lines(kind).items():
@@ -134,7 +135,7 @@ class Estimates:
         moving = np.flatnonzero(self._additive.active[:, at]).tolist()
         return {self._system.features[n]: self._additive.line(n, at) for n in moving}
 
-    def _value(self, query: Query, name: str) -> Scores | None:
+    def _value(self, query: Query, name: str) -> Doubles | None:
         """About a feature's values, NaN for no information; None where nothing is declared."""
         settings = self._built.manifest.features[name]
         if settings.made_of:
@@ -145,15 +146,15 @@ class Estimates:
         if estimate is None:
             return None
         own = query.of(column)
-        nothing = column.silent | ~column.informed(own).all()
-        values: Scores = np.where(nothing, np.nan, estimate(own))
+        nothing = column.inapplicable | ~column.informed(own).all()
+        values: Doubles = np.where(nothing, np.nan, estimate(own))
         return values
 
-    def _combined(self, name: str, parts: Scores) -> Scores:
+    def _combined(self, name: str, parts: Doubles) -> Doubles:
         combination, known = self._built.manifest.features[name].combination, ~np.isnan(parts)
         if isinstance(combination, Informed):
             return np.asarray(known.all(axis=0), np.float64)
-        values: Scores
+        values: Doubles
         if isinstance(combination, Largest):
             factors = np.array([*combination.factors.values()])[:, np.newaxis]
             values = np.where(known, parts * factors, -np.inf).max(axis=0)

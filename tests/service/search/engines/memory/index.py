@@ -6,18 +6,18 @@ from typing import Self
 
 import numpy as np
 
+from features.arrays import Bools, Doubles, Rows, Singles
 from features.collection.collection import Built, Query
-from features.collection.overlay import Overlay
-from features.measures.base import Bools, Rows, Scores, Singles
+from features.collection.delta import Delta
 from models.systems import System
 from models.types import SimilarityType
 from service.search.deadline import Check, unlimited
-from service.search.engines.port import Around, Question, Results
+from service.search.engines.port import ItemPage, Question, Results
 from service.search.engines.ranking import Eligible, nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
-from service.search.fulltext.finding import Found as TextMatches
-from service.search.fulltext.finding import Wanted, find
+from service.search.fulltext.finding import ResultPage as TextMatches
+from service.search.fulltext.finding import WordQuery, find
 from tests.service.search.engines.memory.estimates import Estimates
 
 
@@ -25,7 +25,7 @@ class MemoryIndex:
     """Proposes by estimates; what was put since the build is always a candidate."""
 
     def __init__(
-        self, collection: Built | Overlay, estimates: Estimates, system: System, candidates: int
+        self, collection: Built | Delta, estimates: Estimates, system: System, candidates: int
     ) -> None:
         self.collection, self._estimates, self._candidates = collection, estimates, candidates
         self._scorer, self._eligible = Scorer(system), Eligible(collection.duplicates)
@@ -66,9 +66,9 @@ class MemoryIndex:
     ) -> Rows:
         """The rows that an answer may hold, the best by their estimates first."""
         shares = zip(question.shares, queries, strict=True)
-        built: Scores = np.sum([share * self._estimates.of(query, kind) for share, query in shares], axis=0)
+        built: Doubles = np.sum([share * self._estimates.of(query, kind) for share, query in shares], axis=0)
         estimates = built
-        if isinstance(self.collection, Overlay):
+        if isinstance(self.collection, Delta):
             estimates = np.full(len(self.collection), np.inf)
             stored = self.collection.stored
             estimates[stored] = built[self.collection.places[stored]]
@@ -96,17 +96,17 @@ class MemoryIndex:
         """The scores of a row with every row."""
         return self._scorer.every(self.collection, self.collection.query(row), types)
 
-    def find(self, wanted: Wanted, check: Check = unlimited) -> TextMatches:
+    def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds."""
         return find(self.collection, wanted, check)
 
-    def around(self, after: str | None, number: int) -> Around:
+    def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id."""
         ids = self.collection.ids
         begin = 0 if after is None else bisect_right(ids, after)
         rows = range(begin, min(begin + number, len(ids)))
         previous = ids[begin - number - 1] if begin > number else None
-        return Around(begin, [self.collection.record(row) for row in rows], previous)
+        return ItemPage(begin, [self.collection.record(row) for row in rows], previous)
 
     def any_item(self) -> str | None:
         """The id of some item."""

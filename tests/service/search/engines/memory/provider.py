@@ -1,7 +1,7 @@
 """The provider: the recommender over a generation and its live changes."""
 
 from features.collection.collection import Built
-from features.collection.overlay import Overlay
+from features.collection.delta import Delta
 from service.opening import open_resources, open_system
 from service.operations.live import Changes, Watch
 from service.search.engines.engine import Analyse
@@ -34,10 +34,10 @@ class MemoryProvider:
         if not changes.items:
             return self._recommender
         self._changes = changes
-        return self._recommender.over(self._index(Overlay(self._built, changes.items, changes.last)))
+        return self._recommender.over(self._index(Delta(self._built, changes.items, changes.last)))
 
-    def _over(self, collection: Built | Overlay) -> Recommender:
+    def _over(self, collection: Built | Delta) -> Recommender:
         return Recommender(self._index(collection), self._system, self._analyse)
 
-    def _index(self, collection: Built | Overlay) -> MemoryIndex:
+    def _index(self, collection: Built | Delta) -> MemoryIndex:
         return MemoryIndex(collection, self._estimates, self._system, self._candidates)

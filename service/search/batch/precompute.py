@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from features.arrays import Ints
 from features.collection.collection import Built
 from ingest.errors import DamagedArtefact, UsageError
 from ingest.storage.files import make_folder, name_by_content, unwritable, whole_file, write_whole, writing
@@ -22,8 +23,7 @@ from service.search.batch.runs import Batch, claim, clear, run, run_spread
 from service.search.engines.local.precomputed import (
     FOLDER,
     LENGTH,
-    About,
-    Array,
+    PrecomputedManifest,
     StoredArray,
     about,
     key,
@@ -38,14 +38,14 @@ _PART: Final = 1000
 _PARTS: Final = "parts"
 
 
-class Made(NamedTuple):
+class PrecomputeResult(NamedTuple):
     """Which types' lists were made now, and which were taken over or there already."""
 
     made: tuple[SimilarityType, ...]
     kept: tuple[SimilarityType, ...]
 
 
-class ListParts:
+class NeighbourParts:
     """A part as int32[items, types, LENGTH, 2]."""
 
     suffix = "npy"
@@ -54,7 +54,7 @@ class ListParts:
         """Write the lists of some rows."""
         ids = recommender.collection.ids
         places = {item: row for row, item in enumerate(ids)}
-        found: Array = np.empty((len(rows), len(batch.types), LENGTH, 2), np.int32)
+        found: Ints = np.empty((len(rows), len(batch.types), LENGTH, 2), np.int32)
         for own, row in zip(found, rows, strict=True):
             nearest = recommender.nearest(ids[row], batch.types, LENGTH)
             for at, near in enumerate(nearest.values()):
@@ -72,7 +72,7 @@ def precompute(
     opening: Callable[[], Recommender],
     processes: int,
     advance: Callable[[int], None] = lambda _: None,
-) -> Made:
+) -> PrecomputeResult:
     """Make the lists that the generation of a recommender lacks, in so many processes.
 
     ``recommender`` and what ``opening`` opens answer over the built collection alone, without live changes.
@@ -85,14 +85,14 @@ def precompute(
     missing = tuple(kind for kind in keys if kind not in kept)
     advance(0 if missing else len(recommender.collection))
     made = _made(recommender, opening, missing, processes, advance) if missing else {}
-    held = About(types={kind: (kept | made)[kind] for kind in keys})
+    held = PrecomputedManifest(types={kind: (kept | made)[kind] for kind in keys})
     write_whole(folder / MANIFEST, held.model_dump_json(indent=1).encode())
     with writing(folder):
         shutil.rmtree(folder / _PARTS, ignore_errors=True)
         for left in folder.glob("*.npy"):
             if left.name not in {one.file for one in held.types.values()}:
                 left.unlink()
-    return Made(missing, tuple(kept))
+    return PrecomputeResult(missing, tuple(kept))
 
 
 def _folder(recommender: Recommender) -> Path:
@@ -137,7 +137,7 @@ def _made(
     processes: int,
     advance: Callable[[int], None],
 ) -> dict[SimilarityType, StoredArray]:
-    folder, form = _folder(recommender) / _PARTS, ListParts()
+    folder, form = _folder(recommender) / _PARTS, NeighbourParts()
     batch = Batch(
         generation=recommender.mark,
         system=recommender.system.name,

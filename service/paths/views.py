@@ -11,7 +11,7 @@ from service.paths.model import ExplorationPath, Step
 from service.search.recommender import Recommender
 
 
-class Stop(NamedTuple):
+class StepView(NamedTuple):
     """A step with its item's record, None where the item is withdrawn; ``place`` counts from 1."""
 
     place: int
@@ -38,11 +38,11 @@ class Stop(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PathView:
     """A path, its stops, and the address of the service, without a slash at its end."""
 
     path: ExplorationPath
-    stops: tuple[Stop, ...]
+    stops: tuple[StepView, ...]
     types: Types
     base: str
 
@@ -71,10 +71,10 @@ class Told:
         return self.types[step.type].heading if step.type in self.types else step.type
 
 
-def told(path: ExplorationPath, now: Recommender, types: Types, base: str = "") -> Told:
+def path_view(path: ExplorationPath, now: Recommender, types: Types, base: str = "") -> PathView:
     """A path with what the collection knows of its items now."""
     stops = tuple(
-        Stop(place, step, now.item(step.item) if now.holds(step.item) else None)
+        StepView(place, step, now.item(step.item) if now.holds(step.item) else None)
         for place, step in enumerate(path.content.steps, 1)
     )
-    return Told(path, stops, types, base.rstrip("/"))
+    return PathView(path, stops, types, base.rstrip("/"))

@@ -10,37 +10,35 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from features.arrays import Bools, Doubles, Ints, Rows, Singles
 from features.collection.blobs import Ids, Texts
 from features.collection.collection import Built, Collection, Query, Values
-from features.collection.digests import OverlaidDigests
-from features.collection.facets import OverlaidFacets
-from features.measures.base import Bools, Rows, Scores, Singles, plain
+from features.collection.digests import DeltaDigests
+from features.collection.facets import DeltaFacets
+from features.measures.base import plain
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Profile
 from features.profiles.profile import encode as encode_profile
 from ingest.record import Record
 from ingest.record import encode as encode_record
 
-Places = npt.NDArray[np.intp]
 
-
-class Put(NamedTuple):
+class PutItem(NamedTuple):
     """An item that was added or replaced."""
 
     record: Record
     profile: Profile
 
 
-class PutBlocks:
+class DeltaBlocks:
     """The items that were put since a build, read in few blocks, so that another one is soon read.
 
     A new block takes in the ones before that are no larger: n items lie in some log n blocks, and each is
     read as often at most. All blocks share a lexicon. Replaced and deleted profiles stay until they outnumber
     those that are there; then these are read anew, with a new lexicon.
 
-    >>> blocks, one, two = PutBlocks(), Profile(()), Profile((), ())
+    >>> blocks, one, two = DeltaBlocks(), Profile(()), Profile((), ())
     >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"1": one, b"2": two})
     >>> [len(block) for block in read], places
     ([2], {b'1': (0, 0), b'2': (0, 1)})
@@ -84,7 +82,7 @@ class PutBlocks:
         self._keys = (*keys, own)
 
 
-class Overlay(Collection):
+class Delta(Collection):
     """A collection as it is after some changes, each by its id: what the item is now, None for deleted.
 
     ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of the
@@ -95,22 +93,22 @@ class Overlay(Collection):
     def __init__(
         self,
         base: Built,
-        changes: Mapping[str, Put | None],
+        changes: Mapping[str, PutItem | None],
         revision: int,
-        blocks: PutBlocks | None = None,
+        blocks: DeltaBlocks | None = None,
     ) -> None:
         gone = sorted(row for item in changes if (row := base.ids.find(item)) is not None)
         # the order of code points, as of the rows
         self._put = [put for _, put in sorted(changes.items()) if put is not None]
-        self._blocks, self._at = _read(blocks or PutBlocks(), self._put)
+        self._blocks, self._at = _read(blocks or DeltaBlocks(), self._put)
         self.base, self.changes = base, len(changes)
         self.places = _places(base.ids, gone, [put.record.id for put in self._put])
-        self.rows: Places = np.full(len(base), -1, dtype=np.intp)
+        self.rows: Rows = np.full(len(base), -1, dtype=np.intp)
         self.rows[self.places[self.stored]] = np.flatnonzero(self.stored)
-        ids = Ids(_Merged(base.ids.blobs, self.places, [put.record.id.encode() for put in self._put]))
+        ids = Ids(_MergedStrings(base.ids.blobs, self.places, [put.record.id.encode() for put in self._put]))
         manifest = base.manifest.model_copy(update={"items": len(self.places), "revision": revision})
-        facets = OverlaidFacets(base.facets, self._encoded, self.places)
-        digests = OverlaidDigests(base.digests, self.rows, self._put_ids, np.flatnonzero(~self.stored))
+        facets = DeltaFacets(base.facets, self._encoded, self.places)
+        digests = DeltaDigests(base.digests, self.rows, self._put_ids, np.flatnonzero(~self.stored))
         super().__init__(manifest, base.notice, ids, self._duplicates(), base.columns, facets, digests)
 
     def _encoded(self) -> Iterator[tuple[bytes, bytes]]:
@@ -160,7 +158,7 @@ class Overlay(Collection):
         block, place = self._at[~at].tolist()
         return Query(self._blocks[block], place)
 
-    def compared(self, name: str, query: Query, rows: Rows) -> Scores:
+    def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection: its rows and the items that were put each have a table of their own."""
         places = self.places[rows]
         stored = places >= 0
@@ -180,7 +178,7 @@ class Overlay(Collection):
             found[:, put] = make(self.values(query, put))
         return found
 
-    def _compared(self, name: str, query: Query, at: Places) -> Scores:
+    def _compared(self, name: str, query: Query, at: Rows) -> Doubles:
         """The items that were put at some places, int[items, 2]: blocks and rows there."""
         column, found = plain(self.columns[name]), np.empty(len(at))
         for block in np.unique(at[:, 0]).tolist():
@@ -188,7 +186,7 @@ class Overlay(Collection):
             found[mask] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[mask, 1]))
         return found
 
-    def _duplicates(self) -> npt.NDArray[np.int32]:
+    def _duplicates(self) -> Ints:
         """Equal numbers for exact duplicates."""
         groups = np.empty(len(self.places), dtype=np.int32)
         groups[self.stored] = self.base.duplicates[self.places[self.stored]]
@@ -204,17 +202,17 @@ class Overlay(Collection):
         return groups
 
 
-def _read(blocks: PutBlocks, put: Sequence[Put]) -> tuple[tuple[Block, ...], Places]:
+def _read(blocks: DeltaBlocks, put: Sequence[PutItem]) -> tuple[tuple[Block, ...], Rows]:
     """The blocks in which some items were read, and where each is, int[items, 2]."""
     read, at = blocks.read({one.record.analysis_hash: one.profile for one in put})
     found = [at[one.record.analysis_hash] for one in put]
     return read, np.array(found, dtype=np.intp).reshape(-1, 2)
 
 
-class _Merged:
+class _MergedStrings:
     """Byte strings of the collection beneath and of what was put, in one order."""
 
-    def __init__(self, base: Texts, places: Places, own: Sequence[bytes]) -> None:
+    def __init__(self, base: Texts, places: Rows, own: Sequence[bytes]) -> None:
         self._base, self._places, self._own = base, places, own
 
     def __len__(self) -> int:
@@ -225,7 +223,7 @@ class _Merged:
         return self._base[at] if at >= 0 else self._own[~at]
 
 
-def _places(ids: Sequence[str], gone: Sequence[int], put: Iterable[str]) -> Places:
+def _places(ids: Sequence[str], gone: Sequence[int], put: Iterable[str]) -> Rows:
     """Where the rows are, merged in the order of the ids.
 
     >>> _places(["a", "b", "d"], [1], ["b", "c", "e"]).tolist()

@@ -13,16 +13,18 @@ from weakref import finalize
 import numpy as np
 import numpy.typing as npt
 
+from features.arrays import Array, Ints, Longs
+
 _Number = TypeVar("_Number", bound=np.generic)
 
 _PART: Final = 1 << 20
 """Numbers that are worked on at once."""
 
 
-class Pile(Generic[_Number]):
+class SpillBuffer(Generic[_Number]):
     """Rows of numbers, in a file until all are there.
 
-    >>> pile = Pile(np.int32, 2)
+    >>> pile = SpillBuffer(np.int32, 2)
     >>> pile.add(np.array([[1, 2], [3, 4]], np.int32)); pile.add(np.array([[5, 6]], np.int32))
     >>> len(pile), pile.whole().tolist()
     (3, [[1, 2], [3, 4], [5, 6]])
@@ -51,10 +53,10 @@ class Pile(Generic[_Number]):
         return np.asarray(np.memmap(self._file, self._kind, "r", shape=shape))
 
 
-class ListPile:
+class ListSpillBuffer:
     """Lists of numbers, one a row, in files until all are there.
 
-    >>> pile = ListPile()
+    >>> pile = ListSpillBuffer()
     >>> pile.add([[7, 8], [], [9]]); pile.add([[4]])
     >>> starts, numbers = pile.whole()
     >>> starts.tolist(), numbers.tolist()
@@ -62,20 +64,20 @@ class ListPile:
     """
 
     def __init__(self) -> None:
-        self._sizes, self._numbers = Pile(np.int32), Pile(np.int32)
+        self._sizes, self._numbers = SpillBuffer(np.int32), SpillBuffer(np.int32)
 
     def add(self, lists: Sequence[Sequence[int]]) -> None:
         """Set the next rows aside."""
         self._sizes.add(np.fromiter(map(len, lists), np.int32))
         self._numbers.add(np.fromiter(chain.from_iterable(lists), np.int32))
 
-    def whole(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    def whole(self) -> tuple[Longs, Ints]:
         """All rows end to end, and where each of them starts and the last ends."""
         starts = np.concatenate(([0], np.cumsum(self._sizes.whole(), dtype=np.int64)))
         return starts, self._numbers.whole()
 
 
-def blank(kind: npt.DTypeLike, size: int) -> npt.NDArray[np.generic]:
+def blank(kind: npt.DTypeLike, size: int) -> Array:
     """Zeros in a file, to be written to.
 
     >>> found = blank(np.int32, 3)
@@ -89,7 +91,7 @@ def blank(kind: npt.DTypeLike, size: int) -> npt.NDArray[np.generic]:
         return np.asarray(np.memmap(file, kind, "w+", shape=(size,)))
 
 
-def parts(starts: npt.NDArray[np.int64]) -> Iterator[slice]:
+def parts(starts: Longs) -> Iterator[slice]:
     """Rows, so many at once that their entries are few; those of row r begin at ``starts[r]``.
 
     >>> [(rows.start, rows.stop) for rows in parts(np.array([0, 2 << 20, 2 << 20, (2 << 20) + 5]))]
