@@ -1,12 +1,14 @@
 """Keys of those who may change something over HTTP: ``kindred keys``."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from service.cli.context import Context, JsonOption
-from service.web.access.keys import Keys
+
+if TYPE_CHECKING:
+    from service.web.access.keys import Keys
 
 keys = typer.Typer(name="keys", help="Keys by which the service knows who asks.", no_args_is_help=True)
 
