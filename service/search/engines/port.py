@@ -25,17 +25,10 @@ from features.arrays import Singles
 from features.collection.collection import Collection
 from ingest.record import Record
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.facets import Filters
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery
-
-
-class Seed(NamedTuple):
-    """An item that neighbours are asked for; a negative weight asks for what is unlike it."""
-
-    id: str
-    weight: float = 1.0
+from service.search.queries import Check, WeightedSeed, unlimited
 
 
 class Proposal(NamedTuple):
@@ -59,11 +52,11 @@ class Question:
     in the order of the one type that is asked for: only what stands behind it is proposed. ``check`` is
     called between the steps of an answer, and ends it by raising.
 
-    >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
+    >>> Question(seeds=(WeightedSeed("a"), WeightedSeed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
     """
 
-    seeds: tuple[Seed, ...]
+    seeds: tuple[WeightedSeed, ...]
     types: tuple[SimilarityType, ...]
     filters: Filters = field(default_factory=Filters)
     without: frozenset[str] = frozenset()

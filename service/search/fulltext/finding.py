@@ -16,14 +16,11 @@ from features.collection.fulltext import sort_key
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.search import facets
-from service.search.deadline import Check, unlimited
-from service.search.facets import Filters
-from service.search.fulltext import relevance
+from service.search.facets import Decade, Filters, decades
 from service.search.fulltext.changed import ChangedWords, changed_of
-from service.search.fulltext.decades import Decade, decades
-from service.search.fulltext.index import Index, index_of
+from service.search.fulltext.index import Index, index_of, relevance, weighted
 from service.search.fulltext.language import Term, terms
-from service.search.queries import MOST
+from service.search.queries import MOST, Check, unlimited
 
 Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]
 
@@ -80,7 +77,7 @@ class WordQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedQuery:
+class SharedFacets:
     """What the items that were found share: the commonest names of each facet, and their decades."""
 
     names: Mapping[str, Sequence[Name]]
@@ -98,7 +95,7 @@ class ResultPage:
     total: int
     records: Sequence[Record]
     more: bool
-    shared: SharedQuery | None
+    shared: SharedFacets | None
     suggestion: str | None
     notes: tuple[str, ...]
 
@@ -202,8 +199,8 @@ class _Finder:
     def _relevance(self, asked: Sequence[Term]) -> Floats:
         """How well each row fits."""
         index = self._index
-        terms = relevance.weighed(_parted(asked)[0], index)
-        scores = relevance.scores(terms, index) if terms else np.zeros(index.size[0])
+        terms = weighted(_parted(asked)[0], index)
+        scores = relevance(terms, index) if terms else np.zeros(index.size[0])
         if isinstance(self._collection, Delta) and self._changed is not None:
             built, scores = scores, np.zeros(len(self._collection))
             stored = self._collection.stored
@@ -237,13 +234,13 @@ class _Finder:
         np.minimum.at(found, years[:, 0], sign * years[:, column].astype(np.float64))
         return found
 
-    def shared(self, found: Rows) -> SharedQuery:
+    def shared(self, found: Rows) -> SharedFacets:
         """What some rows share."""
         known = self._collection.facets
         among = np.zeros(len(self._collection), dtype=bool)
         among[found] = True
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
-        return SharedQuery(names, decades(known, among))
+        return SharedFacets(names, decades(known, among))
 
     def suggestion(self, asked: Sequence[Term], fits: Bools | None) -> str | None:
         """The query with the nearest words in place of those that occur nowhere, where it finds something."""

@@ -4,27 +4,28 @@ The engine has the very words that the local index has, cut by the same rules. H
 in both; the engine keeps the lengths of texts in one byte, so that the order of near equals may differ.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import OSA
 
-from features.collection.facets import NAMED
+from features.arrays import Bools, Ints, Longs
+from features.collection.facets import NAMED, Name, folded
 from features.collection.fulltext import COLUMNS
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
 from service.search import facets
-from service.search.deadline import Check, unlimited
 from service.search.engines.elastic.client import Json, asking
-from service.search.engines.elastic.documents import read_stored_item
-from service.search.engines.elastic.facets import ClusterFacets
+from service.search.engines.elastic.documents import SEPARATOR, read_stored_item
 from service.search.engines.elastic.items import OpenIndex, counted
 from service.search.engines.elastic.query_builder import filtered
-from service.search.fulltext.decades import decades
-from service.search.fulltext.finding import SHOWN, ResultPage, SharedQuery, WordQuery, unread, whole_words
-from service.search.fulltext.index import CLOSE
+from service.search.facets import decades
+from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, WordQuery, unread, whole_words
+from service.search.fulltext.index import CLOSE, MORE
 from service.search.fulltext.language import Term, terms
-from service.search.fulltext.relevance import MORE
+from service.search.queries import Check, unlimited
 
 FARTHEST: Final = 10_000
 """How far into what was found the engine goes."""
@@ -55,7 +56,7 @@ def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> Resul
     shared = None
     if wanted.facets:
         names = {facet: found for facet, (found, _) in known.counted(NAMED, SHOWN).items()}
-        shared = SharedQuery(names, decades(known))
+        shared = SharedFacets(names, decades(known))
         check()
     suggestion = None if total or not asked else _suggestion(index, asked, wanted)
     last = wanted.after is not None and len(records) < wanted.limit
@@ -191,3 +192,110 @@ def any_item(index: OpenIndex) -> str | None:
 
 def _ids(found: Any) -> Iterator[str]:  # noqa: ANN401 - an answer of the engine's
     return (hit["fields"]["id"][0] for hit in found["hits"]["hits"])
+
+
+_SPELLINGS: Final = 4
+"""So many times as many names are asked for as are wanted: one may be spelled in several ways."""
+
+
+class ClusterFacets:
+    """What the items can be filtered by; there are no masks of items that are not here."""
+
+    def __init__(self, index: OpenIndex, query: Json | None = None) -> None:
+        self._index, self._query = index, query or {"match_all": {}}
+
+    def having(self, facet: str, names: Sequence[str]) -> Bools:
+        """None of the items is here."""
+        raise TypeError(_HERE)
+
+    def meeting(self, first: int | None, last: int | None) -> Bools:
+        """None of the items is here."""
+        raise TypeError(_HERE)
+
+    def met(self, first: int | None, last: int | None) -> int:
+        """How many items have years that meet these."""
+        years = {end: year for end, year in (("gte", first), ("lte", last)) if year is not None}
+        query = {"range": {"years": {**years, "relation": "intersects"}}}
+        return counted(self._index, query)
+
+    def image(self) -> Bools:
+        """None of the items is here."""
+        raise TypeError(_HERE)
+
+    def number(self, facet: str, name: str) -> int:
+        """How many items have a name."""
+        query = {"prefix": {facet: f"{folded(name)}{SEPARATOR}"}}
+        return counted(self._index, query)
+
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
+        """The names that most items have, ties by the name, and how many names there are."""
+        if among is not None:
+            raise TypeError(_HERE)
+        return self.counted([facet], most)[facet]
+
+    def counted(self, facets: Sequence[str], most: int) -> Mapping[str, tuple[list[Name], int]]:
+        """The same of several facets."""
+        aggregations: dict[str, Json] = {}
+        for facet in facets:
+            aggregations[facet] = {"terms": {"field": facet, "size": _SPELLINGS * most}}
+            aggregations[f"{facet}_kinds"] = {"cardinality": {"field": facet}}
+        found = self._aggregated(aggregations)
+        return {
+            facet: (_names(found[facet]["buckets"], most), int(found[f"{facet}_kinds"]["value"]))
+            for facet in facets
+        }
+
+    @property
+    def years(self) -> Ints:
+        """None of the items is here."""
+        raise TypeError(_HERE)
+
+    @cached_property
+    def decades(self) -> "_Counted":
+        """In which decades there are years."""
+        decades = {"histogram": {"field": "years", "interval": 10, "min_doc_count": 1}}
+        buckets = self._aggregated({"decades": decades})["decades"]["buckets"]
+        found = {round(one["key"]) // 10: int(one["doc_count"]) for one in buckets}
+        begin = min(found, default=0)
+        counts = np.zeros(max(found, default=-1) - begin + 1, np.int64)
+        for decade, items in found.items():
+            counts[decade - begin] = items
+        return _Counted(begin, counts)
+
+    def _aggregated(self, aggregations: Mapping[str, Json]) -> Json:
+        with asking(self._index.settings):
+            found = self._index.client.search(
+                index=self._index.name,
+                query=self._query,
+                aggregations=aggregations,
+                size=0,
+                allow_partial_search_results=False,
+            )
+        result: Json = found["aggregations"]
+        return result
+
+
+class _Counted(NamedTuple):
+    begin: int
+    numbers: Longs
+
+    def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
+        """As of any facets; raises ``TypeError`` for some rows only."""
+        if among is not None:
+            raise TypeError(_HERE)
+        return self.begin, self.numbers
+
+
+_HERE: Final = "the items of a cluster are not here; filters are asked of the engine"
+
+
+def _names(buckets: Sequence[Json], most: int) -> list[Name]:
+    counts: dict[str, Name] = {}
+    for one in buckets:
+        key, _, shown = one["key"].partition(SEPARATOR)
+        before = counts.get(key)
+        counts[key] = Name(
+            before.spelled if before else shown, one["doc_count"] + (before.items if before else 0)
+        )
+    order = sorted(counts, key=lambda key: (-counts[key].items, key.encode()))
+    return [counts[key] for key in order[:most]]

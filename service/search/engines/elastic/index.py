@@ -9,7 +9,6 @@ from features.arrays import Doubles, Rows
 from features.collection.fetched import FetchedCollection
 from models.systems import System
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.engines.elastic import finding
 from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import own_id
@@ -20,6 +19,7 @@ from service.search.engines.ranking import nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery
+from service.search.queries import Check, unlimited
 
 
 class _Candidates(NamedTuple):

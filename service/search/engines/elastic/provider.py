@@ -22,7 +22,7 @@ from ingest.record import Record
 from models.systems import System
 from service.opening import absent_features, open_resources, open_system
 from service.search.engines.elastic.client import connect
-from service.search.engines.elastic.facets import ClusterFacets
+from service.search.engines.elastic.finding import ClusterFacets
 from service.search.engines.elastic.generations import Generation, Generations
 from service.search.engines.elastic.index import ElasticIndex
 from service.search.engines.elastic.items import Items, OpenIndex, counted

@@ -15,7 +15,6 @@ from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, DeltaBlocks, PutItem
 from models.systems import System
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
 from service.search.engines.port import ItemPage, Proposal, Question, Results
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest
@@ -23,6 +22,7 @@ from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery, find
+from service.search.queries import Check, unlimited
 
 _FEW: Final = 1000
 """Items that came since a build up to which each is scored to be merged into a list."""

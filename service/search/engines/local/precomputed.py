@@ -92,7 +92,7 @@ def _parts(collection: Manifest, system: System, kind: SimilarityType) -> Iterat
             yield array, file
 
 
-def about(folder: Path) -> PrecomputedManifest | None:
+def read_manifest(folder: Path) -> PrecomputedManifest | None:
     """What a folder of lists holds; None where there are none, or none that can be read."""
     try:
         return PrecomputedManifest.model_validate_json((folder / MANIFEST).read_bytes())
@@ -153,7 +153,7 @@ class PrecomputedNeighbours:
             return self._open[kind]
         if self._folder is None:
             return None
-        self._about = self._about or about(self._folder)
+        self._about = self._about or read_manifest(self._folder)
         if self._about is None:
             return None
         one = self._about.types.get(kind)

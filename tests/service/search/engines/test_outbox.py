@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import StateError
-from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.sending import Outbox, PendingWrite
 
 EARLIER = """
 CREATE TABLE taken (
