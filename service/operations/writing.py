@@ -23,18 +23,15 @@ class Sender(Protocol):
 
     def send(self, changes: Sequence[tuple[str, PutItem | None]], revision: int) -> object:
         """Send what items are now, None for deleted; what cannot be sent is kept to be sent later."""
-        ...
 
     def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
         """Send the live changes of a catalogue after a revision; the last revision that was sent.
 
         None stands for the one up to which the engine has them.
         """
-        ...
 
     def close(self) -> None:
         """Close what is open."""
-        ...
 
 
 class Writer:

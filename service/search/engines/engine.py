@@ -23,7 +23,6 @@ class Engine(Declared, Protocol):
     @property
     def whole(self) -> bool:
         """Whether all items are in this process; what looks at every item works over such an engine only."""
-        ...
 
     def provider(
         self,
@@ -42,11 +41,9 @@ class Engine(Declared, Protocol):
         another generation was opened. The provider raises an error of ours while there is nothing to answer
         from, and answers by itself once there is.
         """
-        ...
 
     def sender(self, settings: Settings, analyse: Analyse) -> Sender | None:
         """What sends live changes to the engine; None where it reads them from the catalogue itself."""
-        ...
 
 
 def chosen(settings: Settings) -> Engine:

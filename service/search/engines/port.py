@@ -125,7 +125,6 @@ class EveryItem(Protocol):
 
         They are before they are cut to the scale, minus infinity where a type does not apply.
         """
-        ...
 
 
 class Index(Protocol):
@@ -134,32 +133,25 @@ class Index(Protocol):
     @property
     def collection(self) -> Collection:
         """The items there are now, or those of them that were asked for."""
-        ...
 
     @property
     def every_item(self) -> EveryItem | None:
         """What scores an item with every item; None where the items are not all in this process."""
-        ...
 
     def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds (see ``service.search.fulltext.finding``)."""
-        ...
 
     def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id, None for the first ones."""
-        ...
 
     def any_item(self) -> str | None:
         """The id of an item that chance picks; None where there is none."""
-        ...
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
         """For each type that is asked for the ``number`` items of the highest bounds.
 
         Raises ``UnknownItem`` for a seed, or an item left out, that is not there.
         """
-        ...
 
     def scored(self) -> int:
         """How many items are scored at most for one seed in one type."""
-        ...

@@ -36,12 +36,10 @@ class Declared(Protocol):
     @property
     def about(self) -> str:
         """Where the items lie, in a few words."""
-        ...
 
     @property
     def settings(self) -> type[EngineSettings]:
         """Its keys."""
-        ...
 
 
 @cache

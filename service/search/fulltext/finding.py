@@ -1,7 +1,7 @@
 """Finding items by their texts and by filters: which, how many, in which order, and what they share."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, get_args
@@ -242,21 +242,14 @@ class _Finder:
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
         return SharedFacets(names, decades(known, among))
 
-    def suggestion(self, asked: Sequence[Term], fits: Bools | None) -> str | None:
-        """The query with the nearest words in place of those that occur nowhere, where it finds something."""
-        written = []
-        for term in asked:
-            unknown = {word for word in whole_words(term) if not self._knows(word)}
-            words = tuple(self._nearest(word) if word in unknown else word for word in term.words)
-            written.append(term.written if words == term.words else term.with_words(words))
-        query = " ".join(written)
+    def suggestion(self, parsed: Sequence[Term], fits: Bools | None) -> str | None:
+        """The query with words in place of those that occur nowhere, where it finds something."""
+        query = corrected(parsed, self._nearest)
         return query if query and len(self.having(terms(query), query, fits)) else None
 
-    def _knows(self, word: str) -> bool:
-        return self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
-
-    def _nearest(self, word: str) -> str:
-        return self._index.nearest(word) or word
+    def _nearest(self, word: str) -> str | None:
+        known = self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
+        return None if known else self._index.nearest(word)
 
 
 def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
@@ -264,11 +257,18 @@ def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
     return [term for term in asked if not term.excluded], [term for term in asked if term.excluded]
 
 
-def whole_words(term: Term) -> tuple[str, ...]:
-    """The words of a wanted term that are no mere beginnings."""
-    if term.excluded:
-        return ()
-    return term.words[:-1] if term.begins else term.words
+def corrected(parsed: Sequence[Term], nearest: Callable[[str], str | None]) -> str | None:
+    """The query with other words, as far as ``nearest`` gives one; None where it is as it was.
+
+    Of an excluded term, and of a beginning of a word, nothing is replaced.
+    """
+    written = []
+    for term in parsed:
+        whole = () if term.excluded else term.words[:-1] if term.begins else term.words
+        words = (*(nearest(word) or word for word in whole), *term.words[len(whole) :])
+        written.append(term.written if words == term.words else term.with_words(words))
+    query = " ".join(written)
+    return None if query == " ".join(term.written for term in parsed) else query
 
 
 def _all(wanted: Sequence[Term]) -> str:

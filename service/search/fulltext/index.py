@@ -2,7 +2,7 @@
 
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from service.search.fulltext.language import Term
 _Results: TypeAlias = tuple[Any, ...]
 """A row of an answer; the schema of the index knows the types."""
 
-CLOSE: Final = {3: 1, 4: 1, 5: 1}
+_CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
 _COUNTED: Final = 1 << 12
@@ -63,15 +63,9 @@ class Index:
         Those that share most runs of three letters are compared by the letters that are wrong, missing, too
         many or exchanged. Of several the one that most items have.
         """
-        parts = sorted(fulltext.trigrams(word))
+        parts, most = sorted(fulltext.trigrams(word)), _CLOSE.get(len(word), 2)
         query = _ALIKE.format(",".join("?" * len(parts)))
-        most = CLOSE.get(len(word), 2)
-        close = [
-            (wrong, -items, other)
-            for other, items in self._all(query, *parts, len(word) - most, len(word) + most)
-            if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
-        ]
-        return str(min(close)[2]) if close else None
+        return closest(word, self._all(query, *parts, len(word) - most, len(word) + most))
 
     @cached_property
     def titles(self) -> Rows:
@@ -113,6 +107,21 @@ _ALIKE: Final = """
 
 _opened: WeakKeyDictionary[Built, tuple[object, Index]] = WeakKeyDictionary()
 _opening = Lock()
+
+
+def closest(word: str, others: Iterable[tuple[str, int]]) -> str | None:
+    """Of other words, each with how many items have it, the one with the fewest wrong letters; None for none.
+
+    >>> closest("venise", [("venice", 9), ("venus", 30), ("vernis", 12)])
+    'venice'
+    """
+    most = _CLOSE.get(len(word), 2)
+    close = [
+        (wrong, -items, other)
+        for other, items in others
+        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+    ]
+    return str(min(close)[2]) if close else None
 
 
 def index_of(collection: Built) -> Index:
