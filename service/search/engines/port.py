@@ -1,20 +1,20 @@
 """The port: what every engine's index promises. It proposes the items that may be nearest to some seeds.
 
-An index speaks of items by their ids and of choices by filters, never of rows, so that it may be this
-process's own memory or a cluster that holds all columns. What it proposes is scored, told, paged and made
-diverse above it, by one code for all engines; ``service.search.engines.ranking`` is what they rank by.
+An index names items by their ids and choices by filters, never by rows, so that it may be this process's own
+memory or a cluster. What it proposes is scored, explained, paged and made diverse above it, by one code for
+all engines; they all rank by ``service.search.engines.ranking``.
 
 The score of an item for several seeds is ``sum(w_s * raw_s) / sum(|w_s|)``: ``raw_s`` is the seed's score
 with the item before it is cut to the scale, ``w_s`` the seed's weight, negative where its like is not
 wanted. Where the type does not apply to a seed and the item, the seed counts 0; where it applies to no seed
-of positive weight, the item is no neighbour. Scores are told apart at 6 decimals, ties go by id.
+of positive weight, the item is no neighbour. Scores differ where they do at 6 decimals, ties go by id.
 
 An answer never holds a seed, an item that is left out, or an exact duplicate of either; of exact
 duplicates that are allowed it may hold the first by id only.
 
-Of each proposal an index tells how many items score as high: what an answer without a type chooses the type
-of a neighbour by. One that scores every item counts them all. One that scores candidates only counts among
-these, at least, and says by ``Results.counted`` that it did so: the answer is then not proven.
+Each proposal has the number of items that score as high, by which an answer without a type chooses the type
+of a neighbour. An index that scores every item counts them all. One that scores candidates only counts among
+these, at least, and sets ``Results.counted`` to False: the answer is then not proven.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,9 +34,8 @@ from service.search.queries import Check, WeightedSeed, unlimited
 class Proposal(NamedTuple):
     """An item, and a score that it does not exceed; an exact index gives the score itself.
 
-    It is the score that items are ranked by: before it is cut, rounded to 6 decimals. ``tied_rank`` is how
-    many of the items that the answer may hold score as high or higher, this one included, whether proposed or
-    not: the place of the last of those that it is tied with.
+    Items are ranked by this score: before it is cut, rounded to 6 decimals. ``tied_rank`` is how many of the
+    items that the answer may hold score as high or higher, this one included, whether proposed or not.
     """
 
     id: str
@@ -67,7 +66,7 @@ class Question:
     @property
     def filtered(self) -> bool:
         """Whether some items only are asked for."""
-        return self.among is not None or self.filters != Filters()
+        return self.among is not None or self.filters.given
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -77,7 +76,7 @@ class Question:
 
 
 class Results(list[Proposal]):
-    """What an index proposes: whether that is proven to be the best there are, and else a bound.
+    """Proposals; ``exact``: they are proven to be the best there are.
 
     No item that is not proposed scores higher than ``bound``; None where nothing is left out, or the answer
     is proven. ``counted``: the tied ranks are among all items, and not among candidates alone.
@@ -98,7 +97,7 @@ class Results(list[Proposal]):
         self.exact, self.bound, self.counted = exact, bound, counted
 
     def down_to(self, floor: float) -> "Results":
-        """Those that score so much at least: proven where all others score less.
+        """Those that score so much at least; they are proven where all others score less.
 
         >>> results = Results([Proposal("a", 3.0), Proposal("b", 1.0)], exact=False, bound=1.5)
         >>> results.down_to(2.0).exact, results.down_to(1.0).exact

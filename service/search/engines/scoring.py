@@ -78,15 +78,15 @@ def add(
     """
     none = np.float32(0.0)
     for at in range(0, len(values), _BLOCK):
-        own, found = values[at : at + _BLOCK], sums[at : at + _BLOCK]
+        own, total = values[at : at + _BLOCK], sums[at : at + _BLOCK]
         for n in range(len(own)):
-            found[n] += start if own[n] == own[n] else missing
+            total[n] += start if own[n] == own[n] else missing
         for k in range(len(knots)):
             knot, bend = knots[k], bends[k]
             for n in range(len(own)):
                 beyond = own[n] - knot
                 # of NaN nothing is greater
-                found[n] += bend * (beyond if beyond > none else none)
+                total[n] += bend * (beyond if beyond > none else none)
 
 
 @compiled
@@ -126,10 +126,10 @@ class Scorer:
         Of a system that is not additive they are rounded and nothing more, and take long.
         """
         if self.system.additive is None:
-            found = self._by_chunks(collection, query, types)
+            scores = self._by_chunks(collection, query, types)
         else:
-            found = collection.mapped(query, partial(self._sums, types), len(types))
-        return dict(zip(types, found, strict=True))
+            scores = collection.mapped(query, partial(self._sums, types), len(types))
+        return dict(zip(types, scores, strict=True))
 
     def some(
         self, collection: Collection, query: Query, rows: Mapping[SimilarityType, Rows]
@@ -141,13 +141,13 @@ class Scorer:
         """
         few = [own for own in rows.values() if len(own) <= _FEW]
         together = np.unique(np.concatenate([np.empty(0, np.intp), *few]))
-        values, found = collection.values(query, together), {}
+        values, scores = collection.values(query, together), {}
         for kind, own in rows.items():
             if len(own) <= _FEW:
-                found[kind] = self._exact(kind, values)[np.searchsorted(together, own)]
+                scores[kind] = self._exact(kind, values)[np.searchsorted(together, own)]
             else:
-                found[kind] = self._exact(kind, collection.values(query, own))
-        return found
+                scores[kind] = self._exact(kind, collection.values(query, own))
+        return scores
 
     def _exact(self, kind: SimilarityType, values: Values) -> Doubles:
         """The scores of a type, float64[rows]."""
@@ -169,24 +169,24 @@ class Scorer:
 
     def _sums(self, types: Sequence[SimilarityType], values: Values) -> Singles:
         """The scores of some rows, float32[types, rows], as sums of terms."""
-        found = np.empty((len(types), values.rows), np.float32)
-        for kind, sums in zip(types, found, strict=True):
+        every = np.empty((len(types), values.rows), np.float32)
+        for kind, sums in zip(types, every, strict=True):
             own = self._sum(kind)
             sums[:] = own.base
             for name, _, hinges in own.terms:
                 add(sums, np.asarray(values[name], np.float32), *hinges)
             if kind in self.system.not_applicable:
                 sums[self.system.lacks(kind, values[self.system.not_applicable[kind]])] = -np.inf
-        return found
+        return every
 
     def _by_chunks(self, collection: Collection, query: Query, types: Sequence[SimilarityType]) -> Singles:
-        found = np.empty((len(types), len(collection)), np.float32)
+        scores = np.empty((len(types), len(collection)), np.float32)
         for start in range(0, len(collection), _CHUNK):
             rows = np.arange(start, min(start + _CHUNK, len(collection)))
             values = collection.values(query, rows)
-            for kind, own in zip(types, found, strict=True):
+            for kind, own in zip(types, scores, strict=True):
                 own[rows] = self._exact(kind, values)
-        return found
+        return scores
 
     def _sum_of(self, kind: SimilarityType) -> "_Sum":
         at, additive = self.system.position(kind), self.system.additive
@@ -239,9 +239,9 @@ def joined(shares: Sequence[float], raw: Sequence[_Raw]) -> _Raw:
         return raw[0]
     total, none = np.zeros_like(raw[0]), np.ones(raw[0].shape, dtype=bool)
     for share, scores in zip(shares, raw, strict=True):
-        told = scores > -np.inf
-        total[told] += share * scores[told]
+        applies = scores > -np.inf
+        total[applies] += share * scores[applies]
         if share > 0:
-            none &= ~told
+            none &= ~applies
     total[none] = -np.inf
     return total

@@ -5,7 +5,7 @@ every two seconds, and at once where the catalogue here was written to: after a 
 to the other one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -16,10 +16,7 @@ import numpy as np
 
 from features.arrays import Longs
 from features.collection.fetched import FetchedCollection
-from features.profiles.analysis import fingerprint
-from features.profiles.profile import Profile
 from ingest.errors import KindredError, ResourceMissing
-from ingest.record import Record
 from models.systems import System
 from service.opening import absent_features, open_resources, open_system
 from service.search.engines.elastic.client import connect
@@ -29,7 +26,7 @@ from service.search.engines.elastic.index import ElasticIndex
 from service.search.engines.elastic.items import Items, OpenIndex
 from service.search.engines.elastic.sending import OTHER_MODELS
 from service.search.engines.elastic.settings import cluster
-from service.search.engines.engine import Analyse
+from service.search.engines.engine import Analyse, analysing_alike
 from service.search.recommender import Recommender
 from service.search.variants import Variant, choose
 from service.settings import Settings
@@ -87,7 +84,9 @@ class ClusterProvider:
             known.revision,
         )
         index = ElasticIndex(current.open_index, items, collection, current.system)
-        return Recommender(index, current.system, self._analysed(current), current.variant)
+        pipeline = current.open_index.shape.fitted.manifest.pipeline
+        alike = analysing_alike(self._settings, self._analyse, pipeline, OTHER_MODELS)
+        return Recommender(index, current.system, alike, current.variant)
 
     def answering(self) -> OpenIndex:
         """The index that answers now."""
@@ -156,16 +155,6 @@ class ClusterProvider:
             )
         index = OpenIndex(self._generations.client, cluster(settings), name, shape)
         return _Open(index, system, variant)
-
-    def _analysed(self, current: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
-        pipeline = current.open_index.shape.fitted.manifest.pipeline
-
-        def analyse_alike(records: Sequence[Record]) -> list[Profile]:
-            if fingerprint(self._settings.models) != pipeline:
-                raise ResourceMissing(OTHER_MODELS)
-            return self._analyse(records)
-
-        return analyse_alike
 
 
 class _Digests:
