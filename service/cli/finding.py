@@ -129,33 +129,23 @@ def neighbours(
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from service.composition import check_whole, open_recommender
-    from service.search.batch.parquet import Parquet
-    from service.search.batch.runs import Batch, claim, clear, run, run_spread
+    from service.search.batch.parquet import PARQUET
+    from service.search.batch.runs import Batch, claim, clear, run
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
     check_whole(context.settings)
     recommender = open_recommender(context.settings, system)
     asked = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
-    batch = Batch(
-        generation=recommender.mark,
-        system=recommender.system.name,
-        k=k,
-        types=tuple(kind for at, kind in enumerate(recommender.system.types) if at in asked),
-        items=len(recommender.collection),
-        part=part,
-    )
+    types = [kind for at, kind in enumerate(recommender.system.types) if at in asked]
+    batch = Batch.of(recommender, k, types, part)
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)
-    form, variant, processes = Parquet(), recommender.variant, context.settings.analysis.workers
+    variant, processes = recommender.variant, context.settings.analysis.workers
     opening = partial(open_recommender, context.settings, system)
     with context.progress("neighbours", batch.items) as advance:
-        # a part that is the only one is not worth the seconds that another process takes to start
-        if processes == 1 or len(batch.parts(out, form)) == 1:
-            done = run(recommender, batch, out, form, advance)
-        else:
-            done = run_spread(opening, batch, out, form, processes, advance)
+        done = run(recommender, opening, processes, batch, out, PARQUET, advance)
     about = {"stands_in_for": variant.stands_in_for, "approximate": variant.approximate}
     told = {"directory": str(out), **about, **done._asdict()}
     context.say("neighbours", {**told, **batch.model_dump(mode="json", exclude={"format"})})
