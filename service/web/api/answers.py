@@ -7,8 +7,7 @@ from features.measures import base as measures
 from features.profiles.occurrence import Occurrence
 from features.text.dates.fields import dates_edtf
 from ingest import record as records
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface

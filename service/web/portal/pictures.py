@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ingest.addresses import web_address
+from ingest.record import web_address
 
 CARD: Final = 240
 """Pixels across of a picture on a card, enough for a dense screen."""

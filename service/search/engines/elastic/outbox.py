@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ingest.errors import StateError
-from ingest.storage.database import FileFormat
-from ingest.storage.store import Store
+from ingest.storage.database import FileFormat, Store
 
 _SCHEMA: Final = (
     """CREATE TABLE taken (
