@@ -17,7 +17,7 @@ from models.regressors.additive import AdditiveSettings
 from models.types import SimilarityType
 
 
-class Limits(NamedTuple):
+class SelectionLimits(NamedTuple):
     """How far a selection goes.
 
     ``terms`` is the most of a type and ``features`` the most in all, their parts and those of
@@ -33,7 +33,7 @@ TERM_COST = 0.2
 """Milliseconds that a further term takes over a column that is read anyway."""
 
 
-class Step(NamedTuple):
+class SelectionStep(NamedTuple):
     """A term that was chosen for a type: r of the type with it, what it brought, and what that cost."""
 
     kind: SimilarityType
@@ -123,10 +123,10 @@ def choose(
     row: AdditiveSettings,
     field: CandidateTerms,
     learnt: ChoosingPairs,
-    limits: Limits,
+    limits: SelectionLimits,
     seed: int,
     number: int = INNER_FOLDS,
-) -> list[Step]:
+) -> list[SelectionStep]:
     """The terms of all types, in the order in which they were chosen.
 
     Every step takes, over all types, the term that brings most: the mean of r over the folds and r on
@@ -139,7 +139,7 @@ def choose(
         _Type(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
         for n, kind in enumerate(field.among)
     ]
-    steps: list[Step] = []
+    steps: list[SelectionStep] = []
     read = field.parts(*field.read)
     for each in chosen:
         for name in field.given.get(each.kind, ()):
@@ -171,7 +171,7 @@ class _Type:
         self._found = self._forward.agreement(self._forward.trial())
         self._means = self._found.mean(axis=0)
 
-    def best(self, read: frozenset[str], limits: Limits) -> tuple[float, int]:
+    def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:
         """The highest gain above its price among the features that are free, and where it is."""
         gains = np.full(len(self._field.names), -np.inf)
         if self.steps >= limits.terms:
@@ -183,7 +183,7 @@ class _Type:
                 gains[n] = self._means[n] - self._now - price
         return float(gains.max()), int(gains.argmax())
 
-    def take(self, at: int, read: frozenset[str], limits: Limits) -> Step:
+    def take(self, at: int, read: frozenset[str], limits: SelectionLimits) -> SelectionStep:
         """Choose a feature."""
         found, mean, name = self._found[:, at], float(self._means[at]), self._field.names[at]
         gain, price = mean - self._now, limits.price * self._field.cost(name, read)
@@ -191,11 +191,13 @@ class _Type:
         self._free[at] = False
         self._now, self.steps = mean, self.steps + 1
         self._look()
-        return Step(
+        return SelectionStep(
             self.kind, name, float(found[0]), float(found[1]) if len(found) > 1 else np.nan, gain, price
         )
 
 
-def own(steps: Sequence[Step], types: Sequence[SimilarityType]) -> dict[SimilarityType, tuple[str, ...]]:
+def own(
+    steps: Sequence[SelectionStep], types: Sequence[SimilarityType]
+) -> dict[SimilarityType, tuple[str, ...]]:
     """The chosen terms by type, in the order in which they were chosen."""
     return {kind: tuple(step.term for step in steps if step.kind == kind) for kind in types}

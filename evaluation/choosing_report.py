@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 
 from evaluation import tables
-from evaluation.choosing import Step
+from evaluation.choosing import SelectionStep
 from evaluation.results import Result
 from evaluation.tables import Sheet, markdown, number, signed
 from models.types import SimilarityType
@@ -28,7 +28,7 @@ def yaml(own: Mapping[SimilarityType, Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def steps(found: Iterable[Step], types: Iterable[SimilarityType]) -> Sheet:
+def steps(found: Iterable[SelectionStep], types: Iterable[SimilarityType]) -> Sheet:
     """Every step, type by type."""
     taken = list(found)
     rows = tuple(
@@ -61,7 +61,7 @@ def kept(nested: Sequence[Result], own: Mapping[SimilarityType, Sequence[str]]) 
 
 
 def text(
-    taken: Sequence[Step],
+    taken: Sequence[SelectionStep],
     own: Mapping[SimilarityType, Sequence[str]],
     features: Sequence[str],
     nested: Sequence[Result],

@@ -209,11 +209,11 @@ def select(
     "steps": [{"type", "term", "folds", "unseen", "gain", "price"}], "absent": {RESOURCE: what would
     provide it}, "nested": [results as of evaluate]}.
     """
-    from evaluation.choosing import Limits
+    from evaluation.choosing import SelectionLimits
     from evaluation.selecting import select
 
     context: Context = ctx.obj
-    limits = Limits(most_terms, most_features, price)
+    limits = SelectionLimits(most_terms, most_features, price)
     select(context, *_system(context, system), pairs, limits, nested, out)
 
 

@@ -10,7 +10,7 @@ from evaluation.scoring import (
     CATALOGUE,
     FeatureTable,
     FittedFeatures,
-    Progress,
+    ProgressBlock,
     pair_profiles,
     without_progress,
 )
@@ -33,7 +33,7 @@ def prepare(
     settings: Settings,
     pairs: Pairs,
     systems: Mapping[str, SystemSettings],
-    progress: Progress = without_progress,
+    progress: ProgressBlock = without_progress,
 ) -> PreparedFeatures:
     """Every feature that one of the systems needs, computed once for all of them.
 

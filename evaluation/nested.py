@@ -11,19 +11,19 @@ import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, choose, own
+from evaluation.choosing import CandidateTerms, ChoosingPairs, SelectionLimits, choose, own
 from evaluation.folds import Division
 from evaluation.prediction import Prediction
 from features.arrays import Doubles
 from features.processes import spread
-from models.regression import fit
 from models.regressors.additive import AdditiveSettings
+from models.systems import fit
 from models.types import Types
 
 _LOST = "a process of the selection was ended from outside (memory is the usual reason); run it again"
 
 
-class Selection(NamedTuple):
+class NestedSelection(NamedTuple):
     """A selection as it is made of some pairs: the row, the features, the pairs, and how far it goes."""
 
     name: str
@@ -31,7 +31,7 @@ class Selection(NamedTuple):
     field: CandidateTerms
     learnt: ChoosingPairs
     types: Types
-    limits: Limits
+    limits: SelectionLimits
     seed: int
 
     def scores(self, division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
@@ -45,7 +45,7 @@ class Selection(NamedTuple):
 
 
 def predict(
-    selection: Selection,
+    selection: NestedSelection,
     divisions: Sequence[Division],
     workers: int,
     advance: Callable[[int], None] = lambda _: None,
@@ -61,10 +61,10 @@ def predict(
     return Prediction(scores, chosen)
 
 
-_selection: Selection
+_selection: NestedSelection
 
 
-def _load(selection: Selection) -> None:
+def _load(selection: NestedSelection) -> None:
     global _selection
     _selection = selection
 

@@ -67,7 +67,7 @@ score, directory and number of the pair, and the ids of the two records. Scores 
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class ResultsReport:
     """What is published: all systems, and one of them looked at closely.
 
     ``held_out`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
@@ -80,7 +80,7 @@ class Report:
     parts: Sequence[Sequence[AblationResult]]
 
 
-def results(report: Report, included: Sequence[str]) -> str:
+def results(report: ResultsReport, included: Sequence[str]) -> str:
     """The text of the results; texts that stand beside them are included as they are."""
     comparison, close = report.comparison, report.looked_at.name
     named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
@@ -122,7 +122,7 @@ def results(report: Report, included: Sequence[str]) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def worst(report: Report) -> str:
+def worst(report: ResultsReport) -> str:
     """The pairs that a system is most wrong about, type by type: gold, score, and the two records."""
     grounds, found = report.comparison.grounds, report.looked_at.results[0]
     said = _WORST.format(number=WORST_PAIRS, name=report.looked_at.name, statement=found.statement)
@@ -141,7 +141,7 @@ def _line(gold: float, score: float, pairs: Pairs, row: int) -> str:
     return f"{gold:.2f} {score:.2f}  {pairs.place(row)}  {left}  {right}"
 
 
-def _held_out(report: Report) -> Iterable[str]:
+def _held_out(report: ResultsReport) -> Iterable[str]:
     named = [(f"trained without {name}", result) for name, result in report.held_out.items()]
     if named:
         yield "## Directories held out"
@@ -149,7 +149,7 @@ def _held_out(report: Report) -> Iterable[str]:
         yield markdown(tables.correlations(named))
 
 
-def _settings(report: Report) -> Iterable[str]:
+def _settings(report: ResultsReport) -> Iterable[str]:
     grounds = report.comparison.grounds
     pairs, seed = grounds.pairs, grounds.settings.seed
     facts = [
@@ -178,7 +178,7 @@ def _published(title: str, rows: Iterable[references.PublishedRow]) -> Sheet:
     return Sheet(title, ("system", *heads(OFFICIAL), "mean"), tuple(found))
 
 
-def write(report: Report, out: Path) -> Path:
+def write(report: ResultsReport, out: Path) -> Path:
     """Write the results to ``out`` and the worst pairs beside it; gives the path of these.
 
     Raises ``UsageError`` where either cannot be written.

@@ -204,7 +204,7 @@ def publish(
         for test in read
         if len(read) > 1
     }
-    worst = publication.write(publication.Report(found, looked_at, held_out, parts), out)
+    worst = publication.write(publication.ResultsReport(found, looked_at, held_out, parts), out)
     if context.json:
         names = [each.name for each in found.standings]
         answer = {"results": str(out), "worst": str(worst), "system": name}

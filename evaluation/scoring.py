@@ -22,7 +22,7 @@ from ingest.catalogue import Catalogue
 CATALOGUE = "pairs.sqlite"
 """The file in the state directory that keeps the profiles of pairs."""
 
-Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+ProgressBlock: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Given a total, a block that gives the function which reports what is done since its last call."""
 
 
@@ -36,7 +36,7 @@ def pair_profiles(
     path: Path,
     models: Models,
     settings: AnalysisSettings,
-    progress: Progress = without_progress,
+    progress: ProgressBlock = without_progress,
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 

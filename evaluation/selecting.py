@@ -6,16 +6,15 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from evaluation import choosing_report, nested, report
-from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, Step, choose, own
+from evaluation.choosing import CandidateTerms, ChoosingPairs, SelectionLimits, SelectionStep, choose, own
 from evaluation.results import EvaluationData, Result, Task
 from evaluation.running import prepared, say_size, with_gold
 from evaluation.typed import Pairs
 from features.measures.base import needed
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
-from models.regression import known_pairs
 from models.regressors.additive import AdditiveSettings
-from models.systems import SystemSettings
+from models.systems import SystemSettings, known_pairs
 from service.cli.context import Context
 from service.opening import available, open_resources
 
@@ -25,7 +24,7 @@ def select(
     name: str,
     system: SystemSettings,
     directories: Sequence[Path],
-    limits: Limits,
+    limits: SelectionLimits,
     inside: bool,
     out: Path | None,
 ) -> None:
@@ -67,8 +66,8 @@ def select(
 
 
 def _selection(
-    context: Context, name: str, row: AdditiveSettings, pairs: Pairs, limits: Limits
-) -> tuple[nested.Selection, dict[str, str]]:
+    context: Context, name: str, row: AdditiveSettings, pairs: Pairs, limits: SelectionLimits
+) -> tuple[nested.NestedSelection, dict[str, str]]:
     settings = context.settings
     types = row.types(pairs.types)
     wanted = tuple(dict.fromkeys(feature for kind in types for feature in row.choice(kind)))
@@ -81,10 +80,10 @@ def _selection(
     task = Task(name, asked, grounds, values)
     known = known_pairs(row, field.names, values, tuple(types))
     learnt = ChoosingPairs(values, task.gold, known, grounds.group, grounds.providers)
-    return nested.Selection(name, row, field, learnt, types, limits, settings.evaluation.seed), absent
+    return nested.NestedSelection(name, row, field, learnt, types, limits, settings.evaluation.seed), absent
 
 
-def _nested(context: Context, selection: nested.Selection, pairs: Pairs) -> list[Result]:
+def _nested(context: Context, selection: nested.NestedSelection, pairs: Pairs) -> list[Result]:
     grounds = EvaluationData(pairs, context.settings.evaluation)
     task = Task(selection.name, selection.row, grounds, selection.learnt.values)
     found = []
@@ -100,6 +99,6 @@ def _nested(context: Context, selection: nested.Selection, pairs: Pairs) -> list
     return found
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: SelectionStep) -> dict[str, object]:
     found = step._asdict()
     return {"type": found.pop("kind"), **found}

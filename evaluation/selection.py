@@ -15,15 +15,15 @@ from evaluation.correlation import pearson
 from evaluation.folds import folds
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
-from models.regression import fit as fit_chosen
 from models.systems import System, SystemSettings
+from models.systems import fit as fit_chosen
 from models.types import EIGHT, Types
 
 INNER_FOLDS = 5
 """Folds of the cross-validation that chooses."""
 
 
-class Fitted(NamedTuple):
+class FittedSystem(NamedTuple):
     """A system, the row that it was fitted by, and what was chosen for that row; often nothing."""
 
     system: System
@@ -34,7 +34,7 @@ class Fitted(NamedTuple):
 class Fit(Protocol):
     """Trains a system on pairs: whatever it chooses, it chooses from these alone."""
 
-    def __call__(self, values: Doubles, gold: Doubles, group: Rows, seed: int) -> Fitted:
+    def __call__(self, values: Doubles, gold: Doubles, group: Rows, seed: int) -> FittedSystem:
         """Fit to values float64[pairs, features] and gold float64[pairs, types] of pairs in groups."""
         ...
 
@@ -46,13 +46,13 @@ def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
     the types, the first of equal ones.
     """
 
-    def fit(values: Doubles, gold: Doubles, group: Rows, seed: int) -> Fitted:
+    def fit(values: Doubles, gold: Doubles, group: Rows, seed: int) -> FittedSystem:
         candidates = settings.candidates
         means = (
             inner_means(name, settings, values, gold, group, seed, types) if len(candidates) > 1 else [0.0]
         )
         chosen, best = candidates[int(np.argmax(means))]
-        return Fitted(fit_chosen(name, best, values, gold, types), best, chosen)
+        return FittedSystem(fit_chosen(name, best, values, gold, types), best, chosen)
 
     return fit
 

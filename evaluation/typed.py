@@ -25,7 +25,7 @@ from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 
-class Part(NamedTuple):
+class DirectoryPairs(NamedTuple):
     """The pairs of one directory among all: ``number`` of them, from the place ``first`` on."""
 
     name: str
@@ -59,7 +59,7 @@ class Pairs:
     gold: Doubles | None
     gold_source: str = f"as given in {GOLD}"
     types: Types = field(default_factory=lambda: EIGHT)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[DirectoryPairs, ...] = ()
 
     def __len__(self) -> int:
         """The number of pairs."""
@@ -73,7 +73,8 @@ class Pairs:
     def place(self, row: int) -> str:
         """The directory of a pair, and its number there as in the names of its texts.
 
-        >>> pairs = Pairs([], [], [], None, parts=(Part("a", 0, 2, "", ""), Part("b", 2, 3, "", "")))
+        >>> parts = (DirectoryPairs("a", 0, 2, "", ""), DirectoryPairs("b", 2, 3, "", ""))
+        >>> pairs = Pairs([], [], [], None, parts=parts)
         >>> pairs.place(0), pairs.place(2)
         ('a 1', 'b 1')
         """
@@ -133,7 +134,7 @@ def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     own = dict(islice(types.items(), columns))
     found_pairs = Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
     name = directory.resolve().name
-    part = Part(name, 0, len(ids), found_pairs.digest, found_pairs.gold_source)
+    part = DirectoryPairs(name, 0, len(ids), found_pairs.digest, found_pairs.gold_source)
     return replace(found_pairs, parts=(part,))
 
 

@@ -11,8 +11,7 @@ from evaluation.typed import Pairs
 from features.arrays import Doubles
 from ingest.errors import UsageError
 from ingest.record import Record
-from models.regressors.linear import LinearSettings
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings
 from models.types import OFFICIAL
 from service.settings import EvaluationSettings
 

@@ -9,9 +9,8 @@ from evaluation.prediction import predict
 from evaluation.selection import INNER_FOLDS, fitting, inner_means
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
-from models.regression import fit
 from models.regressors.linear import LinearSettings
-from models.systems import System, SystemSettings
+from models.systems import System, SystemSettings, fit
 from models.types import Types
 
 ROW = LinearSettings(
