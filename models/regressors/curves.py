@@ -115,8 +115,8 @@ class Shapes(AdditiveRegressor):
     def active(self) -> Bools:
         """Where a shape, or its value for no information, is not 0 throughout."""
         moved = [(heights != 0).any(axis=0) for heights in self.heights]
-        shapes: Bools = np.array(moved, bool).reshape(-1, len(self.base))
-        return shapes | (self.missing != 0)
+        active: Bools = np.array(moved, bool).reshape(-1, len(self.base)) | (self.missing != 0)
+        return active
 
     def arrays(self) -> dict[str, Array]:
         """Grids and heights laid end to end, and the length of each grid."""

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.ablation import ablate
+from evaluation.comparison import ablate
 from evaluation.results import EvaluationData, Task
 from evaluation.typed import Pairs
 from features.arrays import Doubles

@@ -6,10 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.choosing import CandidateTerms, ChoosingPairs, SelectionLimits, SelectionStep, choose, own
-from evaluation.choosing_report import yaml
+from evaluation.choosing import (
+    CandidateTerms,
+    ChoosingPairs,
+    NestedSelection,
+    SelectionLimits,
+    SelectionStep,
+    choose,
+    predict_nested,
+)
+from evaluation.choosing import terms as terms_of
 from evaluation.folds import folds
-from evaluation.nested import NestedSelection, predict
+from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
 from features.measures.known import KnownSettings
 from features.measures.scope import Scope
@@ -52,7 +60,7 @@ def learnt() -> ChoosingPairs:
 
 
 def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:
-    return own(steps, OFFICIAL)
+    return terms_of(steps, OFFICIAL)
 
 
 def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
@@ -103,7 +111,7 @@ def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
 def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
     first, second = folds(learnt.group, 2, 0)
     selection = NestedSelection("t", ROW, field(), learnt, EIGHT, SelectionLimits(terms=2), 0)
-    predicted = predict(selection, [first, second], 2)
+    predicted = predict_nested(selection, [first, second], 2)
     assert not np.isnan(predicted.scores).any()
     # other gold of the pairs that a division tests changes neither its terms nor its scores
     gold = learnt.gold.copy()
