@@ -27,9 +27,8 @@ from features.text.annotation import Analysis, Mention, Word
 from features.text.dates.years import Period
 from features.text.language import Language
 from ingest.record import Record, values
-from models.explanation import Explanation, explain
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.explanation import ScoreExplanation, explain
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
 from tests.documents import defaults
@@ -160,7 +159,7 @@ def explained(
     right: Record,
     types: tuple[SimilarityType, ...] = OFFICIAL,
     declared: Mapping[str, FeatureSettings] = FEATURES,
-) -> tuple[Explanation, ...]:
+) -> tuple[ScoreExplanation, ...]:
     """The explanations of two records, over a collection of both."""
     collection, block = fitted([left, right], declared), Block(profiles([left, right]))
     values = collection.pair(block, 0, 1, system.features)

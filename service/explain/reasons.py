@@ -15,7 +15,7 @@ from features.measures.strongest import StrongestSettings
 from features.profiles.occurrence import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record
-from models.explanation import Contribution, Explanation
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import Types, TypeSettings
 from service.explain.closeness import closeness
 from service.explain.phrases import (
@@ -77,7 +77,7 @@ _LIKE_NAMES: Final = "They name people of like names: {}."
 
 
 def reason(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -107,11 +107,11 @@ class Sentence(NamedTuple):
     """What a contribution rests on, in words."""
 
     text: str
-    contribution: Contribution
+    contribution: FeatureContribution
 
 
 def sentences(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -134,12 +134,12 @@ def sentences(
                 yield Sentence(text, contribution)
 
 
-def tells(contribution: Contribution) -> bool:
+def tells(contribution: FeatureContribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
     return contribution.amount > 0 and any(map(is_telling, contribution.evidence))
 
 
-def _told(contribution: Contribution, features: Mapping[str, FeatureSettings]) -> tuple[Evidence, ...]:
+def _told(contribution: FeatureContribution, features: Mapping[str, FeatureSettings]) -> tuple[Evidence, ...]:
     """The evidence of a contribution that a sentence may name."""
     found = tuple(one for one in contribution.evidence if is_telling(one))
     if _theme(features[contribution.feature], features) not in ("makers", "names"):
@@ -205,7 +205,7 @@ def _scope(feature: FeatureSettings) -> Scope | None:
 
 
 def _said(
-    contribution: Contribution,
+    contribution: FeatureContribution,
     told: Sequence[Evidence],
     features: Mapping[str, FeatureSettings],
     sides: tuple[Record, Record],

@@ -13,7 +13,7 @@ from features.collection.collection import Collection
 from features.measures.base import Evidence
 from features.profiles.blocks import Block
 from ingest.record import Record
-from models.explanation import Explanation, explained
+from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, tells
@@ -36,7 +36,7 @@ class Neighbour:
     type: SimilarityType
     scores: Mapping[SimilarityType, float | None]
     reason: str
-    explanation: Explanation
+    explanation: ScoreExplanation
 
     @property
     def shares(self) -> bool:

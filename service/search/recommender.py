@@ -13,7 +13,7 @@ from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation, explain, identical
+from models.explanation import ScoreExplanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
@@ -53,7 +53,7 @@ class PairScores:
 
     left: Record
     right: Record
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[ScoreExplanation, ...]
     reasons: tuple[str, ...]
 
 
@@ -189,7 +189,7 @@ class Recommender:
             explanations = explain(self.system, columns, block, (0, 1), types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
-    def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
+    def _reason(self, explanation: ScoreExplanation, left: Record, right: Record) -> str:
         return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:

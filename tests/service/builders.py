@@ -17,8 +17,7 @@ from features.text.language import Language
 from ingest.catalogue import Catalogue
 from ingest.record import Record, Value, values
 from models import artefact
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex

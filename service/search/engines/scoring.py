@@ -14,7 +14,7 @@ import numpy as np
 from features.arrays import Doubles, Rows, Singles
 from features.collection.collection import Collection, Query, Values
 from features.measures.base import ROUNDING
-from models.regressors.base import AdditiveRegressor, Line
+from models.regressors.base import AdditiveRegressor, Polyline
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.kernels import Hinges, add, follow
@@ -126,7 +126,7 @@ class _Sum(NamedTuple):
     """
 
     base: float
-    terms: tuple[tuple[str, Line, Hinges], ...]
+    terms: tuple[tuple[str, Polyline, Hinges], ...]
     rounding: float
 
 

@@ -141,7 +141,7 @@ def _side(record: Record, known: bool) -> Side:
     )
 
 
-def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
+def _explanation(given: explained.ScoreExplanation, left: Record, right: Record) -> Explanation:
     return Explanation(
         type=given.type,
         score=None if given.not_applicable else given.score,
@@ -156,7 +156,7 @@ def _explanation(given: explained.Explanation, left: Record, right: Record) -> E
 
 
 def _contributions(
-    given: Sequence[explained.Contribution], left: Record, right: Record
+    given: Sequence[explained.FeatureContribution], left: Record, right: Record
 ) -> Iterator[Contribution]:
     """The contributions; evidence that an earlier one has too is not said again.
 

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 
 from ingest.errors import InvalidRequest
 from ingest.record import Field, Record, Value, innermost
-from models.explanation import Contribution
+from models.explanation import FeatureContribution
 from models.types import SCALE, SimilarityType, Types
 from service.explain.closeness import closeness
 from service.explain.phrases import wordings
@@ -326,7 +326,7 @@ def _why(now: Recommender, scored: PairScores, bar: Bar) -> TypeComparison:
     )
 
 
-def _row(given: Contribution, left: Record, right: Record) -> Row:
+def _row(given: FeatureContribution, left: Record, right: Record) -> Row:
     return Row(
         given.feature,
         given.value,
