@@ -85,7 +85,7 @@ def ingest(
     from ingest.ingestion import ingest as run
     from ingest.storage.files import writing
     from service.cli.mapping_choice import chooser, is_for_many
-    from service.operations.strange_dates import StrangeDates
+    from service.operations.date_report import StrangeDates
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     if dry_run or strict:

@@ -17,7 +17,7 @@ from features.text.names.cultures import is_culture
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import Types, TypeSettings
-from service.explain.closeness import closeness
+from service.explain.closeness import closeness, times
 from service.explain.phrases import (
     beside,
     listed,
@@ -29,8 +29,7 @@ from service.explain.phrases import (
     stem,
     surface,
 )
-from service.explain.salience import SMALL, is_telling
-from service.explain.year_gaps import times
+from service.explain.salience import SMALL, is_salient
 
 _SAME = 0.99
 """Names that are as alike as this are said to be the same."""
@@ -134,14 +133,14 @@ def sentences(
                 yield Sentence(text, contribution)
 
 
-def tells(contribution: FeatureContribution) -> bool:
+def supports(contribution: FeatureContribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
-    return contribution.amount > 0 and any(map(is_telling, contribution.evidence))
+    return contribution.amount > 0 and any(map(is_salient, contribution.evidence))
 
 
 def _told(contribution: FeatureContribution, features: Mapping[str, FeatureSettings]) -> tuple[Evidence, ...]:
     """The evidence of a contribution that a sentence may name."""
-    found = tuple(one for one in contribution.evidence if is_telling(one))
+    found = tuple(one for one in contribution.evidence if is_salient(one))
     if _theme(features[contribution.feature], features) not in ("makers", "names"):
         return found
     # names are not alike by a particle alone

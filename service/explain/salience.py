@@ -53,7 +53,7 @@ def is_small(word: str) -> bool:
     return says_no_maker(word)
 
 
-def is_telling(evidence: Evidence) -> bool:
+def is_salient(evidence: Evidence) -> bool:
     """Whether evidence rests on more than small words, on both sides.
 
     Of a text that is compared as a whole the term is all its words.

@@ -10,9 +10,9 @@ from ingest.errors import UnknownItem
 from ingest.record import Record
 from models.explanation import ScoreExplanation
 from models.types import SCALE, SimilarityType
-from service.explain.reasons import tells
+from service.explain.reasons import supports
 from service.paths.model import Step
-from service.search.deadline import Check, unlimited
+from service.search.queries import Check, unlimited
 from service.search.recommender import PairScores, Recommender
 
 _PLACES: Final = 6
@@ -36,12 +36,12 @@ class Draft:
     reason: str | UnsetType = UNSET
 
 
-def kept(step: Step) -> Draft:
+def unchanged(step: Step) -> Draft:
     """A step as it stands, with its type and reason."""
     return Draft(step.item, step.note, step.type, step.reason)
 
 
-def asked_anew(step: Step) -> Draft:
+def unexplained(step: Step) -> Draft:
     """A step whose predecessor is another now."""
     return Draft(step.item, step.note)
 
@@ -55,7 +55,7 @@ def reordered(steps: Sequence[Step], before: Sequence[Step]) -> list[Draft]:
     """
     last = _predecessors(before)
     now = _predecessors(steps)
-    return [kept(step) if last.get(step.item) == now[step.item] else asked_anew(step) for step in steps]
+    return [unchanged(step) if last.get(step.item) == now[step.item] else unexplained(step) for step in steps]
 
 
 def _predecessors(steps: Sequence[Step]) -> dict[str, str | None]:
@@ -87,7 +87,7 @@ def speaks(explanation: ScoreExplanation) -> bool:
     """
     if explanation.same or explanation.contributions is None:
         return explanation.score > SCALE[0]
-    return any(map(tells, explanation.contributions))
+    return any(map(supports, explanation.contributions))
 
 
 def _strength(one: Proposed, floor: Mapping[SimilarityType, float]) -> float:

@@ -19,13 +19,11 @@ from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
-from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness, diverse, pool
-from service.search.engines.port import Index, Proposal, Question, Results, Seed
+from service.search.engines.port import Index, Proposal, Question, Results
 from service.search.engines.ranking import motivated
-from service.search.neighbours import Neighbour, NeighbourBuilder
-from service.search.queries import MOST, Search, WeightedSeed
-from service.search.retrieval import Retrieval
+from service.search.neighbours import Neighbour, NeighbourBuilder, Retrieval
+from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
 
 __all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
@@ -163,7 +161,7 @@ class Recommender:
         self, item: str, types: Sequence[SimilarityType], limit: int
     ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet."""
-        return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
+        return self._retrieval.nearest(Question(seeds=(WeightedSeed(item),), types=tuple(types)), limit)
 
     @cached_property
     def mark(self) -> str:
@@ -216,7 +214,7 @@ class Recommender:
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(
-            seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
+            seeds=search.seeds,
             types=tuple(self.system.types) if search.type is None else (search.type,),
             filters=search.filters,
             without=frozenset(search.without),

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Response
 
 from ingest.errors import InvalidRequest
-from service.operations.strange_dates import strange_dates
+from service.operations.date_report import strange_dates
 from service.web.access.limits import check_text
 from service.web.api.addresses import ItemId, item_path
 from service.web.api.dependencies import Configured, Writing

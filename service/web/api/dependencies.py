@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 
 from ingest.errors import ReadOnly
 from service.operations.writing import Writer
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.access.clients import Curator

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from models.types import SimilarityType
 from service.operations.feedback import Feedback, Judgement
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.clients import Curator
 from service.web.api.dependencies import Now, Until, takes_changes

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from ingest.errors import InvalidRequest, UnknownPath
 from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
-from service.paths.suggesting import suggesting
+from service.paths.walking import suggestion_search
 from service.web.api import answers, path_answers
 from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.path_dependencies import (
@@ -142,7 +142,7 @@ def suggest_steps(
     path = visible(paths, id, drafts)
     asked = query.search(path.id, configured.service)
     items = path.content.items
-    search = suggesting(now, items, asked, query.unlike, work=configured.service.work)
+    search = suggestion_search(now, items, asked, query.unlike, work=configured.service.work)
     return answers.similar(search, now.variant, now.search(search, until), explain=query.explain)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from service.search.fulltext.finding import ResultPage, SharedQuery, WordQuery
+from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.web.api.answers import summary
 from service.web.api.schemas import FacetDecade, FacetName, Facets, Listing
 
@@ -57,7 +57,7 @@ def _next(found: ResultPage, wanted: WordQuery) -> str:
     return address("/items", wanted, limit=limit, facets=facets, offset=offset)
 
 
-def _facets(shared: SharedQuery) -> Facets:
+def _facets(shared: SharedFacets) -> Facets:
     names = {
         facet: [FacetName(name=one.spelled, items=one.items) for one in found]
         for facet, found in shared.names.items()

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from features.collection.facets import Facets
-from service.search.facets import Filters
-from service.search.fulltext.decades import decades
+from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.searching import address
 

@@ -12,14 +12,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from ingest.errors import InvalidRequest, PathConflict, UnknownPath
 from models.types import SimilarityType
 from service.paths import editing
-from service.paths.following import Draft, kept
+from service.paths.following import Draft, unchanged
 from service.paths.model import Content, ExplorationPath
 from service.paths.store import Paths
-from service.paths.suggesting import suggesting
 from service.paths.views import PathView
-from service.paths.walking import walk
-from service.search.deadline import Deadline
-from service.search.queries import Search, WeightedSeed
+from service.paths.walking import suggestion_search, walk
+from service.search.queries import Deadline, Search, WeightedSeed
 from service.search.recommender import Neighbour, Recommender
 from service.settings import Settings
 from service.web.api.dependencies import Configured, Now, Until
@@ -93,7 +91,7 @@ def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until:
     item, kind = sent.text("item").strip(), sent.text("type")
     length = sent.number("length") if sent.text("length") else 1
     steps = walk(now, item, (kind,) if kind else (), length, check=until) if item else ()
-    drafts = [kept(step) for step in steps]
+    drafts = [unchanged(step) for step in steps]
     name = curator.called(sent.text("curator"))
     about = Content(title=sent.text("title"), text=sent.text("text"), curator=name)
     content = editing.content(now, about, drafts, until=until)
@@ -309,7 +307,7 @@ def _suggested(
     if not any(now.holds(item) and item not in unlike for item in items):
         return []
     asked = Search(seeds=(WeightedSeed(items[0]),), type=kind, limit=_SUGGESTED)
-    search = suggesting(now, items, asked, unlike, work=configured.service.work)
+    search = suggestion_search(now, items, asked, unlike, work=configured.service.work)
     return now.search(search, until).neighbours
 
 

@@ -24,8 +24,9 @@ from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question, Seed
+from service.search.engines.port import Proposal, Question
 from service.search.facets import Filters
+from service.search.queries import WeightedSeed
 from tests.builders import FEATURES, NONE, profile, random_system, record
 from tests.environment import tries
 from tests.measured import NAMES, collections, held, seen, toy_resources
@@ -140,7 +141,7 @@ def questions(draw: st.DrawFn, ids: Sequence[str]) -> Question:
     some = st.frozensets(st.sampled_from(ids))
     chosen = draw(st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True))
     return Question(
-        seeds=(Seed(chosen[0]), *(Seed(item, draw(WEIGHTS)) for item in chosen[1:])),
+        seeds=(WeightedSeed(chosen[0]), *(WeightedSeed(item, draw(WEIGHTS)) for item in chosen[1:])),
         types=OFFICIAL,
         filters=draw(st.just(Filters()) | FILTERS),
         without=draw(st.just(frozenset[str]()) | some),
@@ -228,7 +229,7 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
     def right(n: int) -> None:
         kind, first = OFFICIAL[n % len(OFFICIAL)], int(draws[n])
         question = Question(
-            seeds=(Seed(ids[first]), Seed(ids[first // 2], -0.4))[: 1 + n % 2],
+            seeds=(WeightedSeed(ids[first]), WeightedSeed(ids[first // 2], -0.4))[: 1 + n % 2],
             types=(kind,),
             filters=Filters(provider=("Kew",)) if n % 3 == 0 else Filters(),
         )

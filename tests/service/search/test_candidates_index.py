@@ -24,7 +24,7 @@ from service.cli import root as cli
 from service.composition import open_provider
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.port import Proposal, Question
-from service.search.retrieval import Retrieval
+from service.search.neighbours import Retrieval
 from service.search.variants import choose, features_of
 from service.settings import Settings, load
 from service.web.api.app import create_app

@@ -161,7 +161,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         with pytest.raises(KeyboardInterrupt):
             made(tmp_path)
     assert collection.folder is not None
-    assert lists.about(collection.folder / FOLDER) is None
+    assert lists.read_manifest(collection.folder / FOLDER) is None
     passes = searching(monkeypatch)
     made(tmp_path)
     assert len(passes) == 4  # six items, two of which were done
