@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.parts import Part
+from features.measures.parts import RowPart
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -48,7 +48,7 @@ Theme: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
     ``share`` is the part of the feature's value that rests on this evidence: the shares of one
@@ -79,7 +79,7 @@ class Builder(Protocol):
 class FeatureColumn(Protocol):
     """What a collection asks of every feature, be it of a measure or made of others."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
         ...
 
@@ -91,7 +91,7 @@ class FeatureColumn(Protocol):
 Columns: TypeAlias = Mapping[str, FeatureColumn]
 """The columns of features by their names."""
 
-ByParts: TypeAlias = Callable[[Part], Singles]
+ByParts: TypeAlias = Callable[[RowPart], Singles]
 """Gives the values of an item with the rows of a part: float32[rows], NaN for no information."""
 
 ROUNDING: Final = 2e-6
@@ -122,7 +122,7 @@ class Column(ABC, Generic[_Table]):
         """The measure of one row, ``query``, with all of a table; anything where a side is not informed."""
 
     @abstractmethod
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
 
     def fitted(self, arrays: Arrays) -> dict[str, Array]:
@@ -261,7 +261,7 @@ class MeasureSettings(BaseModel, ABC):
         """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
 
 
-def unknown(part: Part) -> Singles:
+def unknown(part: RowPart) -> Singles:
     """The values of an item that gives no information."""
     return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from features.arrays import Array, Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Columns, Evidence, FeatureColumn, MeasureSettings
+from features.measures.base import Columns, EvidencePair, FeatureColumn, MeasureSettings
 from features.profiles.blocks import Block
 
 
@@ -65,7 +65,7 @@ class DerivedColumn:
         values = (np.array([column.value(block, left, right)]) for column in self._columns)
         return self.combine(*values).item()
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The evidence of its parts, each part above 0 with the same weight."""
         parts = [column for column in self._columns if column.value(block, left, right) > 0]
         found = [each for column in parts if (each := column.evidence(block, left, right))]

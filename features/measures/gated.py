@@ -12,7 +12,7 @@ from pydantic import Field
 
 from features.arrays import Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Columns, Evidence
+from features.measures.base import Columns, EvidencePair
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 
@@ -49,7 +49,7 @@ class GatedSettings(DerivedSettings):
 class GatedColumn(DerivedColumn):
     """A feature over the columns of what it is of and of its gate."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the feature rests on; the gate's evidence only where the feature has none."""
         of, by = self._columns
         return of.evidence(block, left, right) or by.evidence(block, left, right)

@@ -21,9 +21,9 @@ from pydantic import Field
 
 from features.arrays import Array, Arrays, Bools, Doubles
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
-from features.measures.searchable import Distance as Near
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.searchable import Range
+from features.measures.searchable import Distance
 from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
@@ -36,8 +36,8 @@ from features.text.dates.years import Interval, Period
 _YEARS: Final = (100, 40, 15, 6, 2, 0)
 """Distances by which an engine finds what is near."""
 
-Distance = Literal["gap", "middle", "ends"]
-Kind = Distance | Literal["expected"]
+YearDistance = Literal["gap", "middle", "ends"]
+IntervalComparison = YearDistance | Literal["expected"]
 
 
 class IntervalsSettings(MeasureSettings):
@@ -52,7 +52,7 @@ class IntervalsSettings(MeasureSettings):
         description="parts that are read alone where they name a date; where they name none, `parts` are"
         " read",
     )
-    kind: Kind = Field(
+    kind: IntervalComparison = Field(
         description="the years between the two intervals, none where they overlap; between their middles;"
         " or between their ends, on average. `expected`: the value itself on average over every pair of a"
         " year of the one and a year of the other, as a part of what the two have with themselves (geometric"
@@ -91,7 +91,7 @@ class IntervalsSettings(MeasureSettings):
         return IntervalsColumn(self, arrays)
 
 
-def distance(kind: Distance, one: tuple[float, float], bounds: Doubles) -> Doubles:
+def distance(kind: YearDistance, one: tuple[float, float], bounds: Doubles) -> Doubles:
     """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
 
     >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
@@ -240,19 +240,19 @@ class IntervalsColumn(Column[Bounds]):
         """The first and the last year."""
         return Range(lambda table: table.bounds, self._distances)
 
-    def _distances(self, row: Bounds) -> list[Near]:
+    def _distances(self, row: Bounds) -> list[Distance]:
         """How near items are whose ends are so many years away at most."""
         if not self.informed(row).all():
             return []
         # about half as far on average
         shifted = Bounds(row.bounds + np.array(_YEARS)[:, np.newaxis] / 2)
         near = self.similarities(row, shifted).tolist()
-        return [Near(years, value) for years, value in zip(_YEARS, near, strict=True)]
+        return [Distance(years, value) for years, value in zip(_YEARS, near, strict=True)]
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The expressions that bound either interval."""
         ours, theirs = (self._where(block.profiles[side]) for side in (left, right))
-        return (Evidence(ours, theirs, 1.0),)
+        return (EvidencePair(ours, theirs, 1.0),)
 
     def _lent(self, profile: Profile) -> Interval | None:
         """The working years of an item's makers where they stand for its own date."""

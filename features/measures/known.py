@@ -11,7 +11,7 @@ from pydantic import Field
 
 from features.arrays import Arrays, Bools, Doubles
 from features.knowledge.resources import Resources
-from features.measures.base import AnyColumn, ByParts, Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import AnyColumn, ByParts, Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.derived import StatelessBuilder
 from features.measures.searchable import Informed
 from features.measures.tables import Table
@@ -88,6 +88,6 @@ class KnownColumn(Column[Table]):
             return lambda part: np.full(len(part), ours, np.float32)
         return lambda part: (~self._of.inapplicable[part.rows]).astype(np.float32)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """None: what is known stands with the feature."""
         return ()

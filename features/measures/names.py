@@ -27,7 +27,7 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme, distinct
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme, distinct
 from features.measures.makers import CULTURE, CULTURES, Makers, keys, steps
 from features.measures.matches import matches
 from features.measures.name_forms import NameForm, fellows, forms_of, numbered, same_hand
@@ -235,7 +235,7 @@ class NamesColumn(Column[Makers]):
         """The words of the names, the addresses and the cultures of the makers."""
         return Steps("names", keys, steps, ("", CULTURES))
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of names that are most alike, or of cultures where these say more."""
         table = self.of(block)
         hands, near = self._parts(table.row(left), table)

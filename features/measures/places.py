@@ -28,9 +28,9 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import ResourceName, Resources
 from features.knowledge.wordnet.places import Place, Places, Width, places
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
-from features.measures.searchable import Step, Steps
+from features.measures.searchable import SearchStep, Steps
 from features.measures.spill_buffers import ListSpillBuffer
 from features.measures.tables import Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
@@ -278,7 +278,7 @@ class PlacesColumn(Column[ItemPlaces]):
         """All that the places lie in, and steps of items that share something as narrow."""
         return Steps("places", _keys, _steps)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The nearest two places."""
         table = self.of(block)
         nearness = self._nearness(table.row(left), table)[:, table.row(right).places]
@@ -287,7 +287,7 @@ class PlacesColumn(Column[ItemPlaces]):
         one, other = np.unravel_index(nearness.argmax(), nearness.shape)
         ours, theirs = (self._reader.of_item(block, side) for side in (left, right))
         sides = (list(ours.values())[one], list(theirs.values())[other])
-        return (Evidence(tuple(sides[0]), tuple(sides[1]), 1.0),)
+        return (EvidencePair(tuple(sides[0]), tuple(sides[1]), 1.0),)
 
     def _nearness(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """Of the places of one item to the distinct places of a table, float64[query, table]."""
@@ -314,7 +314,7 @@ def _keys(table: ItemPlaces) -> Iterator[dict[str, list[str]]]:
         yield {"": [str(term) for term in sorted(terms)]}
 
 
-def _steps(row: ItemPlaces) -> list[Step]:
+def _steps(row: ItemPlaces) -> list[SearchStep]:
     """Items that share something as narrow, for each nearness."""
     by = dict[float, set[int]]()
     for place in row.places.tolist():
@@ -324,7 +324,8 @@ def _steps(row: ItemPlaces) -> list[Step]:
     levels = sorted(by)
     shared = [sorted(set().union(*(by[one] for one in levels[at:]))) for at in range(len(levels))]
     return [
-        Step(near, tuple((str(term),) for term in terms)) for near, terms in zip(levels, shared, strict=True)
+        SearchStep(near, tuple((str(term),) for term in terms))
+        for near, terms in zip(levels, shared, strict=True)
     ]
 
 

@@ -19,11 +19,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from features.arrays import Array, Arrays, Bools, Doubles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.searchable import Level
-from features.measures.selections import ScopeReader, Selection, occurrences
+from features.measures.selections import ScopeReader, TermSelection, occurrences
 from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -118,14 +118,14 @@ class _SignReader:
                 weights[one.term] = weights.get(one.term, 0.0) + sign.weight
         return places, weights
 
-    def _standing(self, block: Block) -> list[Selection]:
+    def _standing(self, block: Block) -> list[TermSelection]:
         return [
             block.once((_SignReader, reader.scope), partial(_standing, block, reader))
             for reader in self._readers
         ]
 
 
-def _standing(block: Block, reader: ScopeReader) -> Selection:
+def _standing(block: Block, reader: ScopeReader) -> TermSelection:
     """What a scope picks, every place once: WordNet makes several terms of one word.
 
     Of an entity the whole counts, not every word of it.
@@ -141,7 +141,7 @@ def _standing(block: Block, reader: ScopeReader) -> Selection:
             whole = block.lexicon.number(mention.text.lower())
             found.setdefault((value, mention.start, mention.end), (whole, none))
     rows = np.array([(*place, *term) for place, term in found.items()], np.int64).reshape(-1, 5)
-    return Selection(*rows.T)
+    return TermSelection(*rows.T)
 
 
 def _whole(value: AnalysedValue, entities: tuple[str, ...], start: int, end: int) -> Mention | None:
@@ -193,7 +193,7 @@ class PresenceColumn(Column[Presence]):
         combined: Doubles = combine(query.presence[0], table.presence)
         return combined
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The weightiest signs of both sides in pairs, the same word first; empty where one has none."""
         (ours, weights), (theirs, others) = self._signs.of(block, left), self._signs.of(block, right)
         if not (weights and others):

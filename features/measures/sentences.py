@@ -25,8 +25,8 @@ from features.arrays import Array, Arrays, Bools, Doubles, Int8s, Integers, Ints
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
-from features.measures.parts import Part
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, Theme, unknown
+from features.measures.parts import RowPart
 from features.measures.searchable import Vector
 from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
@@ -246,7 +246,7 @@ class SentencesColumn(Column[Sentences]):
         vector, square = query.vectors[0], int(query.squares[0])
         density = query.densities[0]
 
-        def values(part: Part) -> Singles:
+        def values(part: RowPart) -> Singles:
             def cosines() -> Singles:
                 return dense.single_cosines(
                     self.table.vectors[part.rows], self._shares[part.rows], vector, square
@@ -259,7 +259,7 @@ class SentencesColumn(Column[Sentences]):
 
         return values
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """Both texts as one piece: a sentence vector has no parts for single words."""
         return whole_texts(block, left, right, self._settings.text)
 
@@ -288,12 +288,14 @@ def _unit(table: Sentences) -> Singles:
     return unit
 
 
-def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:
+def whole_texts(
+    block: Block, left: int, right: int, text: TextName, about: str = ""
+) -> tuple[EvidencePair, ...]:
     """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
     ours, theirs = (
         block.once((Occurrence, text, item), partial(_values, block, item, text)) for item in (left, right)
     )
-    return (Evidence(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
+    return (EvidencePair(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
 
 
 def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:

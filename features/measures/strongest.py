@@ -13,7 +13,7 @@ from pydantic import Field
 
 from features.arrays import Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Columns, Evidence, Theme
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.measures.searchable import Largest
 from features.profiles.blocks import Block
@@ -66,7 +66,7 @@ class StrongestSettings(DerivedSettings):
 class StrongestColumn(DerivedColumn):
     """The strongest of some columns."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the strongest part rests on, the first of equals."""
         values = [np.array([column.value(block, left, right)]) for column in self._columns]
         best = self.combine(*values).item()

@@ -27,7 +27,7 @@ from features.arrays import Array, Arrays, Bools, Bytes, Doubles, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, Theme, unknown
 from features.measures.predictions import Predictor
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
@@ -191,7 +191,7 @@ class SubjectsColumn(Column[Predictions]):
         """Which items have the text."""
         return ~np.isnan(table.totals)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """Both texts as one piece, with the category that most of the value rests on.
 
         A prediction has no parts for single words. A category is named where it is likely on both sides.

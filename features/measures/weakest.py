@@ -12,7 +12,7 @@ from pydantic import Field
 
 from features.arrays import Arrays, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Columns, Evidence, Theme
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.derived import DerivedColumn, DerivedSettings
 from features.profiles.blocks import Block
 
@@ -55,6 +55,6 @@ class WeakestSettings(DerivedSettings):
 class WeakestColumn(DerivedColumn):
     """The weakest of some columns."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the part named first rests on: the others only confirm it."""
         return self._columns[0].evidence(block, left, right)

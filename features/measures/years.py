@@ -16,7 +16,7 @@ from pydantic import Field
 
 from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.tables import Table, joined
 from features.measures.wide import worth
 from features.profiles.blocks import Block
@@ -145,14 +145,14 @@ class YearsColumn(Column[Periods]):
             scores[filled] = np.maximum.reduceat(near, table.starts[:-1][filled])
         return scores
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The closest pair of years."""
         ours, theirs = (_intervals(self._settings, block.profiles[side]) for side in (left, right))
         near = nearness(_bounds(ours), _bounds(theirs), self._settings.k)
         if not near.any():
             return ()
         one, two = divmod(int(near.argmax()), len(theirs))
-        return (Evidence((ours[one][1],), (theirs[two][1],), 1.0),)
+        return (EvidencePair((ours[one][1],), (theirs[two][1],), 1.0),)
 
 
 def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:

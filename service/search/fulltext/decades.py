@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from features.arrays import Bools
-from features.collection.facets import Facets
+from features.collection.facets import FacetIndex
 
 
 class Decade(NamedTuple):
@@ -25,7 +25,7 @@ class Decade(NamedTuple):
         return f"{self.first}s" if self.first else "1–9"
 
 
-def decades(facets: Facets, among: Bools | None = None) -> list[Decade]:
+def decades(facets: FacetIndex, among: Bools | None = None) -> list[Decade]:
     """The decades in which any item has years, in order; an item counts in each that its years meet.
 
     ``among`` counts some rows only.

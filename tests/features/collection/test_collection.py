@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from features.arrays import Bools
 from features.collection import build, fitting, generation
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.measures.base import plain
 from features.profiles.blocks import Block
@@ -338,7 +338,7 @@ def test_the_same_build_again_changes_nothing(root: Path) -> None:
 
 
 def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
-    def failing() -> Iterator[Item]:
+    def failing() -> Iterator[AnalysedItem]:
         yield items(RECORDS)[0]
         raise RuntimeError("power cut")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from features.measures import dense
 from features.measures.base import ROUNDING, plain
-from features.measures.parts import Part
+from features.measures.parts import RowPart
 from features.measures.sentences import SentencesSettings
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
@@ -307,7 +307,7 @@ def test_features_over_one_text_share_their_cosines(monkeypatch: pytest.MonkeyPa
     plain_one = settings("content").column({**arrays, "densities": np.zeros(3, np.float32)}, NONE, {})
     scaled_one = settings("content", scaled=True).column(arrays, NONE, {})
     query, scaled_query = (one.of(Block([rows[0]])) for one in (plain_one, scaled_one))
-    part = Part(slice(0, 3))
+    part = RowPart(slice(0, 3))
     found = plain_one.by_parts(query)(part)
     assert found == pytest.approx(plain_one.compare(query, plain_one.table), abs=ROUNDING)
     monkeypatch.setattr(dense, "single_cosines", lambda *_: pytest.fail("cosines were made again"))

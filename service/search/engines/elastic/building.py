@@ -19,7 +19,7 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
-from features.collection.fitted import Fitted
+from features.collection.fitted import FittedColumns
 from features.processes import spread
 from features.profiles.blocks import Block
 from features.profiles.profile import decode as decode_profile
@@ -99,7 +99,7 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
         there = {one.name: one for one in generations.all()}
         if name not in there:
             outbox.forget(name)
-            whole = Fitted(source.manifest, source.arrays, open_resources(settings))
+            whole = FittedColumns(source.manifest, source.arrays, open_resources(settings))
             generations.begin(
                 name, source.folder.name, DocumentShape.of(whole, _blend(settings, whole, source))
             )
@@ -188,7 +188,7 @@ class _Sender:
         return len(writes)
 
 
-def _blend(settings: Settings, whole: Fitted, source: generation.OpenedGeneration) -> Blend:
+def _blend(settings: Settings, whole: FittedColumns, source: generation.OpenedGeneration) -> Blend:
     """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from features.arrays import Bools, Ints, Longs
-from features.collection.facets import Name, folded
+from features.collection.facets import NameCount, folded
 from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import SEPARATOR
 from service.search.engines.elastic.items import OpenIndex, counted
@@ -45,13 +45,13 @@ class ClusterFacets:
         query = {"prefix": {facet: f"{folded(name)}{SEPARATOR}"}}
         return counted(self._index, query)
 
-    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """The names that most items have, ties by the name, and how many names there are."""
         if among is not None:
             raise TypeError(_HERE)
         return self.counted([facet], most)[facet]
 
-    def counted(self, facets: Sequence[str], most: int) -> Mapping[str, tuple[list[Name], int]]:
+    def counted(self, facets: Sequence[str], most: int) -> Mapping[str, tuple[list[NameCount], int]]:
         """The same of several facets."""
         aggregations: dict[str, Json] = {}
         for facet in facets:
@@ -107,12 +107,12 @@ class _Counted(NamedTuple):
 _HERE: Final = "the items of a cluster are not here; filters are asked of the engine"
 
 
-def _names(buckets: Sequence[Json], most: int) -> list[Name]:
-    counts: dict[str, Name] = {}
+def _names(buckets: Sequence[Json], most: int) -> list[NameCount]:
+    counts: dict[str, NameCount] = {}
     for one in buckets:
         key, _, shown = one["key"].partition(SEPARATOR)
         before = counts.get(key)
-        counts[key] = Name(
+        counts[key] = NameCount(
             before.spelled if before else shown, one["doc_count"] + (before.items if before else 0)
         )
     order = sorted(counts, key=lambda key: (-counts[key].items, key.encode()))

@@ -8,7 +8,7 @@ from typing import Final
 from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
-from features.collection.fetched import Document, StoredItem
+from features.collection.fetched import FetchedItem, StoredItem
 from service.search.engines.elastic.client import Json, asking, refusal
 from service.search.engines.elastic.documents import DocumentShape, own_id, read_stored_item
 from service.search.engines.elastic.settings import ElasticSettings
@@ -41,17 +41,17 @@ class Items:
     def __init__(self, index: OpenIndex) -> None:
         self._index = index
 
-    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+    def documents(self, ids: Sequence[str]) -> Sequence[FetchedItem]:
         """The items of some ids, as far as they are there."""
         return [one for at in range(0, len(ids), _MANY) for one in self._documents(ids[at : at + _MANY])]
 
-    def _documents(self, ids: Sequence[str]) -> Iterable[Document]:
+    def _documents(self, ids: Sequence[str]) -> Iterable[FetchedItem]:
         query = {"ids": {"values": [own_id(item) for item in ids]}}
         # with what tells of them: who names an item mostly wants to know of it
         found = self.search({"query": query, "size": len(ids), "stored_fields": ["told"]})
         return [document(hit) for hit in found["hits"]["hits"]]
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
+    def stored_items(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         """The records and profiles of some ids, as far as they are there."""
         found: dict[str, StoredItem] = {}
         for at in range(0, len(ids), _MANY):
@@ -119,9 +119,9 @@ def _whole(found: Json) -> Json:
     return {"hits": {"hits": hits.get("hits", []), "total": hits.get("total")}}
 
 
-def document(hit: Json) -> Document:
+def document(hit: Json) -> FetchedItem:
     """An item as a search brings it."""
     fields = hit["fields"]
     packed = base64.b64decode(fields["packed"][0]) if "packed" in fields else b""
     told = read_stored_item(fields["told"][0]) if "told" in fields else None
-    return Document(fields["id"][0], fields["alike"][0], packed, told)
+    return FetchedItem(fields["id"][0], fields["alike"][0], packed, told)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from features.measures.base import Column, FeatureColumn
-from features.measures.searchable import Range, Searchable, Step, Steps, WeightedTerms
+from features.measures.searchable import Range, Searchable, SearchStep, Steps, WeightedTerms
 from features.measures.tables import Table
 from service.search.engines.elastic.client import Json
 
@@ -105,7 +105,7 @@ class KeyLookup(FilterLookup):
         """One for each step."""
         return [Filter(self._filter(step), step.value) for step in self._declared.steps(row)]
 
-    def _filter(self, step: Step) -> Json:
+    def _filter(self, step: SearchStep) -> Json:
         field = self._name(step.of)
         if all(len(group) == 1 for group in step.groups):
             return {"terms": {field: [key for (key,) in step.groups]}}
