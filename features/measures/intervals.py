@@ -22,8 +22,7 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles
 from features.knowledge.resources import Resources
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
-from features.measures.searchable import Range
-from features.measures.searchable import Distance
+from features.measures.searchable import Distance, Range
 from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers

@@ -23,8 +23,7 @@ from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.parts import RowPart
 from features.measures.postings import Postings, inverted, positions_in
-from features.measures.searchable import Weights
-from features.measures.searchable import WeightedTerms
+from features.measures.searchable import WeightedTerms, Weights
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written

@@ -61,10 +61,10 @@ class Tried:
 
 def tried(profiles: Sequence[Profile], settings: FeatureSettings, resources: Resources = NONE) -> Tried:
     """The column of a measure that is fitted on some profiles."""
-    return Tried(settings.column(taken(settings.builder(resources), profiles), resources, {}))
+    return Tried(settings.column(fitted_arrays(settings.builder(resources), profiles), resources, {}))
 
 
-def taken(builder: Builder, profiles: Sequence[Profile]) -> Arrays:
+def fitted_arrays(builder: Builder, profiles: Sequence[Profile]) -> Arrays:
     """What a builder stores of some profiles."""
     builder.take(Block(profiles))
     return builder.arrays()
@@ -81,7 +81,7 @@ def bag(profile: Profile, scope: Scope | None = None, resources: Resources = NON
     return Counter(one.term for one in occurrences(profile, scope or Scope(), resources))
 
 
-def asked(profile: Profile) -> Query:
+def query_of(profile: Profile) -> Query:
     """A profile as the item that others are compared with."""
     return Query(Block([profile]), 0)
 

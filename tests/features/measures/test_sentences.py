@@ -24,7 +24,7 @@ from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, check, fingerprint, open_encoder
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, record, value
-from tests.features.measures.columns import Tried, taken, tried
+from tests.features.measures.columns import Tried, fitted_arrays, tried
 
 installed = pytest.mark.skipif(
     not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'"
@@ -303,7 +303,7 @@ def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:
 
 def test_features_over_one_text_share_their_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [vector_profile(3, 4), vector_profile(4, 3), vector_profile(-3, 4)]
-    arrays = taken(settings("content", scaled=True).builder(NONE), rows)
+    arrays = fitted_arrays(settings("content", scaled=True).builder(NONE), rows)
     plain_one = settings("content").column({**arrays, "densities": np.zeros(3, np.float32)}, NONE, {})
     scaled_one = settings("content", scaled=True).column(arrays, NONE, {})
     query, scaled_query = (one.of(Block([rows[0]])) for one in (plain_one, scaled_one))
