@@ -21,7 +21,7 @@ from features.collection.facets import FacetIndex
 from features.collection.fitted import FittedColumns
 from features.collection.packed import Unpacked
 from features.measures.base import AnyColumn, plain
-from features.measures.known import KnownColumn
+from features.measures.derived import KnownColumn
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Profile

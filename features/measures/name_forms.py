@@ -14,6 +14,7 @@ import numpy as np
 
 from features.arrays import Bools, Bytes, Doubles, Ints, Longs, Rows
 from features.compiled import compiled
+from features.measures.tables import starts_of
 from features.text.names.cultures import likeness
 from features.text.names.names import NOBODY, Name
 from features.text.names.words import PARTICLES
@@ -131,7 +132,7 @@ class MakerForms(NamedTuple):
     nations: Ints
 
 
-def numbered(
+def forms_table(
     makers: Sequence[Sequence[NameForm]], nations: Sequence[int], number: Callable[[str], int]
 ) -> MakerForms:
     """The forms of some makers; ``number`` gives the number of a word."""
@@ -143,8 +144,8 @@ def numbered(
         for word, family in zip(form.words, form.family, strict=True)
     ]
     return MakerForms(
-        _starts([len(each) for each in makers]),
-        _starts([len(form.words) for form in forms]),
+        starts_of(map(len, makers)),
+        starts_of(len(form.words) for form in forms),
         np.array([number(word) for word in words], np.int32),
         np.array([ord(word[0]) for word in words], np.int32),
         np.array(flags, np.uint8),
@@ -153,10 +154,6 @@ def numbered(
         np.array([form.firm for form in forms], np.bool_),
         np.array(nations, np.int32),
     )
-
-
-def _starts(sizes: Sequence[int]) -> Longs:
-    return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64))))
 
 
 def same_hand(ours: MakerForms, maker: int, theirs: MakerForms, some: Rows, fellowship: Ints) -> Doubles:

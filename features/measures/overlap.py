@@ -17,9 +17,8 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
 from features.measures.base import ByParts, Columns, EvidencePair, unknown
-from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.parts import RowPart
 from features.measures.postings import Postings, inverted, positions_in

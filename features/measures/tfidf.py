@@ -17,10 +17,9 @@ from pydantic import Field, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, smallest
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up, smallest
 from features.measures.base import ByParts, Columns, EvidencePair, unknown
 from features.measures.dense import inverse
-from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.postings import Postings, inverted, positions_in
 from features.measures.searchable import WeightedTerms, Weights

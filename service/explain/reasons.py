@@ -11,7 +11,7 @@ from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
-from features.measures.strongest import StrongestSettings
+from features.measures.derived import StrongestSettings
 from features.profiles.occurrence import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record

@@ -11,7 +11,7 @@ from evaluation.choosing_report import yaml
 from evaluation.folds import folds
 from evaluation.nested import Selection, predict
 from features.measures.base import MeasureSettings
-from features.measures.known import KnownSettings
+from features.measures.derived import KnownSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings

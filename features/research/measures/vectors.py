@@ -17,7 +17,7 @@ from features.knowledge.resources import Resources
 from features.measures import dense
 from features.measures.bags import BagBuilder, TermColumn
 from features.measures.base import Columns, EvidencePair
-from features.measures.idf import idf, looked_up
+from features.measures.bags import idf, looked_up
 from features.measures.matches import matches
 from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from features.measures.strongest import StrongestSettings
+from features.measures.derived import StrongestSettings
 from tests.builders import RECORDS, features, fitted, profile, record
 from tests.features.measures.columns import Tried, query_of
 

@@ -1,6 +1,6 @@
 """What the sentence of a reason says of each theme, and which contribution it is said of."""
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -33,9 +33,7 @@ def themed(about: Theme) -> YearsSettings:
     """A feature in which agreement means that."""
 
     class Themed(YearsSettings):
-        @property
-        def theme(self) -> Theme:
-            return about
+        theme: ClassVar[Theme] = about
 
     return Themed(measure="years")
 
