@@ -7,7 +7,7 @@ from functools import cache, cached_property, partial
 import numpy as np
 
 from features.arrays import Doubles
-from features.measures.base import Columns, Evidence
+from features.measures.base import Columns, EvidencePair
 from features.profiles.blocks import Block
 from models.regressors.base import AdditiveRegressor
 from models.systems import System
@@ -26,10 +26,10 @@ class FeatureContribution:
     value: float | None
     weight: float | None
     amount: float
-    find: Callable[[], tuple[Evidence, ...]] = field(repr=False, compare=False)
+    find: Callable[[], tuple[EvidencePair, ...]] = field(repr=False, compare=False)
 
     @cached_property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[EvidencePair, ...]:
         """What the value rests on, on both sides; looked for once, when first read, where it is above 0."""
         return self.find() if self.value else ()
 
@@ -67,7 +67,7 @@ def explain(
 
 def explained(
     system: System,
-    find: Callable[[str], tuple[Evidence, ...]],
+    find: Callable[[str], tuple[EvidencePair, ...]],
     types: Iterable[SimilarityType],
     values: Doubles,
     terms: Doubles | None = None,
@@ -123,7 +123,7 @@ def _summed(
     additive: AdditiveRegressor,
     values: Mapping[str, float],
     terms: Doubles,
-    evidence: Callable[[str], tuple[Evidence, ...]],
+    evidence: Callable[[str], tuple[EvidencePair, ...]],
     kind: SimilarityType,
     at: int,
 ) -> ScoreExplanation:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from features.collection import build
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
@@ -99,9 +99,9 @@ def profiles(records: Sequence[Record]) -> list[Profile]:
     return analyse(records, ToyLanguage())
 
 
-def items(records: Iterable[Record]) -> list[Item]:
+def items(records: Iterable[Record]) -> list[AnalysedItem]:
     """What a build takes, in id order."""
-    return [Item(one, encode(profile(one))) for one in sorted(records, key=lambda one: one.id)]
+    return [AnalysedItem(one, encode(profile(one))) for one in sorted(records, key=lambda one: one.id)]
 
 
 def features(**rows: Mapping[str, object]) -> dict[str, FeatureSettings]:

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
 from features.measures.base import MeasureSettings, needed
@@ -58,7 +58,7 @@ def seen(of: Record) -> Profile:
 def held(records: Sequence[Record], resources: Resources) -> Built:
     """A collection in memory with all features."""
     ordered = sorted(records, key=lambda one: one.id)
-    return in_memory([Item(one, encode(seen(one))) for one in ordered], DECLARED, resources)
+    return in_memory([AnalysedItem(one, encode(seen(one))) for one in ordered], DECLARED, resources)
 
 
 @st.composite

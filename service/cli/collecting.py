@@ -263,7 +263,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         with context.progress("fit", catalogue.count()) as advance:
             return list(build.refit(root, features, resources, processes, advance, scheduler))
     with context.progress("fit", catalogue.count()) as advance:
-        items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
             root,
             items,

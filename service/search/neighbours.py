@@ -10,7 +10,7 @@ import numpy as np
 
 from features.arrays import Bools, Doubles
 from features.collection.collection import Collection
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from ingest.record import Record
 from models.explanation import ScoreExplanation, explained
@@ -149,7 +149,7 @@ class _PairEvidence:
         self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
 
-    def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
+    def of(self, left: int, right: int, name: str) -> tuple[EvidencePair, ...]:
         """The evidence of a feature of two of the rows."""
         self._check()
         column = self._collection.columns[name]

@@ -19,7 +19,7 @@ from evaluation.choosing import terms as terms_of
 from evaluation.folds import folds
 from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
-from features.measures.known import KnownSettings
+from features.measures.derived import KnownSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings

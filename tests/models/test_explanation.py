@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from features.profiles.occurrence import Occurrence
 from features.profiles.profile import Profile
@@ -155,7 +155,7 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
 
 @pytest.mark.parametrize("value", [0.0, None])
 def test_a_value_of_nothing_rests_on_nothing(value: float | None) -> None:
-    def find() -> tuple[Evidence, ...]:
+    def find() -> tuple[EvidencePair, ...]:
         raise AssertionError("a measure is asked for the evidence of a value above 0 only")
 
     assert FeatureContribution("makers", value, None, -0.5, find).evidence == ()

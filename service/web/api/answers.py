@@ -180,7 +180,7 @@ def _contributions(
 _Places: TypeAlias = tuple[tuple[object, ...], ...]
 
 
-def _places(given: measures.Evidence) -> tuple[object, ...]:
+def _places(given: measures.EvidencePair) -> tuple[object, ...]:
     """What an answer says of a piece of evidence."""
     sides = (
         tuple((where.part, where.index, where.start, where.end) for where in side)
@@ -189,7 +189,7 @@ def _places(given: measures.Evidence) -> tuple[object, ...]:
     return given.share, given.about, *sides
 
 
-def _evidence(given: measures.Evidence, left: Record, right: Record) -> Evidence:
+def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> Evidence:
     return Evidence(
         share=given.share,
         about=given.about or None,

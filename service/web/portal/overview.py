@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from features.collection.facets import Facets
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.searching import address
@@ -31,7 +30,7 @@ class Timeline(NamedTuple):
     earlier: TimelineBar | None
 
 
-def timeline(facets: Facets) -> Timeline:
+def timeline(facets: FacetIndex) -> Timeline:
     """When the items are from."""
     known = [one for one in decades(facets) if one.first <= datetime.now(UTC).year]
     if not known:
@@ -47,7 +46,7 @@ def timeline(facets: Facets) -> Timeline:
     return Timeline(bars, earlier)
 
 
-def places(facets: Facets) -> Sequence[TimelineBar]:
+def places(facets: FacetIndex) -> Sequence[TimelineBar]:
     """The places that most items name."""
     common, _ = facets.commonest("place", _PLACES)
     return [TimelineBar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]

@@ -1,11 +1,11 @@
 """What the sentence of a reason says of each theme, and which contribution it is said of."""
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
-from features.measures.base import Evidence, Theme
+from features.measures.base import EvidencePair, Theme
 from features.measures.years import YearsSettings
 from features.profiles.occurrence import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
@@ -33,9 +33,7 @@ def themed(about: Theme) -> YearsSettings:
     """A feature in which agreement means that."""
 
     class Themed(YearsSettings):
-        @property
-        def theme(self) -> Theme:
-            return about
+        theme: ClassVar[Theme] = about
 
     return Themed(measure="years")
 
@@ -67,7 +65,9 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
     def at(text: str, word: str) -> tuple[Occurrence, ...]:
         return (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word)),)
 
-    evidence = tuple(Evidence(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides)
+    evidence = tuple(
+        EvidencePair(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides
+    )
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": themed(told.theme)}, TYPES) == sentence
@@ -78,7 +78,7 @@ def _part(
 ) -> FeatureContribution:
     """A contribution that rests on the first words of two titles."""
     ours, theirs = terms or (one.lower(), two.lower())
-    evidence = Evidence(
+    evidence = EvidencePair(
         (Occurrence(ours, "title", 0, 0, len(one)),), (Occurrence(theirs, "title", 0, 0, len(two)),), 1.0
     )
     return FeatureContribution(feature, 0.5, None, amount, lambda: (evidence,))
@@ -97,7 +97,7 @@ def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
     left, right = record("a", creator="Ada Reed"), record("b", date="1840|1851")
     ours = (Occurrence("ada reed", "creator", 0, 0, 8),)
     theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
-    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (Evidence(ours, theirs, 1.0),))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(ours, theirs, 1.0),))
     explanation = ScoreExplanation("time", 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
         "They are close in time: the working years of “Ada Reed” and 1840 to 1851."
@@ -162,7 +162,7 @@ def test_unlike_words_of_one_kind_are_both_named() -> None:
 
 def _whole(one: str, two: str, amount: float = 1.0) -> FeatureContribution:
     """A contribution of sentence vectors: it rests on two titles as they are."""
-    evidence = Evidence(
+    evidence = EvidencePair(
         (Occurrence(one.lower(), "title", 0, 0, len(one)),),
         (Occurrence(two.lower(), "title", 0, 0, len(two)),),
         1.0,
@@ -180,7 +180,7 @@ def test_a_word_stands_in_one_pair_only() -> None:
     left, right = record("a", "baker"), record("b", "merchant artist")
     ours = (Occurrence("person", "title", 0, 0, 5),)
     evidence = tuple(
-        Evidence(ours, (Occurrence("person", "title", 0, start, end),), 0.5)
+        EvidencePair(ours, (Occurrence("person", "title", 0, start, end),), 0.5)
         for start, end in ((0, 8), (9, 15))
     )
     part = FeatureContribution("kinds", 0.5, None, 1.0, lambda: evidence)
@@ -212,7 +212,7 @@ def happening(tag: str, one: str, two: str, word: str) -> str:
         (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word), tag),)
         for text in (one, two)
     ]
-    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (Evidence(sides[0], sides[1], 1.0),))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
     explanation = ScoreExplanation("event", 1.0, 1.0, 0.0, (part,))
     return reason(explanation, left, right, {"f": themed("events")}, TYPES)
 
@@ -230,7 +230,7 @@ def test_a_name_is_a_name_even_where_a_dictionary_has_it_as_an_event() -> None:
 
 def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
     left, right = record("a", "Lady Butler"), record("b", "Elizabeth Thompson")
-    evidence = Evidence(
+    evidence = EvidencePair(
         (Occurrence("lady butler", "title", 0, 0, 11),), (Occurrence("thompson", "title", 0, 0, 18),), 1.0
     )
     part = FeatureContribution("makers", 1.0, None, 1.0, lambda: (evidence,))
@@ -248,7 +248,7 @@ def test_a_whole_text_of_small_words_alone_is_no_reason() -> None:
 def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() -> None:
     left, right = record("a", "boat"), record("b", "ship")
     (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
-    evidence = (Evidence((ours,), (theirs,), 1.0, "society: transport: water"),)
+    evidence = (EvidencePair((ours,), (theirs,), 1.0, "society: transport: water"),)
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built, pair_values
 from features.collection.delta import PutItem
 from features.knowledge.resources import Resources
@@ -206,7 +206,7 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
         source = values("".join("!?"[int(bit)] for bit in f"{n // len(some):010b}"))
         return replace(some[n % len(some)], id=ids[n], source=source, provider="Tate" if n % 7 else "Kew")
 
-    items = [Item(copied(n), encoded[n % len(some)]) for n in range(len(ids))]
+    items = [AnalysedItem(copied(n), encoded[n % len(some)]) for n in range(len(ids))]
     built = in_memory(items, FEATURES, NONE)
     system = random_system(5)
     index, changing = LocalIndex(built, system), ids[len(some) + 7]

@@ -1,4 +1,4 @@
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.occurrence import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL
@@ -10,18 +10,18 @@ from tests.builders import record
 LEFT, RIGHT = record("a", "Old mill"), record("b", "A boat")
 
 
-def whole(about: str = "") -> tuple[Evidence, ...]:
+def whole(about: str = "") -> tuple[EvidencePair, ...]:
     ours, theirs = (
         (Occurrence(each.label.lower(), "title", 0, 0, len(each.label)),) for each in (LEFT, RIGHT)
     )
-    return (Evidence(ours, theirs, 1.0, about, whole=True),)
+    return (EvidencePair(ours, theirs, 1.0, about, whole=True),)
 
 
-def part(feature: str, amount: float, evidence: tuple[Evidence, ...]) -> FeatureContribution:
+def part(feature: str, amount: float, evidence: tuple[EvidencePair, ...]) -> FeatureContribution:
     return FeatureContribution(feature, 1.0, None, amount, lambda: evidence)
 
 
-def answered(**evidence: tuple[Evidence, ...]) -> list[schemas.Contribution]:
+def answered(**evidence: tuple[EvidencePair, ...]) -> list[schemas.Contribution]:
     """The contributions of an answer, of features that add .5, .25, .125 ... with this evidence."""
     parts = tuple(part(name, 0.5 ** (n + 1), found) for n, (name, found) in enumerate(evidence.items()))
     raw = 1.0 + sum(part.amount for part in parts)

@@ -121,7 +121,7 @@ class QueryBuilder:
         return not bool(column.informed(self._table(name)).all())
 
     def _table(self, name: str) -> Table:
-        return self._collection.kept(name, self._row)
+        return self._collection.row_table(name, self._row)
 
     def _near(self, filters: Sequence[Json]) -> list[Json]:
         """What is nearest by the blended vectors, among some items."""
