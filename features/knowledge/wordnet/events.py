@@ -26,8 +26,7 @@ Over the whole of WordNet 3.0 that is 9,132 of 117,798 nouns and 11,091 of 11,52
 
 from collections.abc import Iterable
 
-from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.reader import WordNet, plain
 
 _EVENTS = {"noun.act", "noun.event"}
 _OCCASIONS = (
@@ -65,10 +64,10 @@ class EventWords:
 
         Proper nouns count as nouns: titles write Wedding and Flood. Auxiliaries never do.
         """
-        plain = morphology.plain(lemma)
+        lemma = plain(lemma)
         if tag == "VERB":
-            return self._is_event_verb(plain)
-        return tag in {"NOUN", "PROPN"} and self._is_event_noun(plain)
+            return self._is_event_verb(lemma)
+        return tag in {"NOUN", "PROPN"} and self._is_event_noun(lemma)
 
     def _is_event_verb(self, lemma: str) -> bool:
         senses = self._wordnet.weighted(lemma, "v")

@@ -6,20 +6,70 @@ synsets stay bytes until they are asked for, so that opening costs a fraction of
 
 import hashlib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from features.arrays import Longs
-from features.knowledge.wordnet.tables import (
-    LEXICOGRAPHER_FILES,
-    PARTS_OF_SPEECH,
-    Pointer,
-    Synset,
-    WordNetTables,
-)
 from ingest.errors import DamagedArtefact, ResourceMissing
+
+PARTS_OF_SPEECH = ("n", "v", "a", "r")
+"""Nouns, verbs, adjectives (satellites among them), adverbs: the order of the nodes."""
+
+LEXICOGRAPHER_FILES = (
+    "adj.all", "adj.pert", "adv.all", "noun.Tops", "noun.act", "noun.animal", "noun.artifact",
+    "noun.attribute", "noun.body", "noun.cognition", "noun.communication", "noun.event", "noun.feeling",
+    "noun.food", "noun.group", "noun.location", "noun.motive", "noun.object", "noun.person",
+    "noun.phenomenon", "noun.plant", "noun.possession", "noun.process", "noun.quantity", "noun.relation",
+    "noun.shape", "noun.state", "noun.substance", "noun.time", "verb.body", "verb.change",
+    "verb.cognition", "verb.communication", "verb.competition", "verb.consumption", "verb.contact",
+    "verb.creation", "verb.emotion", "verb.motion", "verb.perception", "verb.possession", "verb.social",
+    "verb.stative", "verb.weather", "adj.ppl",
+)  # fmt: skip
+"""The names of the lexicographer files by number, as in the manual page lexnames(5WN)."""
+
+
+class Pointer(NamedTuple):
+    """A relation of a synset: ``symbol`` as in wninput(5WN), ``target`` a node.
+
+    ``source_word`` and ``target_word`` count the words of both synsets from 1 where the relation
+    holds between two words; both are 0 where it holds between the synsets.
+    """
+
+    symbol: str
+    target: int
+    source_word: int
+    target_word: int
+
+
+class Synset(NamedTuple):
+    """A synset: its words with underscores, its lexicographer file, its relations, its gloss."""
+
+    words: tuple[str, ...]
+    lexicographer: str
+    pointers: tuple[Pointer, ...]
+    gloss: str
+
+
+@dataclass(frozen=True)
+class WordNetTables:
+    """The tables of one copy of WordNet.
+
+    ``names[node]`` is ``offset-pos``; ``senses[pos][lemma]`` are nodes in sense order;
+    ``counts[lemma, pos, number]`` says how often sense ``number`` (from 1) was met in the tagged
+    texts of WordNet; ``exceptions[pos][form]`` are the lemmas of an irregular form.
+    """
+
+    names: tuple[str, ...]
+    senses: Mapping[str, Mapping[str, tuple[int, ...]]]
+    counts: Mapping[tuple[str, str, int], int]
+    exceptions: Mapping[str, Mapping[str, tuple[str, ...]]]
+    synset: Callable[[int], Synset]
+    digest: str
+
 
 _SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _FILES = (
@@ -37,6 +87,11 @@ def read(source: Path) -> WordNetTables:
     Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
     ``DamagedArtefact`` where one was cut or altered.
     """
+    if source.suffix == ".db":
+        raise ResourceMissing(
+            f"{source} is a database, and WordNet is read from its own files; set resources.wordnet to a"
+            " folder with them, or install Debian's: apt-get install wordnet-base"
+        )
     files = _contents(source)
     if b"WordNet 3.0" not in files["data.noun"][:4096]:
         raise ResourceMissing(

@@ -11,8 +11,7 @@ A few words mean in a museum what is not their first sense in WordNet; they are 
 
 from functools import cache
 
-from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.reader import WordNet, plain
 
 _PERSON = (("person", 1),)
 _GROUPS = (
@@ -47,7 +46,7 @@ class People:
         Empty where it names none. Groups end in *person* too: a crowd is of people. Proper nouns
         count as nouns: titles write Lady and King.
         """
-        return self._kinds(morphology.plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
+        return self._kinds(plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
 
     def _kinds(self, lemma: str) -> tuple[int, ...]:
         if lemma in _IN_PICTURES:

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from features.knowledge.wordnet.reader import WordNet
-from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.research.walks.graph import Graph
 from features.research.walks.growth import Start
 from features.research.walks.walks import Walks

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import ResourceSettings
 from features.knowledge.wordnet.reader import WordNet
-from features.knowledge.wordnet.tables import Pointer, Synset, WordNetTables
+from features.knowledge.wordnet.files import Pointer, Synset, WordNetTables
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.profiles.profile import Profile
