@@ -25,7 +25,7 @@ from features.measures.parts import Part
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[

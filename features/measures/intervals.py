@@ -29,8 +29,7 @@ from features.measures.tables import Table
 from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
 from features.profiles.blocks import Block
 from features.profiles.dated import dated, periods_of
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Interval, Period
 
 _YEARS: Final = (100, 40, 15, 6, 2, 0)

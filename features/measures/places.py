@@ -35,8 +35,7 @@ from features.measures.spill_buffers import ListSpillBuffer
 from features.measures.tables import Table, end_to_end
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.occurrence import EVERYWHERE, Occurrence
-from features.profiles.profile import PLACES, Profile
+from features.profiles.profile import EVERYWHERE, PLACES, Occurrence, Profile
 from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {

@@ -27,8 +27,7 @@ from features.measures.selections import ScopeReader, Selection, occurrences
 from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue
+from features.profiles.profile import AnalysedValue, Occurrence
 from features.text.annotation import Mention
 
 

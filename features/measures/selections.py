@@ -11,7 +11,7 @@ from features.knowledge.wordnet.expansion import expansion
 from features.knowledge.wordnet.places import Places, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, kinds_bits, stretched
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.names import creator_tokens
 
 
@@ -42,7 +42,7 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.installed import InstalledResources
+    >>> from features.knowledge.resources import InstalledResources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))

@@ -11,8 +11,7 @@ import numpy as np
 
 from features.arrays import Array, Arrays
 from features.measures.vocabulary import Vocabulary, written
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from features.text.dates.years import Interval
 from features.text.names.names import NOBODY
 

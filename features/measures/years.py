@@ -21,8 +21,7 @@ from features.measures.tables import Table, joined
 from features.measures.wide import worth
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Interval, Reading, intervals
 
 

@@ -17,8 +17,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 
 from features.arrays import Bools, Bytes, Integers, Longs, Rows
-from features.profiles.occurrence import ORDER
-from features.profiles.profile import AnalysedValue, Profile
+from features.profiles.profile import ORDER, AnalysedValue, Profile
 from features.text.annotation import KINDS, Word
 from features.text.boilerplate import Spans
 from ingest.record import Field

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
 from features.text.dates.years import Interval, periods
 from ingest.record import Field, Record

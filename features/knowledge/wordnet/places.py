@@ -33,8 +33,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from features.knowledge.wordnet.reader import WordNet, plain
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
+from features.knowledge.wordnet.reader import WordNet, plain
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 from features.text.places.gazetteer import Gazetteer, gazetteer
@@ -293,9 +293,7 @@ class Places:
 
     def _country_of(self, word: str) -> str | None:
         """The place that WordNet derives a word from."""
-        lemmas = dict.fromkeys(
-            (plain(word), *(lemma for lemma, _ in self._wordnet.lemmas(word, "NOUN")))
-        )
+        lemmas = dict.fromkeys((plain(word), *(lemma for lemma, _ in self._wordnet.lemmas(word, "NOUN"))))
         for lemma in lemmas:
             if lemma in _NO_COUNTRY:
                 return None

@@ -234,8 +234,8 @@ def open_wordnet(folder: Path | None) -> WordNet:
     place = folder or next(_usual_places(), None)
     if place is None:
         raise ResourceMissing(
-            "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
-            "with its files (data.noun, index.noun and so on)"
+            "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a"
+            " folder with its files (data.noun, index.noun and so on)"
         )
     return WordNet(files.read(place))
 

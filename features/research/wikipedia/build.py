@@ -7,10 +7,9 @@ import numpy as np
 
 from features.arrays import Longs, NewArrays
 from features.research.wikipedia.dumps import PAGE, DumpSource
-from features.research.wikipedia.gzipped import Advance
 from features.research.wikipedia.links import Links
 from features.research.wikipedia.plain import LINKS, PlainSource
-from features.research.wikipedia.sources import Files, Pages, WikipediaSource
+from features.research.wikipedia.sources import Advance, Files, Pages, WikipediaSource
 from features.research.wikipedia.store import Manifest, Wikipedia, open_wikipedia, whole
 from features.research.wikipedia.surfaces import Surfaces
 from features.research.wikipedia.texts import Lemmatise, TextCounts

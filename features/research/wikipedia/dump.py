@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.gzipped import Gzipped
+from features.research.wikipedia.sources import Gzipped
 from ingest.errors import UnreadableFile
 
 Value = bytes | None

@@ -16,8 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from features.arrays import Ints, Longs, NewArrays
-from features.research.wikipedia.matching import places
-from features.research.wikipedia.phrases import key
+from features.research.wikipedia.phrases import key, places
 from ingest.errors import DamagedArtefact, ResourceMissing
 from ingest.storage.files import FileMark, mark
 from ingest.storage.folders import MANIFEST, generation_name, pointed

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from features.arrays import Ints, NewArrays
-from features.research.wikipedia.matching import Matcher
-from features.research.wikipedia.phrases import key
+from features.research.wikipedia.phrases import Matcher, key
 from features.research.wikipedia.sources import Text
 from features.text.names.parts import fold
 

@@ -1,21 +1,43 @@
 """Times that are named, not counted: Edo period, 18th Dynasty, late Ming, Safavid, Bronze Age.
 
-The names and their years are those of :mod:`features.text.dates.period_names`.
+``period_names.tsv`` lists them: the first year, the last year, and names with commas between them; a number
+is that of a dynasty of Egypt. It also names the handbooks and museums that print these years. Where scholars
+differ, the wider reading is taken. Names that mean different times in different countries (Colonial,
+Imperial, Jin, Formative) are left out. A name behind an asterisk stands for a time wherever it is written;
+any other only in a date field or beside a word such as period, since Edo is a town too and Victorian a style.
+Marks on letters do not matter.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from importlib import resources
 from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
 
 from features.text.dates.century_parts import PART, share
-from features.text.dates.period_names import ALONE, DYNASTIES, NAMES
 from features.text.dates.year_patterns import NEAR, ORDINALS
 from features.text.dates.years import Interval, Period, period_at
+
+
+def _read() -> dict[str, Interval]:
+    table = resources.files("features.text.dates").joinpath("period_names.tsv").read_text("utf-8")
+    lines = [line.split("\t") for line in table.splitlines()[1:] if not line.startswith("#")]
+    return {name: (int(first), int(last)) for first, last, names in lines for name in names.split(", ")}
+
+
+_TABLE = _read()
+
+NAMES: Final = {name.removeprefix("*"): years for name, years in _TABLE.items() if not name.isdigit()}
+"""The years of every period, by its name."""
+ALONE: Final = frozenset(name.removeprefix("*") for name in _TABLE if name.startswith("*"))
+"""The names that stand for a time wherever they are written."""
+DYNASTIES: Final = {int(name): years for name, years in _TABLE.items() if name.isdigit()}
+"""The years of Egypt's dynasties, by number."""
+
 
 _NOUN = (
     r"(?:(?i:periods?|era|dynast(?:y|ies|ie|ia)|age|epoch|reign|times|empire|caliphate|sultanate|kingdom"

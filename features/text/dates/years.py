@@ -27,7 +27,7 @@ class Period(msgspec.Struct, frozen=True, array_like=True):
     a century its first and last year. The 19th century is 1800 to 1899, as museums count it.
     ``text`` is the whole mention, ``value[start:end]``, without a circa mark, which sets ``approximate``.
     ``named`` is a time that the text names and does not count, such as Edo period: its years are those
-    of :mod:`features.text.dates.period_names`, and ``written`` is empty.
+    of :mod:`features.text.dates.historic`, and ``written`` is empty.
 
     >>> found = periods("built c. 1823-31")[0]
     >>> (found.first, found.last, found.written, found.text, found.approximate)

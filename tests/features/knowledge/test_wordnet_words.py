@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.expansion import Kind
 from features.knowledge.wordnet.people import People
@@ -18,8 +17,8 @@ from tests.builders import text_profile
 from tests.features.measures.columns import bag, occurrences, tried
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
-MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
-ABSENT = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
+MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+ABSENT = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
 
 
 @pytest.fixture(scope="module")

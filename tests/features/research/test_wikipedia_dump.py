@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from features.research.wikipedia.dump import Table, Value
-from features.research.wikipedia.gzipped import Gzipped
+from features.research.wikipedia.sources import Gzipped
 from ingest.errors import UnreadableFile
 from tests.wikipedia_builders import DUMPS
 

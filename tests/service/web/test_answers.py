@@ -1,5 +1,5 @@
 from features.measures.base import Evidence
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from models.explanation import Contribution, Explanation
 from models.types import OFFICIAL
 from service.search.recommender import PairScores
