@@ -179,8 +179,8 @@ class Column(ABC, Generic[_Table]):
         return block.once(self, lambda: self._found(block))
 
     def _found(self, block: Block) -> _Table:
-        if block.kept is not None:
-            return cast("_Table", block.kept(self))
+        if block.stored is not None:
+            return cast("_Table", block.stored(self))
         return self.read(block) if block.rows is None else self.table.at(block.rows)
 
     def value(self, block: Block, left: int, right: int) -> float:

@@ -30,7 +30,7 @@ from features.measures.working_years import WorkingYears, WorkingYearsBuilder, m
 from features.profiles.blocks import Block
 from features.profiles.dated import dated, periods_of
 from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
-from features.text.dates.years import Interval, Period
+from features.text.dates.years import Period, YearSpan
 
 _YEARS: Final = (100, 40, 15, 6, 2, 0)
 """Distances by which an engine finds what is near."""
@@ -253,7 +253,7 @@ class IntervalsColumn(Column[Bounds]):
         ours, theirs = (self._where(block.profiles[side]) for side in (left, right))
         return (Evidence(ours, theirs, 1.0),)
 
-    def _lent(self, profile: Profile) -> Interval | None:
+    def _lent(self, profile: Profile) -> YearSpan | None:
         """The working years of an item's makers where they stand for its own date."""
         if not self._settings.makers or any(periods_of(profile, self._settings.first)):
             return None
@@ -265,12 +265,12 @@ class IntervalsColumn(Column[Bounds]):
         return tuple(where for _, where in makers(profile))
 
 
-def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
+def _interval(settings: IntervalsSettings, profile: Profile) -> YearSpan | None:
     """From the first to the last year that an item's dates cover."""
     return _span(dated(profile, settings.first, settings.parts))
 
 
-def _span(found: list[tuple[Period, Occurrence]]) -> Interval | None:
+def _span(found: list[tuple[Period, Occurrence]]) -> YearSpan | None:
     if not found:
         return None
     return min(period.first for period, _ in found), max(period.last for period, _ in found)

@@ -27,7 +27,7 @@ from pydantic import Field
 
 from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.wordnet.places import Place, Places, Width, places
+from features.knowledge.wordnet.places import Place, Width, WordNetPlaces, places
 from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import Step, Steps
@@ -116,7 +116,7 @@ class _ItemPlaces(NamedTuple):
 class PlacesReader:
     """Reads the places of items."""
 
-    def __init__(self, settings: PlacesSettings, known: Places) -> None:
+    def __init__(self, settings: PlacesSettings, known: WordNetPlaces) -> None:
         self._settings, self._known = settings, known
 
     def read(self, block: Block) -> list[_PlaceOccurrences]:
@@ -129,7 +129,7 @@ class PlacesReader:
 
     def _told(self, profile: Profile) -> _ItemPlaces:
         told = _ItemPlaces([], [], [])
-        for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
+        for value, place in self._known.places_in(value for value in profile.values if value.part in _PARTS):
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
             if value.part == PLACES and value.address:
                 place = place._replace(terms=(*place.terms, value.address))

@@ -12,7 +12,7 @@ import numpy as np
 from features.arrays import Array, Arrays
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.profile import Occurrence, Profile
-from features.text.dates.years import Interval
+from features.text.dates.years import YearSpan
 from features.text.names.names import NOBODY
 
 Own = tuple[str, Occurrence]
@@ -44,7 +44,7 @@ class WorkingYearsBuilder:
         self._who = array("i")
         self._when = array("d")
 
-    def add(self, keys: Iterable[str], interval: Interval) -> None:
+    def add(self, keys: Iterable[str], interval: YearSpan) -> None:
         """Take in a dated item by these makers."""
         for key in keys:
             self._who.append(self._ids.setdefault(key, len(self._ids)))
@@ -68,7 +68,7 @@ class WorkingYears:
         self._years = np.asarray(arrays["working"], np.float64)
         self._vocabulary = Vocabulary(arrays)
 
-    def of(self, keys: Iterable[str]) -> Interval | None:
+    def of(self, keys: Iterable[str]) -> YearSpan | None:
         """Those of the makers that are known, from the first to the last; None where none is."""
         numbers = self._vocabulary.numbers(list(keys))
         found = self._years[numbers[numbers >= 0]]

@@ -22,7 +22,7 @@ from features.measures.wide import worth
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
 from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
-from features.text.dates.years import Interval, Reading, intervals
+from features.text.dates.years import Reading, YearSpan, intervals
 
 
 class YearsSettings(MeasureSettings):
@@ -85,7 +85,7 @@ def nearness(ours: Ints, theirs: Ints, k: float) -> Doubles:
     return near
 
 
-def _bounds(found: Sequence[tuple[Interval, Occurrence]]) -> Ints:
+def _bounds(found: Sequence[tuple[YearSpan, Occurrence]]) -> Ints:
     return np.array([bounds for bounds, _ in found], np.int32).reshape(-1, 2)
 
 
@@ -154,7 +154,7 @@ class YearsColumn(Column[Periods]):
         return (Evidence((ours[one][1],), (theirs[two][1],), 1.0),)
 
 
-def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:
+def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[YearSpan, Occurrence]]:
     """What is compared of a profile, and where it stands."""
     return [
         (bounds, where)

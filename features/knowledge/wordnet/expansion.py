@@ -13,7 +13,7 @@ from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet
 from features.text.text_cache import text_cache
 
-Kind: TypeAlias = Literal["events", "people", "hypernyms"]
+ExpansionKind: TypeAlias = Literal["events", "people", "hypernyms"]
 Expansion: TypeAlias = Callable[[str, str], tuple[str, ...]]
 
 _TOO_GENERAL = 3
@@ -22,7 +22,7 @@ _WORDS = 1 << 16
 
 
 @lru_cache(maxsize=8)
-def expansion(wordnet: WordNet, kind: Kind) -> Expansion:
+def expansion(wordnet: WordNet, kind: ExpansionKind) -> Expansion:
     """The terms of a lemma and its tag; those of common pairs are kept.
 
     ``events`` keeps event words (:mod:`.events`); ``people`` gives the kinds of people

@@ -105,7 +105,7 @@ class _Name(NamedTuple):
     implied: bool = False
 
 
-class Places:
+class WordNetPlaces:
     """The places of a WordNet and of the gazetteer, which is the better known where both have one."""
 
     def __init__(self, wordnet: WordNet, known: Gazetteer) -> None:
@@ -121,7 +121,7 @@ class Places:
         self._implied = text_cache(_NAMES)(self._implied_by)
         self._is_mostly_a_place = text_cache(_NAMES)(self._mostly)
 
-    def found(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
+    def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
         sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
@@ -328,9 +328,9 @@ class Places:
 
 
 @lru_cache(maxsize=8)
-def places(wordnet: WordNet) -> Places:
+def places(wordnet: WordNet) -> WordNetPlaces:
     """The places of a WordNet, each name looked up once."""
-    return Places(wordnet, gazetteer())
+    return WordNetPlaces(wordnet, gazetteer())
 
 
 def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:

@@ -46,7 +46,7 @@ class Extent(BaseModel):
     blocks: tuple[str, ...] = ()
 
 
-class Manifest(BaseModel):
+class WalkManifest(BaseModel):
     """What the tables hold; ``token`` is drawn when they are begun, ``digest`` covers all the rest.
 
     ``error`` is the largest difference of a cosine from that of the exact walks, over ``sampled``
@@ -63,7 +63,7 @@ class Manifest(BaseModel):
     sampled: int = 0
     digest: str = ""
 
-    def sealed(self) -> "Manifest":
+    def sealed(self) -> "WalkManifest":
         """The same with its digest."""
         text = self.model_copy(update={"digest": ""}).model_dump_json()
         return self.model_copy(update={"digest": hashlib.sha256(text.encode()).hexdigest()})
@@ -75,11 +75,11 @@ class WalkStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def read(self) -> Manifest | None:
+    def read(self) -> WalkManifest | None:
         """The manifest, None where nothing was written yet; raises ``DamagedArtefact``."""
         path = self.folder / MANIFEST
         try:
-            manifest = Manifest.model_validate_json(path.read_bytes())
+            manifest = WalkManifest.model_validate_json(path.read_bytes())
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -88,7 +88,7 @@ class WalkStore:
             raise self._damaged(path, "does not fit its checksum")
         return manifest
 
-    def array(self, manifest: Manifest, name: FileName, dtype: npt.DTypeLike) -> Array:
+    def array(self, manifest: WalkManifest, name: FileName, dtype: npt.DTypeLike) -> Array:
         """A file as far as the manifest counts it, memory-mapped."""
         size = manifest.files[name].bytes
         if not size:
@@ -98,7 +98,7 @@ class WalkStore:
         except (OSError, ValueError) as error:
             raise self._damaged(self.folder / name, f"cannot be read ({error})") from error
 
-    def check(self, manifest: Manifest) -> None:
+    def check(self, manifest: WalkManifest) -> None:
         """Compare every block with its checksum; raises ``DamagedArtefact``."""
         for name, extent in manifest.files.items():
             data = self.array(manifest, name, np.uint8)
@@ -111,11 +111,13 @@ class WalkStore:
         with locked(self.folder / ".lock"):
             yield
 
-    def begin(self) -> Manifest:
+    def begin(self) -> WalkManifest:
         """Write the manifest of empty tables."""
-        return self.publish(Manifest(token=secrets.token_hex(8)))
+        return self.publish(WalkManifest(token=secrets.token_hex(8)))
 
-    def append(self, before: Manifest, after: Manifest, more: Mapping[FileName, bytes]) -> Manifest:
+    def append(
+        self, before: WalkManifest, after: WalkManifest, more: Mapping[FileName, bytes]
+    ) -> WalkManifest:
         """Add bytes to the files that ``before`` counts; ``after`` is the new manifest but for them."""
         with writing(self.folder):
             files = {name: self._append(name, before.files[name], more[name]) for name in _FILES}
@@ -136,7 +138,7 @@ class WalkStore:
         blocks = before.blocks[:whole] + _sums(memoryview(changed))
         return Extent(bytes=before.bytes + len(more), blocks=blocks)
 
-    def publish(self, manifest: Manifest) -> Manifest:
+    def publish(self, manifest: WalkManifest) -> WalkManifest:
         """Make a manifest the one that counts; gives it back with its digest."""
         sealed = manifest.sealed()
         write_whole(self.folder / MANIFEST, sealed.model_dump_json(indent=1).encode())
@@ -153,7 +155,7 @@ def _sums(data: memoryview) -> tuple[str, ...]:
 class StoredWalks(NamedTuple):
     """What one manifest names: the packed triangle of codes, and the length of every word's walk."""
 
-    manifest: Manifest
+    manifest: WalkManifest
     triangle: Bytes
     lengths: Singles
 
@@ -168,7 +170,7 @@ class WalkTables:
     def __init__(self, store: WalkStore) -> None:
         self.store = store
         self.numbers: dict[str, int] = {}
-        self.stored = self._open(Manifest(token=""))
+        self.stored = self._open(WalkManifest(token=""))
         self.refresh()
 
     def __len__(self) -> int:
@@ -191,7 +193,7 @@ class WalkTables:
         self.store.check(manifest)
         self.show(manifest)
 
-    def show(self, manifest: Manifest) -> None:
+    def show(self, manifest: WalkManifest) -> None:
         """Make the tables of a manifest the ones that count."""
         before = self.stored.manifest
         added = self.store.array(manifest, "keys", np.uint8)[before.files["keys"].bytes :]
@@ -200,7 +202,7 @@ class WalkTables:
         self.stored = self._open(manifest)
         self.numbers.update((key, before.words + number) for number, key in enumerate(keys))
 
-    def _open(self, manifest: Manifest) -> StoredWalks:
+    def _open(self, manifest: WalkManifest) -> StoredWalks:
         triangle = self.store.array(manifest, "cosines", np.uint8)
         lengths = self.store.array(manifest, "lengths", np.float32)
         return StoredWalks(manifest, triangle.view(np.uint8), lengths.view(np.float32))

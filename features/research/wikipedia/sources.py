@@ -17,7 +17,7 @@ from features.arrays import Longs
 from features.research.wikipedia.titles import Titles
 from ingest.errors import UnreadableFile
 
-Advance = Callable[[float], None]
+ReadAdvance = Callable[[float], None]
 """Called with the number of compressed bytes that were read since the last call."""
 
 LONGEST_LINE = 1 << 28
@@ -29,7 +29,7 @@ _STEP = 1 << 20
 class Gzipped:
     """The lines of a ``.gz`` file, and its checksum once they were all read."""
 
-    def __init__(self, path: Path, advance: Advance) -> None:
+    def __init__(self, path: Path, advance: ReadAdvance) -> None:
         self.path = path
         self._advance = advance
         self._digest = hashlib.sha256()
@@ -118,7 +118,7 @@ class Pages:
         return np.where(pages >= 0, self.article[pages], -1)
 
 
-class Text(NamedTuple):
+class ArticleText(NamedTuple):
     """The text of an article."""
 
     article: int
@@ -137,7 +137,7 @@ class WikipediaSource(Protocol):
     """Where Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
 
     kind: str
-    files: "Files"
+    files: "SourceFiles"
     extras: "Extras"
 
     @property
@@ -154,12 +154,12 @@ class WikipediaSource(Protocol):
         ...
 
 
-class Files:
+class SourceFiles:
     """The files of a folder, each found by a pattern."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.advance: Advance = lambda _: None
+        self.advance: ReadAdvance = lambda _: None
         self._opened: dict[str, Gzipped] = {}
 
     def has(self, pattern: str) -> bool:
@@ -210,7 +210,7 @@ class Extras:
     TEXTS = "articles.jsonl.gz"
     ANCHORS = "anchors.tsv.gz"
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: SourceFiles) -> None:
         self._files = files
 
     def articles(self) -> Iterator[Article]:
@@ -225,13 +225,13 @@ class Extras:
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
 
-    def texts(self, pages: Pages) -> Iterator[Text]:
+    def texts(self, pages: Pages) -> Iterator[ArticleText]:
         """The texts of ``articles.jsonl.gz`` whose title is that of a page."""
         for batch in batched(self.articles(), 64):
             found = pages.find(article.title for article in batch)
             for number, article in zip(found.tolist(), batch, strict=True):
                 if number >= 0:
-                    yield Text(number, article.text)
+                    yield ArticleText(number, article.text)
 
     def anchors(self, pages: Pages) -> Iterator[Anchor]:
         """The rows of ``anchors.tsv.gz``, if it is there: text, title, count."""

@@ -19,8 +19,8 @@ from features.text.dates.states import beside_names, own_dates
 from features.text.dates.swedish import swedish_periods
 from features.text.dates.year_patterns import NEAR, TH, YEAR
 from features.text.dates.years import (
-    Interval,
     Period,
+    YearSpan,
     century_periods,
     decade_years,
     era_periods,
@@ -81,7 +81,7 @@ def _counted(text: str) -> tuple[Period, ...]:
         _old(bare),
     ):
         if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(_said(text, period))
+            found.append(_mentioned(text, period))
     return tuple(sorted(found, key=lambda period: period.start))
 
 
@@ -118,11 +118,11 @@ def text_periods(text: str) -> tuple[Period, ...]:
         periods(text),
     ):
         if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(_said(text, period))
+            found.append(_mentioned(text, period))
     return tuple(sorted(found, key=lambda period: period.start))
 
 
-def _said(text: str, period: Period) -> Period:
+def _mentioned(text: str, period: Period) -> Period:
     """A period with its mention, which is approximate where another language than English says so."""
     start, end = period.start, period.end
     about = p.ABOUT_BEFORE.search(text, max(0, start - NEAR), start) or p.ABOUT_AFTER.match(text, end)
@@ -253,6 +253,6 @@ def hijri_periods(text: str) -> Iterator[Period]:
             yield period_at(text, match.span(), first, last, (first, last))
 
 
-def _ours(year: int) -> Interval:
+def _ours(year: int) -> YearSpan:
     """The two years of ours in which a year of the Islamic calendar begins and ends."""
     return int(_EPOCH + (year - 1) * _YEAR), int(_EPOCH + year * _YEAR)

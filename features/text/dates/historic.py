@@ -20,10 +20,10 @@ from msgspec.structs import replace
 
 from features.text.dates.century_parts import PART, share
 from features.text.dates.year_patterns import NEAR, ORDINALS
-from features.text.dates.years import Interval, Period, period_at
+from features.text.dates.years import Period, YearSpan, period_at
 
 
-def _read() -> dict[str, Interval]:
+def _read() -> dict[str, YearSpan]:
     table = resources.files("features.text.dates").joinpath("period_names.tsv").read_text("utf-8")
     lines = [line.split("\t") for line in table.splitlines()[1:] if not line.startswith("#")]
     return {name: (int(first), int(last)) for first, last, names in lines for name in names.split(", ")}
@@ -178,7 +178,7 @@ def _dynasty(number: str) -> int:
     return sum(_TENS.get(ten, 0) for ten in tens) + (ORDINALS.get(last) or _TENS.get(last, 0))
 
 
-def _period(text: str, start: int, end: int, years: Interval) -> Period:
+def _period(text: str, start: int, end: int, years: YearSpan) -> Period:
     part = _PART_BEFORE.search(text[max(0, start - NEAR) : start])
     first, last = years
     if part is not None:

@@ -15,7 +15,7 @@ from features.text.dates import year_patterns as p
 from features.text.dates.century_parts import share
 
 Reading = Literal["written", "covered"]
-Interval = tuple[int, int]  # a first and a last year
+YearSpan = tuple[int, int]  # a first and a last year
 
 
 class Period(msgspec.Struct, frozen=True, array_like=True):
@@ -61,7 +61,7 @@ def periods(text: str) -> tuple[Period, ...]:
     return tuple(sorted(found, key=lambda period: period.start))
 
 
-def intervals(period: Period, reading: Reading) -> tuple[Interval, ...]:
+def intervals(period: Period, reading: Reading) -> tuple[YearSpan, ...]:
     """What a reading compares of an expression: each year that it names, or all that it covers."""
     if reading == "covered":
         return ((period.first, period.last),)

@@ -31,7 +31,7 @@ from features.text.names.parts import (
 from features.text.names.placeholders import says_no_maker
 from features.text.text_cache import text_cache
 
-Kind = Literal["person", "institution", "culture", "unknown"]
+NameKind = Literal["person", "institution", "culture", "unknown"]
 
 
 class Name(msgspec.Struct, frozen=True, array_like=True):
@@ -53,7 +53,7 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     ('kunisada', ['toyokuni iii'], ['japanese'])
     """
 
-    kind: Kind
+    kind: NameKind
     key: str
     surname: str
     forenames: tuple[str, ...]
@@ -218,7 +218,7 @@ def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
     return None
 
 
-def _other(kind: Kind, text: str, start: int, end: int, role: str | None) -> Name:
+def _other(kind: NameKind, text: str, start: int, end: int, role: str | None) -> Name:
     key = " ".join(re.findall(r"[\w'-]+", fold(bare_text(text)[start:end]))).removeprefix("the ")
     return Name(kind, key, "", (), role, start, end, text[start:end])
 

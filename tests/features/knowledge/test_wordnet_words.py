@@ -6,7 +6,7 @@ import pytest
 
 from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.events import EventWords
-from features.knowledge.wordnet.expansion import Kind
+from features.knowledge.wordnet.expansion import ExpansionKind
 from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.measures.scope import Scope
@@ -68,7 +68,7 @@ def test_a_figure_is_a_person() -> None:
     assert labels(MINI.wordnet, "figure") == ["person"]
 
 
-def terms(expand: Kind, text: str) -> list[str]:
+def terms(expand: ExpansionKind, text: str) -> list[str]:
     return [one.term for one in occurrences(text_profile(text), Scope(expand=expand), MINI)]
 
 
