@@ -134,17 +134,9 @@ def _tables(files: dict[str, bytes], source: Path) -> WordNetTables:
         pos: _senses(files[f"index.{_SUFFIXES[pos]}"], {n[:8]: lines.nodes[n] for n in names})
         for pos, names in lines.by_pos.items()
     }
-    digest = hashlib.sha256()
-    for name in _FILES:
-        digest.update(hashlib.sha256(files[name]).digest())
-    return WordNetTables(
-        names=lines.names,
-        senses=senses,
-        counts=_counts(files["cntlist.rev"]),
-        exceptions=exceptions,
-        synset=lines.synset,
-        digest=digest.hexdigest()[:16],
-    )
+    digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in _FILES))
+    counts = _counts(files["cntlist.rev"])
+    return WordNetTables(lines.names, senses, counts, exceptions, lines.synset, digest.hexdigest()[:16])
 
 
 class _Lines:
@@ -158,10 +150,10 @@ class _Lines:
             for pos, data in zip(PARTS_OF_SPEECH, self._data, strict=True)
         ]
         self._starts = np.concatenate(starts)
-        self._file = np.repeat(np.arange(len(starts)), [len(found) for found in starts])
+        self._file = np.repeat(np.arange(len(starts)), list(map(len, starts)))
         self.by_pos = {
-            pos: [f"{offset:08d}-{pos}" for offset in found.tolist()]
-            for pos, found in zip(PARTS_OF_SPEECH, starts, strict=True)
+            pos: [f"{offset:08d}-{pos}" for offset in offsets.tolist()]
+            for pos, offsets in zip(PARTS_OF_SPEECH, starts, strict=True)
         }
         self.names = tuple(name for names in self.by_pos.values() for name in names)
         self.nodes = {name: node for node, name in enumerate(self.names)}
@@ -214,15 +206,15 @@ def _lines(data: bytes) -> Iterator[str]:
 
 def _senses(index: bytes, at: dict[str, int]) -> dict[str, tuple[int, ...]]:
     """``lemma pos synset_cnt p_cnt [symbols] sense_cnt tagsense_cnt offset [offset...]``."""
-    found: dict[str, tuple[int, ...]] = {}
+    senses: dict[str, tuple[int, ...]] = {}
     for line in _lines(index):
         lemma, _, count, rest = line.split(" ", 3)
         if count == "1":
             # most lemmas have one sense: this shortens opening by half
-            found[lemma] = (at[rest.rstrip()[-8:]],)
+            senses[lemma] = (at[rest.rstrip()[-8:]],)
         else:
-            found[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
-    return found
+            senses[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
+    return senses
 
 
 def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
@@ -232,8 +224,5 @@ def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
 
 def _counts(data: bytes) -> dict[tuple[str, str, int], int]:
     """``lemma%ss_type:file:id:head:head_id number count``."""
-    found: dict[tuple[str, str, int], int] = {}
-    for key, number, count in map(str.split, _lines(data)):
-        lemma, _, rest = key.rpartition("%")
-        found[lemma, _KEY_TYPES[rest[0]], int(number)] = int(count)
-    return found
+    rows = ((*key.rpartition("%")[::2], number, count) for key, number, count in map(str.split, _lines(data)))
+    return {(lemma, _KEY_TYPES[rest[0]], int(number)): int(count) for lemma, rest, number, count in rows}

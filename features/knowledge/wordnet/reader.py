@@ -53,7 +53,7 @@ class WordNet:
     """The synsets of WordNet as nodes 0 to ``len(wordnet) - 1``: nouns, verbs, adjectives, adverbs.
 
     ``names[node]`` is the synset's offset and part of speech (``00001740-n``; adjective satellites
-    count as ``a``, as in UKB). ``digest`` tells copies with other contents apart.
+    count as ``a``, as in UKB). ``digest`` differs for a copy with other contents.
     """
 
     def __init__(self, tables: WordNetTables) -> None:
@@ -180,10 +180,8 @@ class WordNet:
     def weighted(self, word: str, pos: str) -> tuple[tuple[int, float], ...]:
         """The senses of a word, each with its share of the word's use: the shares add up to 1.
 
-        A sense weighs how often it was met in WordNet's tagged texts plus 1 / rank, so that the order
-        of the senses decides where a word was hardly ever tagged: senses met 9, 0 and 0 times
-        weigh 10, 1/2 and 1/3. A word that WordNet lacks as it stands is taken as its first lemma;
-        empty where it has none.
+        A sense weighs how often WordNet's tagged texts have it, plus 1 / rank: of senses met 9, 0 and 0 times
+        10, 1/2 and 1/3. A word that WordNet lacks as it stands counts as its first lemma; empty without one.
         """
         lemma = next(iter(self._lemmas(word, pos)), word)
         weights = [count + 1 / rank for rank, count in enumerate(self.counts(lemma, pos), 1)]
@@ -193,11 +191,10 @@ class WordNet:
         )
 
     def arcs(self) -> Ints:
-        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted.
+        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted; so UKB reads them.
 
-        Every edge stands in both directions, however many relations join its two synsets and
-        whichever way they point; a relation of a synset to itself is one arc. So UKB reads
-        the relations of WordNet.
+        Every edge stands in both directions, however many relations join its two synsets and whichever way
+        they point; a relation of a synset to itself is one arc.
         """
         pairs = np.fromiter(
             ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),

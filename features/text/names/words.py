@@ -3,15 +3,9 @@
 import re
 from typing import Final
 
-PARTICLES: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten
-        te tot zu zum zur af av vom 't
-        """,
-    )
-)
+from features.text.word_lists import word_list
+
+PARTICLES: Final = word_list("particle")
 
 INSTITUTION: Final = re.compile(
     r"\b(?:Co|Company|Compagnie|Cie|Inc|Incorporated|Ltd|Limited|LLC|LLP|Corp|Corporation|GmbH|A/S|AG"
@@ -32,16 +26,7 @@ INSTITUTION: Final = re.compile(
 )
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
-MAKERS: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum doulton gorham herend
-        lalique loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sevres spode
-        steuben superstudio tiffany venini wedgwood worcester emeco biomega
-        """,
-    )
-)
+MAKERS: Final = word_list("maker")
 """Makers known by one word."""
 
 _OTHER_ROLES: Final = (  # German, French, Dutch, Italian, Spanish, Swedish

@@ -16,6 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
+from features.text.names.cultures import steps_up
 from features.text.names.parts import fold
 from features.text.text_cache import text_cache
 
@@ -65,11 +66,7 @@ class Gazetteer:
         >>> gazetteer().line("venice")
         ('venice', 'veneto', 'italy', 'europe')
         """
-        found, level = {place: None}, [place]
-        while level:
-            level = [up for one in level for up in self._places[one].within if up not in found]
-            found.update(dict.fromkeys(level))
-        return tuple(found)
+        return tuple(steps_up(place, lambda up: self._places[up].within))
 
 
 @cache
