@@ -34,7 +34,8 @@ from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet, plain
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
-from features.text.places.gazetteer import Gazetteer, gazetteer, steps_up
+from features.text.names.cultures import steps_up
+from features.text.places.gazetteer import Gazetteer, gazetteer
 from features.text.text_cache import text_cache
 from ingest.record import Field
 

@@ -59,7 +59,7 @@ def _share(year: int, words: str | None) -> YearSpan:
     if not words:
         return max(first, 1), last
     size = last - first + 1
-    low, high = next(share for share, said in _PARTS if re.fullmatch(said, words, re.IGNORECASE))
+    low, high = next(share for share, part in _PARTS if re.fullmatch(part, words, re.IGNORECASE))
     return first + size * low // 100 or 1, first + size * (high + 1) // 100 - 1
 
 
