@@ -14,7 +14,7 @@ from features.knowledge.resources import Resources
 from features.measures.base import MeasureSettings, needed
 from features.measures.registry import FeatureSettings
 from features.profiles.profile import Profile, SentenceVector, encode
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import wordnet_walks
 from ingest.record import Record
 from tests.builders import features, profile, random_records
 from tests.features.research.test_walk_measure import WORDNET
@@ -42,7 +42,7 @@ def toy_resources(folder: Path) -> Resources:
     files = {**dump_texts(), "articles.jsonl": articles({"Venice": "boats in Venice", "Troy": "a boat"})}
     resources = WithWikipedia(built(packed(folder / "dumps", files), folder / "wikipedia"), folder)
     resources.__dict__["wordnet"] = WORDNET
-    resources.__dict__["wordnet_walks"] = open_walks(WORDNET, folder / "walks")
+    resources.__dict__["wordnet_walks"] = wordnet_walks(WORDNET, folder / "walks")
     return resources
 
 

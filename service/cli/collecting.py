@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from features.collection.collection import Built
-    from features.knowledge.installed import InstalledResources
+    from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -303,7 +303,7 @@ def _index(collection: "Built") -> None:
         fulltext.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
 
 
-def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
+def _opens(settings: "Settings", resources: "Resources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

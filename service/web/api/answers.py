@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from features.measures import base as measures
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.dates.fields import dates_edtf
 from ingest import record as records
 from ingest.record import Record, web_address

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from features.collection.facets import FacetIndex
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.searching import address
