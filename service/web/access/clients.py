@@ -15,8 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
-from service.web.access.key_uses import KeyUses
-from service.web.access.keys import Client, Keys, Role
+from service.web.access.keys import Client, Keys, KeyUses, Role
 from service.web.access.rates import UNCOUNTED, WrongKeys
 from service.web.api.trace import trace
 
@@ -25,6 +24,19 @@ COOKIE: Final = "kindred-session"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
+
+
+OPEN: Final = (
+    "/health/",
+    "/metrics",
+    "/static/",
+    "/problems/",
+    "/login",
+    "/logout",
+    "/docs",
+    "/openapi.json",
+)
+"""What tells nothing of the collection's items, and what one needs to log in."""
 
 
 class ClientMiddleware:
@@ -89,6 +101,25 @@ class ClientMiddleware:
         if client is not None:
             self._uses.note(client.id)
         return client
+
+
+class Readers:
+    """ASGI middleware: who asks for anything else without a key is told that one is needed."""
+
+    def __init__(self, app: ASGIApp, refused: Callable[[Request, KindredError], Response]) -> None:
+        self._app = app
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] == "http" and trace(scope).client is None and not scope["path"].startswith(OPEN):
+            error = KeyRequired(
+                "reading needs a key here; send one that counts as Authorization: Bearer KEY, or log in at"
+                " /login"
+            )
+            await self._refused(Request(scope), error)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
 
 
 def same_site(request: Request) -> bool:

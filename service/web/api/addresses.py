@@ -6,12 +6,15 @@ quoted segment (``tna:Photo%20447%2F1%2827%29``); a request may also leave its s
 client sent: in the decoded path a slash of an id and a slash between segments look the same.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 from urllib.parse import quote, unquote, unquote_to_bytes, urlencode
 
 from fastapi import Path
 from pydantic import AfterValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.search.fulltext.finding import WordQuery
 
 SIMILAR: Final = "/similar"
 _PREFIXES: Final = (b"/items/", b"/view/items/", b"/view/emblems/")
@@ -79,6 +82,34 @@ def path_path(path: str) -> str:
 def story_path(path: str) -> str:
     """Where the page of an exploration path is."""
     return f"/view/paths/{segment(path)}"
+
+
+def search_address(path: str, wanted: WordQuery, **more: object) -> str:
+    """The address that asks for something: its query, filters and order, and further parameters.
+
+    >>> from service.search.facets import Filters
+    >>> search_address("/search", WordQuery(query="a b", filters=Filters(place=("Bath", "Rome"))), offset=20)
+    '/search?q=a+b&place=Bath&place=Rome&offset=20'
+    """
+    given = {
+        name: value for name, value in {**_parameters(wanted), **more}.items() if value not in (None, "", ())
+    }
+    shown = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
+    return f"{path}?{urlencode(shown, doseq=True)}" if shown else path
+
+
+def _parameters(wanted: WordQuery) -> Mapping[str, object]:
+    filters = wanted.filters
+    return {
+        "q": wanted.query,
+        "provider": filters.provider,
+        "object": filters.object,
+        "place": filters.place,
+        "from": filters.first,
+        "to": filters.last,
+        "image": filters.image,
+        "sort": wanted.sort,
+    }
 
 
 class ItemPaths:

@@ -1,39 +1,30 @@
 """Putting and deleting items; they show in answers at once."""
 
 from http import HTTPStatus
-from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import Response
 
 from ingest.errors import InvalidRequest
 from service.operations.strange_dates import strange_dates
 from service.web.access.limits import check_text
 from service.web.api.addresses import ItemId, item_path
+from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Writing
-from service.web.api.problems import documented
-from service.web.api.requests import GivenRecord, NoQuery
+from service.web.api.requests import GivenRecord
 from service.web.api.schemas import Change
 
-router = APIRouter(tags=["changes"])
+router = Operations(tags=["changes"])
 
 
-@router.put(
-    "/items/{id}",
-    operation_id="putItem",
-    summary="Add or replace an item",
-    response_description="It was replaced, or was there already",
-    responses={
-        201: {"description": "It was added", "model": Change},
-        **documented(400, 401, 403, 413, 422),
-    },
+@router.operation(
+    "PUT /items/{id}",
+    "Add or replace an item",
+    "It was replaced, or was there already",
+    *(400, 401, 403, 413),
+    also={201: {"description": "It was added", "model": Change}},
 )
 def put_item(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    given: Annotated[GivenRecord, Body()],
-    _: Annotated[NoQuery, Query()],
-    writer: Writing,
-    configured: Configured,
-    response: Response,
+    id: ItemId, given: GivenRecord, writer: Writing, configured: Configured, response: Response
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
 
@@ -57,18 +48,7 @@ def put_item(
     )
 
 
-@router.delete(
-    "/items/{id}",
-    operation_id="deleteItem",
-    summary="Delete an item",
-    response_description="It is gone",
-    status_code=204,
-    responses=documented(401, 403, 404, 422),
-)
-def delete_item(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    _: Annotated[NoQuery, Query()],
-    writer: Writing,
-) -> None:
+@router.operation("DELETE /items/{id}", "Delete an item", "It is gone", 401, 403, 404, status_code=204)
+def delete_item(id: ItemId, writer: Writing) -> None:
     """Take an item out: no answer holds it from now on."""
     writer.delete([id])

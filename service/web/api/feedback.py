@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, cast
 
-from fastapi import APIRouter, Body, Depends, Query, Request
+from fastapi import Depends, Request
 from pydantic import ConfigDict, Field, JsonValue
 
 from models.types import SimilarityType
@@ -10,12 +10,12 @@ from service.operations.feedback import Feedback, Judgement
 from service.search.deadline import Deadline
 from service.search.recommender import Recommender
 from service.web.access.clients import Curator
+from service.web.api.declaring import Operations
 from service.web.api.dependencies import Now, Until, takes_changes
-from service.web.api.problems import documented
-from service.web.api.requests import NoQuery, Parameters
+from service.web.api.requests import Parameters
 from service.web.api.schemas import Answer
 
-router = APIRouter(tags=["similarity"])
+router = Operations(tags=["similarity"])
 
 _EXAMPLE: Final[dict[str, JsonValue]] = {
     "left": "sample:painting/canaletto-stonemasons-yard",
@@ -62,32 +62,25 @@ def store(request: Request) -> Feedback:
 FeedbackStore = Annotated[Feedback, Depends(store)]
 
 
-@router.post(
-    "/feedback",
-    operation_id="giveFeedback",
-    summary="Say whether two items are alike in one way",
-    response_description="It is kept",
+@router.operation(
+    "POST /feedback",
+    "Say whether two items are alike in one way",
+    "It is kept",
+    *(400, 401, 403, 404, 413),
     status_code=201,
-    responses=documented(400, 401, 403, 404, 413, 422),
     dependencies=[Depends(takes_changes)],
 )
 def give_feedback(
-    given: Annotated[FeedbackRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    client: Curator,
-    feedback: FeedbackStore,
-    now: Now,
-    until: Until,
+    given: FeedbackRequest, client: Curator, feedback: FeedbackStore, now: Now, until: Until
 ) -> Judged:
     """Keep what a curator says of a pair, with the scores that the system gives it now.
 
     It replaces what the same key said of them before. `kindred feedback` lists and exports it, and `kindred
     train --with-feedback` learns from it.
     """
-    kept = judge(
-        feedback, now, (given.left, given.right), given.type, given.fits, given.score, client.name, until
-    )
-    return Judged(**{name: getattr(kept, name) for name in Judged.model_fields})
+    pair = given.left, given.right
+    stored = judge(feedback, now, pair, given.type, given.fits, given.score, client.name, until)
+    return Judged(**{name: getattr(stored, name) for name in Judged.model_fields})
 
 
 def judge(

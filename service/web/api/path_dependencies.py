@@ -10,12 +10,9 @@ from ingest.errors import InvalidRequest, UnknownPath, VersionRequired
 from service.paths.model import ExplorationPath
 from service.paths.store import Paths
 from service.paths.views import PathView, path_view
-from service.search.recommender import Recommender
-from service.settings import Settings
-from service.web.access import clients as keys
+from service.web.access import clients
 from service.web.access.keys import Role
-from service.web.api.dependencies import Configured, takes_changes
-from service.web.api.problems import documented
+from service.web.api.dependencies import Configured, Now, takes_changes
 
 _TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
 
@@ -31,13 +28,13 @@ class Curator:
         return given.strip() or self.name
 
 
-def curator(client: keys.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
-    """Who writes; raises ``ReadOnly`` where nobody may, and what ``keys.Needs`` does."""
+def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
+    """Who writes; raises ``ReadOnly`` where nobody may, and what ``clients.Needs`` does."""
     return Curator(client.name)
 
 
-def sees_drafts(configured: Configured, visitor: keys.Visitor) -> bool:
-    """Whether who asks sees paths that are not published: whoever may write them."""
+def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
+    """Whether the client sees paths that are not published: whoever may write them does."""
     return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
 
 
@@ -47,7 +44,7 @@ def store(request: Request) -> Paths:
 
 
 def version_read(
-    _: Annotated[Curator, Depends(curator)],  # who may not write is told that first
+    _: Annotated[Curator, Depends(curator)],  # who may not write learns that first
     if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
 ) -> int:
     """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
@@ -55,12 +52,12 @@ def version_read(
         raise VersionRequired(
             'a change needs the header If-Match with the ETag of the path as it was read: If-Match: "3"'
         )
-    found = _TAG.fullmatch(if_match.strip())
-    if found is None:
+    tag = _TAG.fullmatch(if_match.strip())
+    if tag is None:
         raise InvalidRequest(
             f"If-Match must be the ETag of the path, its version in quotes, not {if_match!r}"
         )
-    return int(found[1])
+    return int(tag[1])
 
 
 async def body(request: Request) -> bytes:
@@ -75,11 +72,6 @@ def tagged(response: Response, path: ExplorationPath) -> None:
     response.headers["Cache-Control"] = "private, no-cache"
 
 
-def view_here(request: Request, path: ExplorationPath, now: Recommender, settings: Settings) -> PathView:
-    """A path with the addresses that this request came to."""
-    return path_view(path, now, settings.types, str(request.base_url))
-
-
 Curating = Annotated[Curator, Depends(curator)]
 SeesDrafts = Annotated[bool, Depends(sees_drafts)]
 PathStore = Annotated[Paths, Depends(store)]
@@ -87,15 +79,31 @@ Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
 
-READING: Final = documented(422, errors=(UnknownPath,))
-"""What may be answered where a path is read."""
+
+@dataclass(frozen=True, slots=True)
+class PathReader:
+    """The paths as one client sees them, with the items of their steps as they are now."""
+
+    request: Request
+    paths: PathStore
+    drafts: SeesDrafts
+    now: Now
+    configured: Configured
+
+    def visible(self, path: str, version: int | None = None) -> ExplorationPath:
+        """A path: for curators as it is now or was in a version, for others as it is published."""
+        if self.drafts:
+            return self.paths.get(path, version)
+        published = self.paths.published(path)
+        if version not in (None, published.version):
+            raise UnknownPath(
+                f"version {version} of the path {path!r} is not the published one; leave it out"
+            )
+        return published
+
+    def view(self, path: ExplorationPath) -> PathView:
+        """A path with the addresses that this request came to."""
+        return path_view(path, self.now, self.configured.types, str(self.request.base_url))
 
 
-def visible(paths: Paths, path: str, drafts: bool, version: int | None = None) -> ExplorationPath:
-    """The path that who asks sees: curators as it is now or was, others as it is published."""
-    if drafts:
-        return paths.get(path, version)
-    shown = paths.published(path)
-    if version not in (None, shown.version):
-        raise UnknownPath(f"version {version} of the path {path!r} is not the published one; leave it out")
-    return shown
+Reading = Annotated[PathReader, Depends()]

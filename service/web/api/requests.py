@@ -1,6 +1,6 @@
 """What the API is asked: query parameters and bodies, validated."""
 
-from typing import Annotated, Final, get_origin
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -51,12 +51,6 @@ class Parameters(BaseModel):
     """What may be asked; whatever else is given is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @classmethod
-    def lists(cls) -> frozenset[str]:
-        """The parameters that may be given several times."""
-        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is list}
-        return frozenset(cls.model_fields[name].alias or name for name in several)
 
 
 class NoQuery(Parameters):

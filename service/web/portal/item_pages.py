@@ -26,11 +26,9 @@ from service.web.api.addresses import SIMILAR, ItemId, compare_path, item_path, 
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, Now, Until
 from service.web.api.path_dependencies import SeesDrafts
-from service.web.portal.mapping import HEIGHT, WIDTH, map_of
 from service.web.portal.marking import MarkedValue, fields, places
 from service.web.portal.rendering import page
-from service.web.portal.shown import each_once
-from service.web.portal.times import times_of
+from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -55,7 +53,7 @@ class Group:
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
 def view_item(
-    id: ItemId,  # noqa: A002 - as in the path
+    id: ItemId,
     now: Now,
     configured: Configured,
     until: Until,
@@ -166,13 +164,13 @@ def _year(text: str, name: str) -> int | None:
 
 @router.get("/view/items/{id}/similar", dependencies=REVALIDATED_PAGE)
 def view_neighbours(
-    id: ItemId,  # noqa: A002 - as in the path
+    id: ItemId,
     request: Request,
     now: Now,
     configured: Configured,
     until: Until,
     editable: SeesDrafts,
-    type: Annotated[SimilarityType | None, Query()] = None,  # noqa: A002 - as in the API
+    type: Annotated[SimilarityType | None, Query()] = None,
     cursor: Annotated[str | None, Query()] = None,
 ) -> HTMLResponse:
     """All neighbours of an item in one way, page by page, with filters."""
@@ -271,7 +269,7 @@ def view_comparison(
     editable: SeesDrafts,
     left: Annotated[str, Query()] = "",
     right: Annotated[str, Query()] = "",
-    type: Annotated[SimilarityType | None, Query()] = None,  # noqa: A002 - as in the API
+    type: Annotated[SimilarityType | None, Query()] = None,
     judged: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
     """Two items side by side: the scores of all types, and why they are alike in one of the ways.

@@ -11,11 +11,10 @@ from ingest.errors import UnknownItem
 from service.search.facets import Filters
 from service.search.fulltext.decades import Decade
 from service.search.fulltext.finding import SHOWN, SharedQuery, Sort, WordQuery
-from service.web.api.addresses import view_path
+from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Now, Until
 from service.web.api.path_dependencies import SeesDrafts
 from service.web.api.requests import SearchQuery
-from service.web.api.searching import address
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -71,7 +70,7 @@ def search(
         suggested=_searched(replace(wanted, query=found.suggestion)) if found.suggestion else None,
         previous=_at(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
         following=_at(wanted, end) if found.more and found.records else None,
-        api=address("/items", wanted, facets=True),
+        api=search_address("/items", wanted, facets=True),
         editable=editable,
     )
 
@@ -86,11 +85,11 @@ def random_item(now: Now) -> RedirectResponse:
 
 
 def _searched(wanted: WordQuery) -> str:
-    return address("/search", wanted)
+    return search_address("/search", wanted)
 
 
 def _at(wanted: WordQuery, offset: int) -> str:
-    return address("/search", wanted, offset=offset or None)
+    return search_address("/search", wanted, offset=offset or None)
 
 
 def _orders(wanted: WordQuery) -> Iterator[Choice]:
