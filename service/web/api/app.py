@@ -11,24 +11,25 @@ from service.operations.feedback import Feedback
 from service.paths.store import Paths
 from service.search.recommender import Recommender
 from service.settings import ServiceSettings, Settings
-from service.web.access.clients import ClientMiddleware, Readers
+from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
 from service.web.access.rates import RateLimit, WrongKeys
 from service.web.api import caching, changes, feedback, health, items, path_changes, paths
-from service.web.api.addresses import ItemPaths
+from service.web.api.addresses import item_paths
 from service.web.api.dependencies import Source
 from service.web.api.middleware import (
     BodyLimit,
     CorsMiddleware,
-    Faults,
-    HeadMiddleware,
-    Innermost,
-    SecurityHeaders,
+    faults,
+    head_as_get,
+    innermost,
+    security_headers,
 )
 from service.web.api.openapi import Application
 from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
+from service.web.asgi import Around, Layer
 from service.web.metrics import Metrics
 from service.web.portal import emblems, item_pages, login, pages, path_editor, path_pages, searching
 from service.web.portal.rendering import FOLDER, Files
@@ -103,26 +104,21 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
 
 def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers) -> None:
     """Put around the routes what holds for every request: the first stands nearest to them."""
-    counted: Metrics = app.state.metrics
-    app.add_middleware(Innermost)
-    app.add_middleware(Limits, service=service, metrics=counted, refused=handlers.refused)
-    app.add_middleware(BodyLimit, most=service.body, refused=handlers.too_large)
+    metrics: Metrics = app.state.metrics
+
+    def put(*layers: Layer) -> None:
+        for layer in layers:
+            app.add_middleware(Around, layer=layer)
+
+    put(innermost, Limits(service, metrics, handlers.refused), BodyLimit(service.body, handlers.too_large))
     if service.reads == "keys":
-        app.add_middleware(Readers, refused=handlers.refused)
+        put(readers_only(handlers.refused))
     if service.rate:
-        app.add_middleware(RateLimit, service=service, refused=handlers.refused)
-    app.add_middleware(
-        ClientMiddleware,
-        keys=app.state.keys,
-        uses=app.state.key_uses,
-        wrong=WrongKeys(service) if service.rate else None,
-        refused=handlers.refused,
-    )
-    app.add_middleware(ItemPaths)
-    app.add_middleware(HeadMiddleware)
+        put(RateLimit(service, handlers.refused))
+    wrong = WrongKeys(service) if service.rate else None
+    put(ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused), item_paths, head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
-    app.add_middleware(Faults, fault=handlers.fault)
+    put(faults(handlers.fault))
     if service.origins:
         app.add_middleware(CorsMiddleware, origins=service.origins, refused=handlers.preflight)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Traced, metrics=counted)
+    put(security_headers, Traced(metrics))

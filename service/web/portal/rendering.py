@@ -1,4 +1,4 @@
-"""The templates of the pages and what they are written with."""
+"""What pages are made with: the templates, the files that they load, pictures at the size of their room."""
 
 import hashlib
 import re
@@ -55,14 +55,14 @@ def fitting(address: str | None, width: int) -> str | None:
     >>> fitting("https://a.example/1.jpg", 240), fitting("javascript:alert(1)", 240)
     ('https://a.example/1.jpg', None)
     """
-    found = web_address(address)
-    if found is None:
+    whole = web_address(address)
+    if whole is None:
         return None
-    if info := _INFO.fullmatch(found):
+    if info := _INFO.fullmatch(whole):
         return f"{info['service']}/full/{width},/0/default.jpg"
-    image = _IMAGE.fullmatch(found)
+    image = _IMAGE.fullmatch(whole)
     if image is None or not _is_larger(image["size"], width):
-        return found
+        return whole
     return f"{image['service']}/{image['region']}/{width},/{image['rest']}"
 
 
@@ -98,34 +98,29 @@ def _version(name: str) -> str | None:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=select_autoescape(default=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "web": web_address,
-        "view": view_path,
-        "story": story_path,
-        "emblem": emblem_path,
-        "understood": is_understood,
-        "fitting": fitting,
-        "language": language,
-        "closeness": closeness,
-    }
-    environment.globals |= {
-        "scale": SCALE,
-        "static": static_address,
-        "compare_path": compare_path,
-        "near_path": near_path,
-    }
-    return environment
-
-
-_TEMPLATES: Final = _environment()
+_TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=select_autoescape(default=True),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters |= {
+    "web": web_address,
+    "view": view_path,
+    "story": story_path,
+    "emblem": emblem_path,
+    "understood": is_understood,
+    "fitting": fitting,
+    "language": language,
+    "closeness": closeness,
+}
+_TEMPLATES.globals |= {
+    "scale": SCALE,
+    "static": static_address,
+    "compare_path": compare_path,
+    "near_path": near_path,
+}
 
 
 def render(template: str, /, **context: object) -> str:
@@ -144,8 +139,8 @@ class Files(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or that it has not changed."""
         response = await super().get_response(path, scope)
-        asked = Request(scope).query_params.get("v")
-        current = asked is not None and asked == _version(path)
+        version = Request(scope).query_params.get("v")
+        current = version is not None and version == _version(path)
         response.headers["Cache-Control"] = _FOR_EVER if current else "no-cache"
         if "ETag" in response.headers:
             # the same mark stands for the file as it is and compressed

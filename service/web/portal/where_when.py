@@ -42,7 +42,6 @@ _LEAST: Final = 16.0
 _WHOLE: Final = 225.0
 """The height of a view that is as wide as the world, in degrees."""
 
-
 _LINES: Final = 12
 """Neighbours of the timeline: the closest that have years."""
 
@@ -61,12 +60,12 @@ class PageNeighbour:
 
 def each_once(neighbours: Iterable[Neighbour]) -> dict[str, PageNeighbour]:
     """The neighbours of all types by their ids, the closest first."""
-    found: dict[str, PageNeighbour] = {}
+    rows: dict[str, PageNeighbour] = {}
     for near in neighbours:
-        one = found.setdefault(near.record.id, PageNeighbour(near.record))
-        one.types.append(near.type)
-        one.score = max(one.score, near.score)
-    return dict(sorted(found.items(), key=lambda named: -named[1].score))
+        row = rows.setdefault(near.record.id, PageNeighbour(near.record))
+        row.types.append(near.type)
+        row.score = max(row.score, near.score)
+    return dict(sorted(rows.items(), key=lambda item: -item[1].score))
 
 
 class View(NamedTuple):
@@ -104,8 +103,7 @@ class View(NamedTuple):
         return f"matrix({across / 10:.4f} 0 0 {down / 10:.4f} {x} {y})"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlace:
+class NamedPlace(NamedTuple):
     """A place, whether the item itself names it, and the neighbours that do."""
 
     spot: Spot
@@ -123,8 +121,7 @@ class NamedPlace:
         return max(len(self.items) - _LISTED, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(NamedTuple):
     """A dot of the map, and the places that it stands for: too near each other to be told apart."""
 
     x: float
@@ -181,12 +178,12 @@ def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighb
 
 def _column(collection: Collection) -> PlacesColumn | None:
     """What knows the places of the collection, all of them rather than some."""
-    found = {
+    columns = {
         settings.which: collection.columns[name]
         for name, settings in collection.manifest.features.items()
         if isinstance(settings, PlacesSettings)
     }
-    column = found.get("either") or next(iter(found.values()), None)
+    column = columns.get("either") or next(iter(columns.values()), None)
     return column if isinstance(column, PlacesColumn) else None
 
 
@@ -230,8 +227,7 @@ class Stretch(NamedTuple):
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """The years of one item; ``types`` are the ways in which it is near, none for the item of the page."""
 
     record: Record
@@ -311,9 +307,9 @@ def _years(collection: Collection, item: str) -> list[tuple[int, int]]:
 
 def _bars(years: Sequence[tuple[int, int]], first: int, last: int) -> list[Stretch]:
     span = last + 1 - first
-    found = []
+    bars = []
     for begin, end in years:
         width = max(100 * (end + 1 - begin) / span, _THINNEST)
         # a thin bar at the end stays within
-        found.append(Stretch(round(min(100 * (begin - first) / span, 100 - width), 1), round(width, 1)))
-    return found
+        bars.append(Stretch(round(min(100 * (begin - first) / span, 100 - width), 1), round(width, 1)))
+    return bars
