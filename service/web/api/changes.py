@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 from fastapi import Response
+from pydantic import Field
 
 from ingest.errors import InvalidRequest
 from service.operations.strange_dates import strange_dates
@@ -11,9 +12,18 @@ from service.web.api.addresses import ItemId, item_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Writing
 from service.web.api.requests import GivenRecord
-from service.web.api.schemas import Change
+from service.web.api.schemas import Answer
 
 router = Operations(tags=["changes"])
+
+
+class Change(Answer):
+    """What was put: under which id, and the revision of the catalogue that has it."""
+
+    id: str = Field(examples=["sample:painting/canaletto-stonemasons-yard"])
+    revision: int = Field(ge=0, examples=[12])
+    changed: bool = Field(description="false: it was there already, just so")
+    dates_not_understood: list[str] = Field(description="its dates that count as none", examples=[[]])
 
 
 @router.operation(

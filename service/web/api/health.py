@@ -4,14 +4,46 @@ from typing import cast
 
 from fastapi import Request, Response
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from pydantic import Field
 
 from service.opening import absent_features
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now
-from service.web.api.schemas import Alive, Ready
+from service.web.api.schemas import Answer
 from service.web.metrics import Metrics
 
 router = Operations(tags=["health"])
+
+
+class Alive(Answer):
+    """The process answers."""
+
+    status: str = Field(examples=["alive"])
+
+
+class Ready(Answer):
+    """The collection that is open, and the system that scores with it."""
+
+    status: str = Field(examples=["ready"])
+    items: int = Field(ge=1, description="items of the collection", examples=[234])
+    revision: int = Field(ge=0, description="the catalogue's revision that the collection was built from")
+    system: str = Field(description="the system that scores", examples=["linear"])
+    stands_in_for: str | None = Field(
+        description="the system that is wanted, where what it needs is absent; null: the one that scores"
+    )
+    approximate: str | None = Field(
+        description="which neighbours may be missing, where only candidates are scored; null: none is"
+    )
+    missing: list[str] = Field(description="what that system lacks, and how to get it", examples=[[]])
+    features: list[str] = Field(
+        description="the features that the system uses", examples=[["all_tfidf", "years"]]
+    )
+    absent: list[str] = Field(
+        description="features of service.system and service.also that the collection lacks", examples=[[]]
+    )
+    notice: str = Field(
+        description="why an earlier collection answers; empty where it is the last built", examples=[""]
+    )
 
 
 @router.operation("GET /health/live", "Whether the process answers", "It does", limited=False)
