@@ -15,7 +15,7 @@ from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
 from service.web.access.rates import RateLimit, WrongKeys
-from service.web.api import caching, changes, feedback, health, items, path_changes, paths
+from service.web.api import caching, changes, health, items, path_changes, paths
 from service.web.api.addresses import item_paths
 from service.web.api.dependencies import Source
 from service.web.api.middleware import (
@@ -31,7 +31,7 @@ from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
 from service.web.asgi import Around, Layer
 from service.web.metrics import Metrics
-from service.web.portal import emblems, item_pages, login, pages, path_editor, path_pages, searching
+from service.web.portal import emblems, item_pages, login, pages, path_editor, searching
 from service.web.portal.rendering import FOLDER, Files
 
 _SMALL: Final = 1000
@@ -90,8 +90,8 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
     for room in (
-        *(items, changes, feedback, paths, path_changes, health),
-        *(pages, path_pages, path_editor, item_pages, emblems, login, searching),
+        *(items, changes, paths, path_changes, health),
+        *(pages, path_editor, item_pages, emblems, login, searching),
     ):
         app.include_router(room.router)
     app.mount("/static", Files(directory=FOLDER), name="static")

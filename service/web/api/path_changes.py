@@ -15,8 +15,7 @@ from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.web.api import path_answers
 from service.web.api.addresses import path_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Now, Until
-from service.web.api.path_dependencies import Curating, PathId, PathStore, RawBody, Read, tagged
+from service.web.api.dependencies import Curating, Now, PathId, PathStore, RawBody, Read, Until, tagged
 from service.web.api.path_requests import (
     ByRequest,
     ForkRequest,

@@ -10,8 +10,7 @@ from service.paths.formats import FORMATS, iiif
 from service.paths.suggesting import suggesting
 from service.web.api import answers, path_answers
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Now, Until
-from service.web.api.path_dependencies import Curating, PathId, PathStore, Reading, SeesDrafts, tagged
+from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until, tagged
 from service.web.api.path_requests import (
     ChainQuery,
     ExportQuery,

@@ -16,8 +16,8 @@ from service.search.fulltext.decades import decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.addresses import search_address
 from service.web.api.caching import REVALIDATED, REVALIDATED_START
-from service.web.api.dependencies import Now
-from service.web.api.path_dependencies import Reading
+from service.web.api.dependencies import Now, Reading
+from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
 from service.web.portal.rendering import FOLDER, page
 
@@ -37,6 +37,18 @@ _DECADES: Final = 30
 
 _PLACES: Final = 24
 """Places that are named."""
+
+
+EXPORTS: Final = {
+    "jsonld": "JSON-LD",
+    "iiif": "IIIF Collection",
+    "csv": "CSV",
+    "markdown": "Markdown",
+    "html": "One HTML file",
+}
+"""The forms that the page of a path offers, by name."""
+
+_FRAMED: Final = "Content-Security-Policy"
 
 
 class TimelineBar(NamedTuple):
@@ -88,6 +100,29 @@ def widget(now: Now) -> Response:
     """The widget, which shows the types that the system scores where the page names none."""
     code = (FOLDER / _WIDGET).read_text(encoding="utf-8")
     return Response(code.replace("TYPES", " ".join(now.system.types)), media_type="text/javascript")
+
+
+@router.get("/view/paths")
+def view_paths(reading: Reading) -> HTMLResponse:
+    """The published paths, the newest first."""
+    stories = [reading.view(path) for path in reading.paths.all_published()]
+    return page("paths.html", stories=stories, editable=reading.drafts)
+
+
+@router.get("/view/paths/{id}")
+def view_path(id: str, reading: Reading) -> HTMLResponse:
+    """A published path as a story."""
+    view = reading.view(reading.paths.published(id))
+    return page("path.html", view=view, draft=False, editable=reading.drafts, exports=EXPORTS)
+
+
+@router.get("/embed/paths/{id}")
+def embed_path(id: str, reading: Reading) -> HTMLResponse:
+    """The same without the site around it: the one page that any other may show in a frame."""
+    response = page("path_embed.html", view=reading.view(reading.paths.published(id)))
+    policy = SECURITY[_FRAMED]
+    response.headers[_FRAMED] = policy.replace("frame-ancestors 'none'", "frame-ancestors *")
+    return response
 
 
 @router.get("/docs")

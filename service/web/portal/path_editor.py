@@ -23,10 +23,18 @@ from service.search.deadline import Deadline
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Neighbour, Recommender
 from service.web.access.clients import Curator as Client
-from service.web.api import feedback
 from service.web.api.addresses import compare_path
-from service.web.api.dependencies import Now, Until, takes_changes
-from service.web.api.path_dependencies import Curating, PathReader, PathStore, RawBody, Reading
+from service.web.api.changes import FeedbackStore, judge
+from service.web.api.dependencies import (
+    Curating,
+    Now,
+    PathReader,
+    PathStore,
+    RawBody,
+    Reading,
+    Until,
+    takes_changes,
+)
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -134,10 +142,10 @@ def change_path(id: str, sent: Sent, curator: Curating, reading: Reading) -> Res
 
 
 @router.post("/edit/feedback", dependencies=[Depends(takes_changes)])
-def judge(sent: Sent, client: Client, store: feedback.FeedbackStore, now: Now, until: Until) -> Response:
+def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until: Until) -> Response:
     """Store whether two items are alike in one way, and go back to them."""
     pair, kind = (sent.text("left"), sent.text("right")), sent.text("type")
-    feedback.judge(store, now, pair, kind, sent.text("fits") == "yes", None, client.name, until)
+    judge(store, now, pair, kind, sent.text("fits") == "yes", None, client.name, until)
     return RedirectResponse(f"{compare_path(*pair, kind)}&judged=1#judged", 303)
 
 

@@ -12,8 +12,7 @@ from service.search.facets import Filters
 from service.search.fulltext.decades import Decade
 from service.search.fulltext.finding import SHOWN, SharedQuery, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
-from service.web.api.dependencies import Now, Until
-from service.web.api.path_dependencies import SeesDrafts
+from service.web.api.dependencies import Now, SeesDrafts, Until
 from service.web.api.requests import SearchQuery
 from service.web.portal.rendering import page
 
