@@ -40,7 +40,7 @@ class FetchedItem(NamedTuple):
     """An item as it is fetched.
 
     ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: then what
-    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when it is needed.
+    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when needed.
     """
 
     id: str

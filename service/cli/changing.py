@@ -104,7 +104,7 @@ def _records(file: Path) -> Iterator["Record"]:
             given = GivenRecord.model_validate(document)
         except ValidationError as error:
             first = error.errors()[0]
-            said = sentence({**first, "loc": ("body", "record", *first["loc"])}, "/items/")
+            said = sentence({**first, "loc": ("body", "record", *first["loc"])}, GivenRecord)
             raise UnreadableFile(f"{file}: record {number}: {said}; nothing was put") from None
         yield given.record(given.id or "")
 

@@ -51,7 +51,7 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001
     context: Context = ctx.obj
     from dataclasses import asdict
 
-    from service.web.access.key_uses import KeyUses
+    from service.web.access.keys import KeyUses
 
     uses = KeyUses(context.settings.state.key_uses)
     found = [(key, uses.last(key.id)) for key in _opened(context).all()]

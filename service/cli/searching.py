@@ -109,7 +109,7 @@ def _wanted(query: str, given: _Given, sort: str, limit: int, offset: int, *, fa
 
 def _answer(context: Context, wanted: "WordQuery") -> None:
     from service.composition import open_recommender
-    from service.web.api.searching import listing
+    from service.web.api.answers import listing
 
     found = open_recommender(context.settings).index.find(wanted)
     answer = listing(found, wanted)
