@@ -1,24 +1,23 @@
 """The registry of measures: a module of a room of measures that declares settings with a ``measure`` literal.
 
 There are two rooms: ``features.measures`` holds what museums run, ``features.research.measures`` what only
-research compares it with.
+research compares it with, which is loaded when a row names a measure that the first room lacks.
 """
 
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, Union, get_origin
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_origin
 
 from features.measures.base import MeasureSettings
+from features.row_kinds import RowKinds
 
-ROOMS: Final = ("features.measures", "features.research.measures")
 
-
-def _declared() -> Iterator[type[MeasureSettings]]:
+def _declared(*rooms: str) -> Iterator[type[MeasureSettings]]:
     """The settings of every measure, module by module in the order of their names, whatever the room."""
-    modules = [(module.name, room) for room in ROOMS for module in pkgutil.iter_modules(_path(room))]
+    modules = [
+        (found.name, room) for room in rooms for found in pkgutil.iter_modules(import_module(room).__path__)
+    ]
     for name, room in sorted(modules):
         if f"{room}.{name}" == __name__:
             continue
@@ -26,10 +25,6 @@ def _declared() -> Iterator[type[MeasureSettings]]:
         for member in vars(module).values():
             if isinstance(member, type) and member.__module__ == module.__name__ and _names_a_measure(member):
                 yield member
-
-
-def _path(room: str) -> Iterable[str]:
-    return import_module(room).__path__
 
 
 def _names_a_measure(settings: type) -> bool:
@@ -40,8 +35,14 @@ def _names_a_measure(settings: type) -> bool:
     )
 
 
+MEASURES: Final = RowKinds(
+    "measure",
+    tuple(_declared("features.measures")),
+    lambda: tuple(_declared("features.measures", "features.research.measures")),
+)
+
 if TYPE_CHECKING:
     FeatureSettings: TypeAlias = MeasureSettings
 else:
-    FeatureSettings = Annotated[Union[tuple(_declared())], Field(discriminator="measure")]  # noqa: UP007
+    FeatureSettings = Annotated[Any, MEASURES]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

@@ -10,7 +10,7 @@ from service.cli.context import Context, JsonOption, SystemOption
 
 if TYPE_CHECKING:
     from service.search.queries import Search
-    from service.settings import ServiceSettings
+    from service.sections import ServiceSettings
 
 
 def similar(

@@ -6,8 +6,8 @@ from ingest.identifiers import Choose
 from ingest.mapping import Mapping
 from ingest.reading.forms import known
 from ingest.reading.inputs import Input
-from service.configuration import read
-from service.settings import Settings, shipped_files
+from service.configuration import read, shipped_files
+from service.settings import Settings
 
 
 def chooser(settings: Settings, name: str | None) -> Choose:

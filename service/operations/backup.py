@@ -28,7 +28,7 @@ from ingest.storage.files import (
     write_whole,
     writing,
 )
-from service.settings import StateSettings
+from service.sections import StateSettings
 
 _MANIFEST: Final = "manifest.json"
 _FORMAT: Final = 1

@@ -14,7 +14,7 @@ from ingest.record import Record
 from models.regressors.linear import LinearSettings
 from models.regressors.one import OneSettings
 from models.types import OFFICIAL
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 
 
 def _task() -> Task:

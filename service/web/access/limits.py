@@ -12,7 +12,7 @@ from ingest.errors import Busy, InvalidRequest, KindredError
 from ingest.record import Field, Record
 from service.search.deadline import Deadline
 from service.search.queries import Search
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.metrics import Metrics
 
 _AT_ONCE: Final = ("/health/", "/metrics", "/static/")

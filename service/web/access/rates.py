@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ingest.errors import KindredError, RateLimited
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.access.keys import Client, Role
 from service.web.api.trace import trace
 

@@ -11,7 +11,8 @@ from service.composition import open_writer
 from service.operations.feedback import Feedback
 from service.paths.store import Paths
 from service.search.recommender import Recommender
-from service.settings import ServiceSettings, Settings
+from service.sections import ServiceSettings
+from service.settings import Settings
 from service.web.access.clients import ClientMiddleware
 from service.web.access.cors import CorsMiddleware
 from service.web.access.key_uses import KeyUses

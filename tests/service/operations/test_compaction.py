@@ -21,7 +21,8 @@ from ingest.record import Record
 from service.cli.root import app
 from service.composition import Analyser
 from service.operations.compaction import Compaction, alone, log_file, start_if_due
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from tests.environment import PATIENCE
 from tests.service.builders import profiles, record
 from tests.service.operations.live_machine import Machine
