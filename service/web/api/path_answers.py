@@ -1,7 +1,6 @@
 """From what the store of paths holds to what the API answers."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ingest.addresses import web_address
 from ingest.record import Record
@@ -15,7 +14,6 @@ from service.web.api.path_schemas import (
     Origin,
     PathDocument,
     PathStep,
-    PathSummary,
     PathVersion,
     Proposal,
     Proposals,
@@ -31,7 +29,7 @@ def document(path: ExplorationPath, now: Recommender) -> PathDocument:
         title=path.content.title,
         text=path.content.text,
         curator=path.content.curator,
-        status=status(path),
+        status=path.status,
         published=path.published,
         changed=path.changed,
         changed_by=path.changed_by,
@@ -43,13 +41,6 @@ def document(path: ExplorationPath, now: Recommender) -> PathDocument:
         href=path_path(path.id),
         view=story_path(path.id),
     )
-
-
-def status(path: ExplorationPath) -> Literal["draft", "published", "changed"]:
-    """Whether visitors see the path, and as it is."""
-    if not path.is_published:
-        return "draft"
-    return "changed" if path.has_unpublished_changes else "published"
 
 
 def steps(given: Sequence[Step], now: Recommender) -> list[PathStep]:
@@ -68,22 +59,6 @@ def _step(step: Step, record: Record | None) -> PathStep:
         image=None if record is None else web_address(record.image),
         href=None if record is None else item_path(step.item),
         view=None if record is None else view_path(step.item),
-    )
-
-
-def summary(path: ExplorationPath) -> PathSummary:
-    """A path in short."""
-    return PathSummary(
-        id=path.id,
-        version=path.version,
-        title=path.content.title,
-        text=path.content.text,
-        curator=path.content.curator,
-        status=status(path),
-        changed=path.changed,
-        length=len(path.content.steps),
-        href=path_path(path.id),
-        view=story_path(path.id),
     )
 
 
