@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import RateLimited
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.access.keys import Client, Role
 from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace

@@ -10,7 +10,8 @@ from service.composition import open_writer
 from service.operations.feedback import Feedback
 from service.paths.store import Paths
 from service.search.recommender import Recommender
-from service.settings import ServiceSettings, Settings
+from service.sections import ServiceSettings
+from service.settings import Settings
 from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
