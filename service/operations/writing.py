@@ -8,10 +8,9 @@ from features.collection import generation
 from features.collection.delta import PutItem
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
-from ingest.addresses import objection, web_address
 from ingest.catalogue import AppliedChange, Catalogue
 from ingest.errors import InvalidRequest, ResourceMissing
-from ingest.record import Record
+from ingest.record import Record, id_objection, web_address
 from service.settings import Settings
 
 MOST: Final = 1000
@@ -114,7 +113,7 @@ class Writer:
 def _check(record: Record) -> None:
     if not record.id.strip():
         raise InvalidRequest("a record to keep needs an id")
-    if why := objection(record.id):
+    if why := id_objection(record.id):
         raise InvalidRequest(why)
     for name in ("image", "landing_page"):
         given: str | None = getattr(record, name)

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ingest.errors import UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation
+from models.explanation import ScoreExplanation
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import supports
 from service.paths.model import Step
@@ -80,7 +80,7 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
     return sorted(close, key=lambda one: -_strength(one, floor))
 
 
-def speaks(explanation: Explanation) -> bool:
+def speaks(explanation: ScoreExplanation) -> bool:
     """Whether something that both items share, small words apart, speaks for a score.
 
     Of a system that is not additive nobody can tell: there every score above 0 counts.
@@ -95,7 +95,7 @@ def _strength(one: Proposed, floor: Mapping[SimilarityType, float]) -> float:
     return round((one.score - least) / (SCALE[1] - least), _PLACES) if least < SCALE[1] else 1.0
 
 
-def _told(scored: PairScores) -> Iterator[tuple[Proposed, Explanation]]:
+def _told(scored: PairScores) -> Iterator[tuple[Proposed, ScoreExplanation]]:
     for explanation, reason in zip(scored.explanations, scored.reasons, strict=True):
         if not explanation.not_applicable:
             yield Proposed(explanation.type, explanation.score, reason), explanation

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from features.arrays import Bools
-from features.collection.facets import NAMED, Facets
+from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
 
 _SHOWN: Final = 10
@@ -49,7 +49,7 @@ class Filters:
         return self != Filters()
 
 
-def mask(facets: Facets, filters: Filters) -> Bools | None:
+def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
     """Which items fit, bool[rows]; None for all, where nothing is asked."""
     wanted = [facets.having(facet, names) for facet, names in _named(filters)]
     if filters.image is not None:
@@ -59,7 +59,7 @@ def mask(facets: Facets, filters: Filters) -> Bools | None:
     return np.logical_and.reduce(wanted) if wanted else None
 
 
-def notes(facets: Facets, filters: Filters) -> tuple[str, ...]:
+def notes(facets: FacetIndex, filters: Filters) -> tuple[str, ...]:
     """A sentence for every name that no item has; it says which there are."""
     return tuple(
         f"no item {_WORDS[facet].format(name)}{'' if facet == 'place' else _there(facets, facet)}"
@@ -81,7 +81,7 @@ def _named(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
     return [(facet, names) for facet in NAMED if (names := getattr(filters, facet))]
 
 
-def _there(facets: Facets, facet: str) -> str:
+def _there(facets: FacetIndex, facet: str) -> str:
     common, kinds = facets.commonest(facet, _SHOWN)
     shown = ", ".join(name.spelled for name in common)
     if not common:
@@ -108,7 +108,7 @@ class Decade(NamedTuple):
         return f"{self.first}s" if self.first else "1–9"
 
 
-def decades(facets: Facets, among: Bools | None = None) -> list[Decade]:
+def decades(facets: FacetIndex, among: Bools | None = None) -> list[Decade]:
     """The decades in which any item has years, in order; an item counts in each that its years meet.
 
     ``among`` counts some rows only.

@@ -10,10 +10,10 @@ import numpy as np
 
 from features.arrays import Bools, Doubles
 from features.collection.collection import Collection
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from ingest.record import Record
-from models.explanation import Explanation, explained
+from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, supports
@@ -38,7 +38,7 @@ class Neighbour:
     type: SimilarityType
     scores: Mapping[SimilarityType, float | None]
     reason: str
-    explanation: Explanation
+    explanation: ScoreExplanation
 
     @property
     def shares(self) -> bool:
@@ -141,7 +141,7 @@ class _PairEvidence:
         self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
 
-    def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
+    def of(self, left: int, right: int, name: str) -> tuple[EvidencePair, ...]:
         """The evidence of a feature of two of the rows."""
         self._check()
         column = self._collection.columns[name]

@@ -13,7 +13,7 @@ from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation, explain, identical
+from models.explanation import ScoreExplanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
@@ -51,7 +51,7 @@ class PairScores:
 
     left: Record
     right: Record
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[ScoreExplanation, ...]
     reasons: tuple[str, ...]
 
 

@@ -15,7 +15,7 @@ from features.arrays import Doubles, Rows, Singles
 from features.collection.collection import Collection, Query, Values
 from features.compiled import compiled
 from features.measures.base import ROUNDING
-from models.regressors.base import AdditiveRegressor, Line
+from models.regressors.base import AdditiveRegressor, Polyline
 from models.systems import System
 from models.types import SimilarityType
 from service.search.queries import SEEDS
@@ -41,7 +41,7 @@ class Hinges(NamedTuple):
     Without a branch, and without looking a knot up, a processor takes many items at once. Beyond the last
     knot the term goes on level: the last bend takes the slope away.
 
-    >>> term = Hinges.of(Line(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> term = Hinges.of(Polyline(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
     >>> term.bends.tolist(), term.knots.tolist()
     ([2.0, -2.0], [0.0, 1.0])
     """
@@ -52,7 +52,7 @@ class Hinges(NamedTuple):
     missing: np.float32
 
     @classmethod
-    def of(cls, line: Line) -> Self:
+    def of(cls, line: Polyline) -> Self:
         """The hinges of lines between knots."""
         slopes: Doubles = np.diff(line.heights) / np.diff(line.knots)
         bends = np.diff(slopes, prepend=0.0, append=0.0)
@@ -71,7 +71,7 @@ def add(
     """``sums += term(values)``, the term given as ``Hinges``.
 
     >>> sums = np.zeros(3, np.float32)
-    >>> term = Hinges.of(Line(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> term = Hinges.of(Polyline(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
     >>> add(sums, np.array([0.25, np.nan, 7.0], np.float32), *term)
     >>> sums.tolist()  # .25 x 2; missing; level beyond the last knot
     [0.5, -1.0, 2.0]
@@ -91,7 +91,7 @@ def add(
 
 @compiled
 def follow(sums: Doubles, values: Doubles, knots: Doubles, heights: Doubles, missing: float) -> None:
-    """``sums += term(values)`` in double precision, the term given as a ``Line``.
+    """``sums += term(values)`` in double precision, the term given as a ``Polyline``.
 
     >>> sums = np.zeros(3)
     >>> follow(sums, np.array([0.25, np.nan, 7.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0)
@@ -205,7 +205,7 @@ class _Sum(NamedTuple):
     """
 
     base: float
-    terms: tuple[tuple[str, Line, Hinges], ...]
+    terms: tuple[tuple[str, Polyline, Hinges], ...]
     rounding: float
 
 

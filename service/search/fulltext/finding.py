@@ -11,7 +11,7 @@ import numpy as np
 from features.arrays import Bools, Floats, Rows
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta
-from features.collection.facets import NAMED, Name
+from features.collection.facets import NAMED, NameCount
 from features.collection.fulltext import sort_key
 from ingest.errors import InvalidRequest
 from ingest.record import Record
@@ -80,7 +80,7 @@ class WordQuery:
 class SharedFacets:
     """What the results of a search share: the commonest names of each facet, and their decades."""
 
-    names: Mapping[str, Sequence[Name]]
+    names: Mapping[str, Sequence[NameCount]]
     decades: Sequence[Decade]
 
 

@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built, pair_values
 from features.collection.delta import PutItem
 from features.knowledge.resources import Resources
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE
-from features.profiles.profile import Profile, encode
+from features.profiles.profile import EVERYWHERE, Profile, encode
 from ingest.record import Record, values
 from models.regressors.curves import Curve, joined
 from models.systems import System
@@ -206,7 +205,7 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
         source = values("".join("!?"[int(bit)] for bit in f"{n // len(some):010b}"))
         return replace(some[n % len(some)], id=ids[n], source=source, provider="Tate" if n % 7 else "Kew")
 
-    items = [Item(copied(n), encoded[n % len(some)]) for n in range(len(ids))]
+    items = [AnalysedItem(copied(n), encoded[n % len(some)]) for n in range(len(ids))]
     built = in_memory(items, FEATURES, NONE)
     system = random_system(5)
     index, changing = LocalIndex(built, system), ids[len(some) + 7]

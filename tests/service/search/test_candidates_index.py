@@ -17,9 +17,8 @@ from features.collection.build import build
 from ingest.errors import ConfigError
 from ingest.record import Record
 from models import artefact
-from models.regression import fit
 from models.regressors.base import Regressor
-from models.systems import System
+from models.systems import System, fit
 from models.types import OFFICIAL, SimilarityType
 from service.cli import root as cli
 from service.composition import open_provider

@@ -20,7 +20,7 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
-from features.collection.fitted import Fitted
+from features.collection.fitted import FittedColumns
 from features.measures.base import plain
 from features.processes import spread
 from ingest.catalogue import Catalogue
@@ -107,7 +107,7 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     with Outbox(settings.state.outbox) as outbox:
         if name not in {one.name for one in generations.all()}:
             outbox.forget(name)
-            fitted = Fitted(source.manifest, source.arrays, open_resources(settings))
+            fitted = FittedColumns(source.manifest, source.arrays, open_resources(settings))
             shape = DocumentShape.of(fitted, _blend(settings, fitted, source))
             generations.begin(name, source.folder.name, shape)
         done = outbox.sent(name)
@@ -196,7 +196,7 @@ class _Sender:
         return len(writes)
 
 
-def _blend(settings: Settings, fitted: Fitted, source: generation.OpenedGeneration) -> Blend:
+def _blend(settings: Settings, fitted: FittedColumns, source: generation.OpenedGeneration) -> Blend:
     """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))

@@ -17,7 +17,7 @@ from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
 from features.collection.facets import folded
 from features.collection.fetched import StoredItem
-from features.collection.fitted import Fitted
+from features.collection.fitted import FittedColumns
 from features.collection.fulltext import COLUMNS, sort_key, texts
 from features.measures.base import plain
 from features.measures.searchable import Level
@@ -62,14 +62,14 @@ class DocumentShape:
     ``lookups`` and ``levels`` are by the names of features; ``parts`` are the vectors that are blended.
     """
 
-    fitted: Fitted
+    fitted: FittedColumns
     lookups: Mapping[str, Lookup]
     parts: Sequence[Part]
     levels: Mapping[str, Level[Table]]
     blend: Blend
 
     @classmethod
-    def of(cls, fitted: Fitted, blend: Blend) -> "DocumentShape":
+    def of(cls, fitted: FittedColumns, blend: Blend) -> "DocumentShape":
         """With what the columns declare."""
         declared = {name: searchable(column) for name, column in fitted.columns.items()}
         levels = {name: one for name, one in declared.items() if isinstance(one, Level)}

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, NoReturn
 import numpy as np
 
 from features.arrays import Bools, Ints, Longs
-from features.collection.facets import NAMED, Name, folded
+from features.collection.facets import NAMED, NameCount, folded
 from features.collection.fulltext import COLUMNS
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
@@ -173,11 +173,11 @@ class ClusterFacets:
         """How many items have a name."""
         return self._index.count({"prefix": {facet: f"{folded(name)}{SEPARATOR}"}})
 
-    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """The names that most items have, ties by the name, and how many names there are."""
         return self.counted([facet], most)[facet] if among is None else _elsewhere()
 
-    def counted(self, facets: Sequence[str], most: int) -> dict[str, tuple[list[Name], int]]:
+    def counted(self, facets: Sequence[str], most: int) -> dict[str, tuple[list[NameCount], int]]:
         """The same of several facets."""
         aggregations: dict[str, Json] = {}
         for facet in facets:
@@ -219,12 +219,12 @@ class _Counted(NamedTuple):
         return (self.begin, self.numbers) if among is None else _elsewhere()
 
 
-def _names(buckets: Sequence[Json], most: int) -> list[Name]:
+def _names(buckets: Sequence[Json], most: int) -> list[NameCount]:
     """The commonest names, each with the items of all its spellings."""
-    counts: dict[str, Name] = {}
+    counts: dict[str, NameCount] = {}
     for one in buckets:
         key, _, shown = one["key"].partition(SEPARATOR)
-        before = counts.get(key, Name(shown, 0))
-        counts[key] = Name(before.spelled, before.items + one["doc_count"])
+        before = counts.get(key, NameCount(shown, 0))
+        counts[key] = NameCount(before.spelled, before.items + one["doc_count"])
     order = sorted(counts, key=lambda key: (-counts[key].items, key.encode()))
     return [counts[key] for key in order[:most]]

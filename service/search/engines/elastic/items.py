@@ -8,7 +8,7 @@ from typing import Final
 from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
-from features.collection.fetched import Document, StoredItem
+from features.collection.fetched import FetchedItem, StoredItem
 from service.search.engines.elastic.client import Json, asking, refusal
 from service.search.engines.elastic.documents import DocumentShape, own_id, read_stored_item
 from service.search.engines.elastic.settings import ElasticSettings
@@ -57,12 +57,12 @@ class Items:
     def __init__(self, index: OpenIndex) -> None:
         self._index = index
 
-    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+    def documents(self, ids: Sequence[str]) -> Sequence[FetchedItem]:
         """The items of some ids, as far as they are there."""
         # with record and profile: who names an item mostly shows it
         return [document(hit) for hit in self._of_ids(ids, {"stored_fields": ["told"]})]
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
+    def stored_items(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         """The records and profiles of some ids, as far as they are there."""
         hits = self._of_ids(ids, {"stored_fields": ["told"], "docvalue_fields": ["id"]})
         return {hit["fields"]["id"][0]: read_stored_item(hit["fields"]["told"][0]) for hit in hits}
@@ -108,9 +108,9 @@ def _hits(answer: Json) -> Json:
     return {"hits": hits.get("hits", []), "total": hits.get("total")}
 
 
-def document(hit: Json) -> Document:
+def document(hit: Json) -> FetchedItem:
     """An item as a search brings it."""
     fields = hit["fields"]
     packed = base64.b64decode(fields["packed"][0]) if "packed" in fields else b""
     content = read_stored_item(fields["told"][0]) if "told" in fields else None
-    return Document(fields["id"][0], fields["alike"][0], packed, content)
+    return FetchedItem(fields["id"][0], fields["alike"][0], packed, content)

@@ -16,7 +16,7 @@ from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
 from features.measures.searchable import Combination, Informed, Largest
 from features.measures.tables import Table
-from models.regressors.base import Line
+from models.regressors.base import Polyline
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.elastic.client import Json
@@ -33,7 +33,7 @@ _SHARE: Final = 0.7
 class _Gain(NamedTuple):
     """What a feature adds to a score at a value, above what it adds at 0."""
 
-    line: Line
+    line: Polyline
     share: float
     factor: float = 1.0
 
@@ -91,7 +91,7 @@ class QueryBuilder:
         return self._shape.fitted.manifest.features[name].combination
 
     @cached_property
-    def _plain(self) -> list[tuple[str, Line, float]]:
+    def _plain(self) -> list[tuple[str, Polyline, float]]:
         """The features of a measure of their own that move the type, and how much of a curve is theirs.
 
         Those by which the type applies at all count a little: where nothing else is shared they find
@@ -99,11 +99,11 @@ class QueryBuilder:
         """
         moving = [each for name, line in self._lines.items() for each in self._parts(name, line, 1.0)]
         applies = self._made_of(self._applies) if self._applies else ()
-        little = Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
+        little = Polyline(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
         informed = (part for part in applies if not isinstance(self._combination(part), Informed))
         return [*moving, *((part, little, 1.0) for part in informed)]
 
-    def _parts(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
+    def _parts(self, name: str, line: Polyline, share: float) -> Iterator[tuple[str, Polyline, float]]:
         """The features of a measure of their own that one is made of as a sum, itself where it is plain."""
         if isinstance(self._combination(name), Largest):
             return
@@ -121,7 +121,7 @@ class QueryBuilder:
         return not bool(column.informed(self._table(name)).all())
 
     def _table(self, name: str) -> Table:
-        return self._collection.kept(name, self._row)
+        return self._collection.row_table(name, self._row)
 
     def _near(self, filters: Sequence[Json]) -> list[Json]:
         """What is nearest by the blended vectors, among some items."""
@@ -179,7 +179,7 @@ class QueryBuilder:
                 clauses += [{"dis_max": {"queries": ways}}] if ways else []
         return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
 
-    def _ways(self, largest: Largest, line: Line, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
+    def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
         """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""
         for part, factor in largest.factors.items():
             if part in self._shape.lookups and not self._uninformed(part):

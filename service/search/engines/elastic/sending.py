@@ -13,8 +13,7 @@ from features.profiles.profile import encode as encode_profile
 from ingest.catalogue import Catalogue, LiveChange
 from ingest.errors import KindredError, ResourceMissing, StateError
 from ingest.record import encode as encode_record
-from ingest.storage.database import FileFormat
-from ingest.storage.store import Store
+from ingest.storage.database import FileFormat, Store
 from service.opening import open_resources
 from service.search.engines.elastic.bulk import PendingWrite, Write, send
 from service.search.engines.elastic.client import connect

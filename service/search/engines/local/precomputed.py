@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.arrays import Doubles, Ints, Rows
 from features.collection.collection import Built
-from features.collection.generation import Manifest
+from features.collection.generation import GenerationManifest
 from features.measures.base import needed
 from ingest.errors import DamagedArtefact
 from ingest.storage.files import FileMark, mark
@@ -59,7 +59,7 @@ class PrecomputedManifest(BaseModel):
     types: dict[SimilarityType, StoredArray]
 
 
-def key(collection: Manifest, system: System, kind: SimilarityType) -> str:
+def key(collection: GenerationManifest, system: System, kind: SimilarityType) -> str:
     """A digest of all that the scores of a type depend on: items, arrays of its features, what was learnt."""
     digest = hashlib.sha256()
     for part in _parts(collection, system, kind):
@@ -67,7 +67,7 @@ def key(collection: Manifest, system: System, kind: SimilarityType) -> str:
     return digest.hexdigest()[:32]
 
 
-def _parts(collection: Manifest, system: System, kind: SimilarityType) -> Iterator[object]:
+def _parts(collection: GenerationManifest, system: System, kind: SimilarityType) -> Iterator[object]:
     additive = system.additive
     if additive is None:
         raise TypeError("a system that is not additive has no exact neighbours")
