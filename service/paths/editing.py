@@ -76,8 +76,7 @@ def _place(before: Content, item: str) -> int:
     return before.items.index(item)
 
 
-_EXAMPLES: Final = SAMPLE.parent / "paths"
-"""The example paths over the sample collection, as tables."""
+_EXAMPLES: Final = SAMPLE.parent / "paths"  # the example paths over the sample collection, as tables
 
 
 def fitted(given: Content, now: Recommender) -> Content:

@@ -12,15 +12,11 @@ import msgspec
 from ingest.errors import DamagedArtefact, InvalidRequest
 from models.official import SimilarityType
 
-MOST_VERSIONS: Final = 1_000_000_000
-"""Beyond any number of versions, and within what SQLite holds."""
-
-MOST_STEPS: Final = 200
-"""The most steps of one path."""
+MOST_VERSIONS: Final = 1_000_000_000  # beyond any number of versions, and within what SQLite holds
+MOST_STEPS: Final = 200  # the most steps of one path
 
 LONGEST_TITLE: Final = 300
-LONGEST_TEXT: Final = 20_000
-"""The most characters of a title or a name, and of a text or a note."""
+LONGEST_TEXT: Final = 20_000  # the most characters of a title or a name, and of a text or a note
 
 _LONGEST_NAME: Final = 48
 

@@ -20,11 +20,8 @@ from service.search.engines.ranking import PLACES
 from service.search.queries import SEEDS, Check, Search, WeightedSeed, unlimited
 from service.search.recommender import Recommender
 
-POOL: Final = 100
-"""So many of the nearest are weighed for a next step."""
-
-NOVELTY: Final = 0.4
-"""1 - lambda where none is given."""
+POOL: Final = 100  # so many of the nearest are weighed for a next step
+NOVELTY: Final = 0.4  # 1 - lambda where none is given
 
 BEHIND: Final = 1.0
 """How far a step's score may be below that of the nearest item that the path does not have yet."""

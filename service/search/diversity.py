@@ -17,11 +17,8 @@ from models.types import SCALE, SimilarityType
 from service.search.engines.ranking import PLACES
 from service.search.engines.scoring import Scorer
 
-DEPTH: Final = 5
-"""So many times the limit are ranked anew."""
-
-DEEPEST: Final = 200
-"""The most that are ranked anew."""
+DEPTH: Final = 5  # so many times the limit are ranked anew
+DEEPEST: Final = 200  # the most that are ranked anew
 
 
 def pool(limit: int) -> int:

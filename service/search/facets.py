@@ -13,8 +13,7 @@ from features.arrays import Bools
 from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
 
-_SHOWN: Final = 10
-"""Values that a note names at most."""
+_SHOWN: Final = 10  # values that a note names at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

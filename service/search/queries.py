@@ -11,14 +11,9 @@ from ingest.errors import InvalidRequest, TimedOut
 from models.types import SCALE, SimilarityType
 from service.search.facets import Filters
 
-MOST: Final = 100
-"""The most neighbours one answer has."""
-
-SEEDS: Final = 20
-"""The most seeds of one question."""
-
-HEAVIEST: Final = 1000.0
-"""The greatest weight of a seed."""
+MOST: Final = 100  # the most neighbours one answer has
+SEEDS: Final = 20  # the most seeds of one question
+HEAVIEST: Final = 1000.0  # the greatest weight of a seed
 
 
 class WeightedSeed(NamedTuple):

@@ -32,8 +32,7 @@ from service.search.engines.local.precomputed import (
 )
 from service.search.recommender import Recommender
 
-_PART: Final = 1000
-"""Items of a part."""
+_PART: Final = 1000  # items of a part
 
 
 class PrecomputeResult(NamedTuple):

@@ -26,14 +26,9 @@ Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]
 
 SORTS: Final[tuple[str, ...]] = get_args(Sort)
 
-LONGEST: Final = 500
-"""Characters that a query may have."""
-
-FARTHEST: Final = 10**9
-"""The greatest offset."""
-
-SHOWN: Final = 12
-"""Names of a facet that are counted at most: those that most of the items have."""
+LONGEST: Final = 500  # characters that a query may have
+FARTHEST: Final = 10**9  # the greatest offset
+SHOWN: Final = 12  # names of a facet that are counted at most: those that most of the items have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,14 +22,12 @@ from features.collection.collection import Built
 from features.text.text_cache import text_cache
 from service.search.fulltext.language import Term
 
-_Results: TypeAlias = tuple[Any, ...]
-"""A row of an answer; the schema of the index knows the types."""
+_Results: TypeAlias = tuple[Any, ...]  # a row of an answer; the schema of the index knows the types
 
 _CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
-_COUNTED: Final = 1 << 12
-"""Expressions whose number of rows is remembered."""
+_COUNTED: Final = 1 << 12  # expressions whose number of rows is remembered
 
 
 class Index:

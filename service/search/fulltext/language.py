@@ -90,8 +90,7 @@ class Tokens:
         return [tuple(own) for own in words]
 
 
-TOKENS: Final = Tokens()
-"""Cuts texts for everybody."""
+TOKENS: Final = Tokens()  # cuts texts for everybody
 
 
 def terms(query: str) -> tuple[Term, ...]:
