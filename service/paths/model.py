@@ -156,18 +156,14 @@ def moved(steps: Sequence[Step], place: int, by: int) -> tuple[Step, ...]:
     >>> [step.item for step in moved([Step(item=one, title=one) for one in "abc"], 2, -1)]
     ['a', 'c', 'b']
     """
-    found = list(steps)
-    found.insert(min(max(place + by, 0), len(found) - 1), found.pop(place))
-    return tuple(found)
-
-
-_ENCODER: Final = msgspec.json.Encoder()
-_DECODER: Final = msgspec.json.Decoder(Content)
+    order = list(steps)
+    order.insert(min(max(place + by, 0), len(order) - 1), order.pop(place))
+    return tuple(order)
 
 
 def encode(content: Content) -> bytes:
     """A content as JSON bytes, for the store."""
-    return _ENCODER.encode(content)
+    return msgspec.json.encode(content)
 
 
 def decode(data: bytes) -> Content:
@@ -178,7 +174,7 @@ def decode(data: bytes) -> Content:
     True
     """
     try:
-        return _DECODER.decode(data)
+        return msgspec.json.decode(data, type=Content)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DamagedArtefact(
             f"a stored path cannot be read ({error}); take paths.sqlite from a copy of the state"

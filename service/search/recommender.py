@@ -19,9 +19,10 @@ from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
-from service.search.diversity import Likeness, diverse, pool
+from service.search.diversity import diverse, likeness, pool
 from service.search.engines.port import Index, Proposal, Question, Results
 from service.search.engines.ranking import motivated
+from service.search.engines.scoring import Scorer
 from service.search.neighbours import Neighbour, NeighbourBuilder, Retrieval
 from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
@@ -259,14 +260,13 @@ class Recommender:
 
     def _diverse(self, question: Question, search: Search, results: Results) -> list[str]:
         relevance = np.clip([one.bound for one in results], *SCALE) / SCALE[1]
-        alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in results])
+        scorer, ids = Scorer(self.system), [one.id for one in results]
 
-        def checked(place: int) -> Doubles:
+        def alike(place: int) -> Doubles:
             question.check()
-            return alike(place)
+            return likeness(self.collection, scorer, question.types[0], ids[place], ids)
 
-        places = diverse(relevance, checked, search.limit, 1 - search.diversity)
-        return [results[place].id for place in places]
+        return [ids[place] for place in diverse(relevance, alike, search.limit, 1 - search.diversity)]
 
 
 def _proof(results: Iterable[Results]) -> tuple[bool, float | None]:
