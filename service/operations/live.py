@@ -13,6 +13,7 @@ from threading import Lock
 
 from features.collection.delta import PutItem
 from features.collection.generation import GenerationManifest
+from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
 from ingest.errors import KindredError
 
