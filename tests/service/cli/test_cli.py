@@ -173,12 +173,12 @@ def test_similar_to_several_and_unlike_another(kindred: Kindred) -> None:
 
 
 def test_similar_among_some(kindred: Kindred) -> None:
-    answer = kindred.document("similar", "t:1", "--type", "time", "--from", "1841", "--to", "1846")
-    assert [near["id"] for near in answer["neighbours"]] == ["t:2"]  # type: ignore[attr-defined]
-    answer = kindred.document("similar", "t:1", "--type", "location", "--place", "Harrow", "--no-image")
-    assert [near["id"] for near in answer["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
-    answer = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
-    assert "t:2" not in [near["id"] for near in answer["neighbours"]]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "time", "--from", "1841", "--to", "1846")
+    assert [near["id"] for near in similar["neighbours"]] == ["t:2"]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "location", "--place", "Harrow", "--no-image")
+    assert [near["id"] for near in similar["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
+    assert "t:2" not in [near["id"] for near in similar["neighbours"]]  # type: ignore[attr-defined]
     answer = kindred("similar", "t:1", "--type", "time", "--provider", "x")
     assert answer.status == 0
     assert "no item has the provider 'x'; no item says its provider" in answer.err
