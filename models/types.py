@@ -19,7 +19,7 @@ def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"
 
 
 class TypeSettings(BaseModel):
-    """A row of ``types`` in config.yaml: how a type is spoken of."""
+    """A row of ``types`` in config.yaml: the words for a type in pages and reasons."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from service.state import StateFolder
 
 _Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 from features.row_kinds import RowKinds
 from models.regressors.additive import AdditiveSettings
 from models.regressors.base import SystemSettings
-from models.regressors.linear import LinearSettings
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings
 
 _USUAL: Final = (OneSettings, LinearSettings, AdditiveSettings)
 

@@ -8,7 +8,7 @@ from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
     from features.collection.collection import Built
-    from features.knowledge.installed import InstalledResources
+    from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -175,7 +175,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         if reused:
             processes, scheduler = analysis.workers, analysis.scheduler
             return list(build.refit(root, features, resources, processes, advance, scheduler))
-        items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
             root,
             items,
@@ -190,7 +190,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
     return list(features)
 
 
-def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
+def _opens(settings: "Settings", resources: "Resources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

@@ -123,7 +123,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
     from ingest.errors import HarvestIncomplete, UsageError
     from ingest.oai.harvester import Harvest, Harvester
     from ingest.oai.intake import Intake
-    from ingest.storage.locks import locked
+    from ingest.storage.files import locked
     from service.composition import Analyser
 
     source = context.basic_settings.source(name)
@@ -265,7 +265,7 @@ def _analyse(
 
 def _day(text: str | None) -> str | None:
     from ingest.errors import UsageError
-    from ingest.oai.dates import moment
+    from ingest.oai.progress import moment
 
     if text is not None and moment(text) is None:
         raise UsageError(f"--since {text!r} is no date; write it as 2026-03-01 or 2026-03-01T12:00:00Z")

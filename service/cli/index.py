@@ -49,7 +49,7 @@ def build(
 def status(ctx: typer.Context, json: JsonOption = False) -> None:
     """Say which indices there are, which one answers, and which live changes the cluster did not take."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     settings = context.served()
     indices = _generations(settings).all()
@@ -83,7 +83,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:
     """Let the index answer again that did before the last switch."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     settings = context.served()
     others = {row.name for row in _generations(settings).all() if not row.answers}
@@ -99,7 +99,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:
 def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:
     """Delete an index that does not answer."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     settings = context.served()
     _generations(settings).drop(name)
@@ -130,7 +130,7 @@ def _generations(settings: "Settings") -> "Generations":
 def _switch(settings: "Settings", name: str) -> str | None:
     """Switch, send what changed meanwhile, and remember which index answered before."""
     from service.search.engines.elastic import building
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     before = building.switch(settings, name, _generations(settings))
     if before not in (None, name):

@@ -61,7 +61,7 @@ def ingest(
     from ingest.storage.files import writing
     from service.cli import trial
     from service.cli.mapping import chooser, is_for_many
-    from service.operations.strange_dates import StrangeDates
+    from service.operations.date_report import StrangeDates
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     if dry_run or strict:

@@ -46,7 +46,7 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     context: Context = ctx.obj
     from dataclasses import asdict
 
-    from service.web.access.key_uses import KeyUses
+    from service.web.access.keys import KeyUses
 
     uses = KeyUses(context.state.key_uses)
     rows = [{**asdict(key), "used": uses.last(key.id)} for key in _opened(context).all()]

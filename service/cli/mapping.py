@@ -30,12 +30,12 @@ def guess(
     """
     context: Context = ctx.obj
     from ingest.guessing import guess_of, mapping_name, written
-    from ingest.reading.forms import known
+    from ingest.reading.files import known_form
     from ingest.reading.inputs import inputs, kind
 
     kind(file)
     limits, name = context.basic_settings.ingest.limits, mapping_name(file)
-    form = next((known(given) for given in inputs(file, limits)), None)
+    form = next((known_form(given) for given in inputs(file, limits)), None)
     mapping = guess_of(file, limits)
     if context.json:
         parts = {part: [column.path for column in columns] for part, columns in mapping.parts.items()}
@@ -52,14 +52,14 @@ def chooser(settings: "BasicSettings", name: str | None) -> "Choose":
 
     Raises ``UnknownMapping`` for a name that is not declared.
     """
-    from ingest.reading.forms import known
+    from ingest.reading.files import known_form
 
     named = settings.mapping(name) if name else None
 
     def choose(given: "Input") -> "Mapping":
         if named:
             return named
-        form = known(given)
+        form = known_form(given)
         return settings.mapping(form if form in settings.mappings else settings.ingest.mapping)
 
     return choose

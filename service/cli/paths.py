@@ -95,7 +95,7 @@ def import_(
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from service.composition import open_recommender
-    from service.paths.importing import take_examples, taken_in
+    from service.paths.editing import fitted, take_examples
     from service.web.api import path_answers
 
     if (file is None) != sample:
@@ -106,7 +106,7 @@ def import_(
         if content is None:
             _say_paths(context, take_examples(paths, recommender, curator))
             return
-        path = paths.create(taken_in(content, recommender), curator, "imported")
+        path = paths.create(fitted(content, recommender), curator, "imported")
     _say_path(context, path_answers.document(path, recommender))
 
 

@@ -20,7 +20,7 @@ def put(
     """Add or replace items; answers hold them at once, without a build. All of them or none."""
     context: Context = ctx.obj
     from service.composition import Analyser, open_writer
-    from service.operations.strange_dates import StrangeDates
+    from service.operations.date_report import StrangeDates
 
     settings = context.served()
     records, strange = list(_records(file)), StrangeDates()
@@ -67,7 +67,7 @@ def _records(file: Path) -> Iterator["Record"]:
             given = GivenRecord.model_validate(document)
         except ValidationError as error:
             first = error.errors()[0]
-            reason = sentence({**first, "loc": ("body", "record", *first["loc"])}, "/items/")
+            reason = sentence({**first, "loc": ("body", "record", *first["loc"])}, GivenRecord)
             raise UnreadableFile(f"{file}: record {number}: {reason}; nothing was put") from None
         yield given.record(given.id or "")
 

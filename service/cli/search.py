@@ -105,7 +105,7 @@ def _answer(
 
     from service.composition import open_recommender
     from service.search.fulltext.finding import Sort, WordQuery
-    from service.web.api.searching import listing
+    from service.web.api.answers import listing
 
     # what is no sort is refused there, in words
     order = cast("Sort", sort)

@@ -20,9 +20,8 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Final
 
 from ingest.errors import KindredError, UsageError
-from ingest.storage.files import writing
+from ingest.storage.files import locked, writing
 from ingest.storage.folders import pointed
-from ingest.storage.locks import locked
 from service.state import StateFolder
 
 if TYPE_CHECKING:

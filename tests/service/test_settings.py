@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
-from models.regressors.one import OneSettings
+from models.regressors.linear import OneSettings
 from models.types import OFFICIAL
 from service.configuration import FILE_VARIABLE, shipped_files
 from service.opening import open_system

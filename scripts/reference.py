@@ -1,6 +1,6 @@
 """The OpenAPI description as Markdown.
 
-python -m service.web.api.document > docs/api.md
+python -m scripts.reference > docs/api.md
 """
 
 import json
@@ -14,7 +14,7 @@ from ingest.errors import CollectionMissing
 from service.search.recommender import Recommender
 from service.settings import load
 from service.web.api.app import create_app
-from service.web.api.examples import JSON, Node, example, operations
+from service.web.api.openapi import JSON, Node, example, operations
 from service.web.api.problems import MEDIA_TYPE as PROBLEM
 
 _ADDRESS: Final = "http://127.0.0.1:8000"
@@ -27,7 +27,7 @@ _HEAD: Final = """# The HTTP API
 caches, the language of queries, filters and pages of neighbours. [errors.md](errors.md) has the codes of all
 problems.
 
-This page is made from the OpenAPI description by `python -m service.web.api.document > docs/api.md`;
+This page is made from the OpenAPI description by `python -m scripts.reference > docs/api.md`;
 a test keeps it up to date.
 """
 

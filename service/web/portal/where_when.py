@@ -1,7 +1,7 @@
-"""The map of an item's page: where the item and its neighbours are, as far as their places are known."""
+"""The map and the timeline of an item's page: where and when the item and its neighbours are."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, hypot, radians
 from typing import Final, NamedTuple
 
@@ -9,9 +9,11 @@ import numpy as np
 
 from features.collection.collection import Collection
 from features.measures.places import PlacesColumn, PlacesSettings
+from features.profiles.partial import named as named_facts
 from features.text.places.coordinates import Spot
 from ingest.record import Record
-from service.web.portal.shown import PageNeighbour
+from models.types import SimilarityType
+from service.search.neighbours import Neighbour
 
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
@@ -39,6 +41,31 @@ _LEAST: Final = 16.0
 
 _WHOLE: Final = 225.0
 """The height of a view that is as wide as the world, in degrees."""
+
+_LINES: Final = 12
+"""Neighbours of the timeline: the closest that have years."""
+
+_THINNEST: Final = 1.2
+"""The least width of a bar, as a part of a hundred."""
+
+
+@dataclass(slots=True)
+class PageNeighbour:
+    """A neighbour that a page shows, in one way or in several; ``score`` is the best of these."""
+
+    record: Record
+    score: float = 0.0
+    types: list[SimilarityType] = field(default_factory=list)
+
+
+def each_once(neighbours: Iterable[Neighbour]) -> dict[str, PageNeighbour]:
+    """The neighbours of all types by their ids, the closest first."""
+    rows: dict[str, PageNeighbour] = {}
+    for near in neighbours:
+        row = rows.setdefault(near.record.id, PageNeighbour(near.record))
+        row.types.append(near.type)
+        row.score = max(row.score, near.score)
+    return dict(sorted(rows.items(), key=lambda item: -item[1].score))
 
 
 class View(NamedTuple):
@@ -76,8 +103,7 @@ class View(NamedTuple):
         return f"matrix({across / 10:.4f} 0 0 {down / 10:.4f} {x} {y})"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlace:
+class NamedPlace(NamedTuple):
     """A place, whether the item itself names it, and the neighbours that do."""
 
     spot: Spot
@@ -95,8 +121,7 @@ class NamedPlace:
         return max(len(self.items) - _LISTED, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(NamedTuple):
     """A dot of the map, and the places that it stands for: too near each other to be told apart."""
 
     x: float
@@ -153,12 +178,12 @@ def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighb
 
 def _column(collection: Collection) -> PlacesColumn | None:
     """What knows the places of the collection, all of them rather than some."""
-    found = {
+    columns = {
         settings.which: collection.columns[name]
         for name, settings in collection.manifest.features.items()
         if isinstance(settings, PlacesSettings)
     }
-    column = found.get("either") or next(iter(found.values()), None)
+    column = columns.get("either") or next(iter(columns.values()), None)
     return column if isinstance(column, PlacesColumn) else None
 
 
@@ -193,3 +218,98 @@ def _dots(view: View, shown: Iterable[NamedPlace]) -> list[Dot]:
         else:
             dot.places.append(one)
     return dots
+
+
+class Stretch(NamedTuple):
+    """Years as a bar: where it begins and how long it is, as parts of a hundred."""
+
+    begin: float
+    width: float
+
+
+class Line(NamedTuple):
+    """The years of one item; ``types`` are the ways in which it is near, none for the item of the page."""
+
+    record: Record
+    types: Sequence[SimilarityType]
+    years: Sequence[tuple[int, int]]
+    bars: Sequence[Stretch]
+
+    @property
+    def words(self) -> str:
+        """The years in words.
+
+        >>> Line(Record(id="a:1"), (), [(-44, -44), (1700, 1799)], ()).words
+        '44 BC; 1700 to 1799'
+        """
+        return "; ".join(
+            year(first) if first == last else f"{year(first)} to {year(last)}" for first, last in self.years
+        )
+
+
+class Times(NamedTuple):
+    """A timeline.
+
+    ``own`` is the item's line, None without years; ``undated`` is how many neighbours have none, and ``more``
+    how many are left out.
+    """
+
+    first: str
+    last: str
+    own: Line | None
+    lines: Sequence[Line]
+    undated: int
+    more: int
+
+
+def year(number: int) -> str:
+    """A year in words.
+
+    >>> year(1750), year(-44)
+    ('1750', '44 BC')
+    """
+    return f"{-number} BC" if number < 0 else str(number)
+
+
+def times_of(collection: Collection, record: Record, near: Mapping[str, PageNeighbour]) -> Times | None:
+    """The timeline of an item and its neighbours; None where no neighbour has years."""
+    dated = {item: years for item in near if (years := _years(collection, item))}
+    if not dated:
+        return None
+    shown, own = dict(list(dated.items())[:_LINES]), _years(collection, record.id)
+    every = [year for years in (own, *shown.values()) for stretch in years for year in stretch]
+    first, last = min(every), max(every)
+    lines = [
+        Line(near[item].record, near[item].types, years, _bars(years, first, last))
+        for item, years in sorted(shown.items(), key=lambda line: line[1][0])
+    ]
+    return Times(
+        year(first),
+        year(last),
+        Line(record, (), own, _bars(own, first, last)) if own else None,
+        lines,
+        len(near) - len(dated),
+        len(dated) - len(shown),
+    )
+
+
+def _years(collection: Collection, item: str) -> list[tuple[int, int]]:
+    """The years of an item, the earliest first, stretches that meet as one."""
+    joined: list[tuple[int, int]] = []
+    known = named_facts(collection.profile_bytes(collection.row(item))).years
+    for first, last in sorted((one.first, one.last) for one in known):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    return joined
+
+
+def _bars(years: Sequence[tuple[int, int]], first: int, last: int) -> list[Stretch]:
+    span = last + 1 - first
+    bars = []
+    for begin, end in years:
+        width = max(100 * (end + 1 - begin) / span, _THINNEST)
+        # a thin bar at the end stays within
+        bars.append(Stretch(round(min(100 * (begin - first) / span, 100 - width), 1), round(width, 1)))
+    return bars
