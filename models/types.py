@@ -10,7 +10,6 @@ from features.measures.base import Theme
 SimilarityType: TypeAlias = str
 """The name of a type: in which way two items can be alike."""
 
-
 SCALE = (0.0, 5.0)
 """Scores run from 0, completely unrelated, to 5, identical."""
 
@@ -24,8 +23,8 @@ def ordered(kinds: Iterable[SimilarityType]) -> tuple[SimilarityType, ...]:
     >>> ordered(["material", "time", "author"])
     ('author', 'time', 'material')
     """
-    found = dict.fromkeys(kinds)
-    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in found), *found)))
+    present = dict.fromkeys(kinds)
+    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in present), *present)))
 
 
 def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"]:
@@ -36,7 +35,7 @@ def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"
 
 
 class TypeSettings(BaseModel):
-    """A row of ``types`` in config.yaml: how a type is spoken of."""
+    """A row of ``types`` in config.yaml: the words for a type in pages and reasons."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

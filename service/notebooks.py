@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.record import Record, Value
-from models.explanation import Contribution
+from models.explanation import FeatureContribution
 from models.types import SimilarityType
 from service.composition import Analyser
 from service.explain.closeness import closeness
@@ -239,7 +239,9 @@ def _item(record: Record) -> ItemRow:
     )
 
 
-def _contribution(given: Contribution, kind: SimilarityType, left: Record, right: Record) -> ContributionRow:
+def _contribution(
+    given: FeatureContribution, kind: SimilarityType, left: Record, right: Record
+) -> ContributionRow:
     return ContributionRow(
         left=left.id,
         right=right.id,

@@ -39,7 +39,7 @@ from features.text.sentences import EncoderName
 from ingest.errors import ConfigError, LanguageModelError, UnknownMapping, UnknownSource, UnknownSystem
 from ingest.mapping import Mapping as RecordMapping
 from ingest.oai.settings import HarvestLimits, HarvestSource
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from models.regressors.base import OpaqueSettings
 from models.regressors.registry import DeclaredSystem
 from models.systems import SystemSettings

@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
 from features.measures.base import MeasureSettings, needed
 from features.measures.registry import FeatureSettings
 from features.profiles.profile import Profile, SentenceVector, encode
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import wordnet_walks
 from ingest.record import Record
 from tests.builders import features, profile, random_records
 from tests.features.research.test_walk_measure import WORDNET
@@ -42,7 +42,7 @@ def toy_resources(folder: Path) -> Resources:
     files = {**dump_texts(), "articles.jsonl": articles({"Venice": "boats in Venice", "Troy": "a boat"})}
     resources = WithWikipedia(built(packed(folder / "dumps", files), folder / "wikipedia"), folder)
     resources.__dict__["wordnet"] = WORDNET
-    resources.__dict__["wordnet_walks"] = open_walks(WORDNET, folder / "walks")
+    resources.__dict__["wordnet_walks"] = wordnet_walks(WORDNET, folder / "walks")
     return resources
 
 
@@ -58,7 +58,7 @@ def seen(of: Record) -> Profile:
 def held(records: Sequence[Record], resources: Resources) -> Built:
     """A collection in memory with all features."""
     ordered = sorted(records, key=lambda one: one.id)
-    return in_memory([Item(one, encode(seen(one))) for one in ordered], DECLARED, resources)
+    return in_memory([AnalysedItem(one, encode(seen(one))) for one in ordered], DECLARED, resources)
 
 
 @st.composite

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.executors import executors
+from features.processes import executors
 from features.profiles import profile as profiles
 from features.profiles.profile import Profile, SentenceVector
 from features.profiles.reading import read
@@ -150,7 +150,7 @@ def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task
     read, encoded = mark.split(".")
     have_read: dict[bytes, bytes] = {}
     have_encoded: dict[bytes, bytes] = {}
-    for key, other, profile in catalogue.kept_profiles([record.analysis_hash for record in records]):
+    for key, other, profile in catalogue.profiles_of_hashes([record.analysis_hash for record in records]):
         other_read, _, other_encoded = other.partition(".")
         if other_read == read:
             have_read[key] = profile

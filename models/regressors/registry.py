@@ -5,8 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from models.regressors.additive import AdditiveSettings
-from models.regressors.linear import LinearSettings
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings
 from models.research.boosted import BoostedSettings
 from models.research.svr import SvrSettings
 

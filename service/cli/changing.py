@@ -27,7 +27,7 @@ def put(
     """Add or replace items; answers hold them at once, without a build. All of them or none."""
     context: Context = ctx.obj
     from service.composition import Analyser, open_writer
-    from service.operations.strange_dates import StrangeDates
+    from service.operations.date_report import StrangeDates
 
     records, strange = list(_records(file)), StrangeDates()
     for record in records:

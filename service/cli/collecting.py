@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from features.collection.collection import Built
-    from features.knowledge.installed import InstalledResources
+    from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
@@ -85,7 +85,7 @@ def ingest(
     from ingest.ingestion import ingest as run
     from ingest.storage.files import writing
     from service.cli.mapping_choice import chooser, is_for_many
-    from service.operations.strange_dates import StrangeDates
+    from service.operations.date_report import StrangeDates
 
     paths = [*(files or ()), *([SAMPLE] if sample else ())]
     if dry_run or strict:
@@ -263,7 +263,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         with context.progress("fit", catalogue.count()) as advance:
             return list(build.refit(root, features, resources, processes, advance, scheduler))
     with context.progress("fit", catalogue.count()) as advance:
-        items = (build.Item(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(made.pipeline))
         build.build(
             root,
             items,
@@ -303,7 +303,7 @@ def _index(collection: "Built") -> None:
         fulltext.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
 
 
-def _opens(settings: "Settings", resources: "InstalledResources") -> bool:
+def _opens(settings: "Settings", resources: "Resources") -> bool:
     """Whether the current collection fits the Wikipedia and the tables of walks that there are now."""
     from features.collection.collection import Built
     from ingest.errors import DamagedArtefact

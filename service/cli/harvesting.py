@@ -124,7 +124,7 @@ def _harvested(context: Context, name: str, *, since: str | None, yes: bool) -> 
     from ingest.catalogue import Catalogue
     from ingest.errors import HarvestIncomplete, UsageError
     from ingest.oai.harvester import Harvest, Harvester
-    from ingest.storage.locks import locked
+    from ingest.storage.files import locked
     from service.composition import Analyser
 
     settings = context.settings
@@ -287,7 +287,7 @@ def _digest(settings: "Settings", source: "HarvestSource") -> str:
 
 def _day(text: str | None) -> str | None:
     from ingest.errors import UsageError
-    from ingest.oai.dates import moment
+    from ingest.oai.progress import moment
 
     if text is not None and moment(text) is None:
         raise UsageError(f"--since {text!r} is no date; write it as 2026-03-01 or 2026-03-01T12:00:00Z")

@@ -54,7 +54,7 @@ def build(
 def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Say which indices there are, which one answers, and which live changes the cluster did not take."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     found = _generations(context).all()
     with Outbox(context.settings.state.outbox) as outbox:
@@ -95,7 +95,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
     """Let the index answer again that did before the last switch."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     there = {one.name for one in _generations(context).all() if not one.answers}
     with Outbox(context.settings.state.outbox) as outbox:
@@ -110,7 +110,7 @@ def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG
 def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
     """Delete an index that does not answer."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     _generations(context).drop(name)
     with Outbox(context.settings.state.outbox) as outbox:
@@ -140,7 +140,7 @@ def _generations(context: Context) -> "Generations":
 def _switch(context: Context, name: str) -> str | None:
     """Switch, send what changed meanwhile, and remember which index answered before."""
     from service.search.engines.elastic import building
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     before = building.switch(context.settings, name, _generations(context))
     if before not in (None, name):

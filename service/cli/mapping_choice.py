@@ -4,7 +4,7 @@ from typing import cast
 
 from ingest.identifiers import Choose
 from ingest.mapping import Mapping
-from ingest.reading.forms import known
+from ingest.reading.files import known_form
 from ingest.reading.inputs import Input
 from service.configuration import read
 from service.settings import Settings, shipped_files
@@ -27,5 +27,5 @@ def is_for_many(name: str | None) -> bool:
 
 def chosen_name(settings: Settings, given: Input) -> str:
     """The name of the mapping for a file, where none is named."""
-    form = known(given)
+    form = known_form(given)
     return form if form in settings.mappings else settings.ingest.mapping

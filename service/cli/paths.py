@@ -111,7 +111,7 @@ def import_path(
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from service.composition import open_recommender
-    from service.paths.importing import take_examples, taken_in
+    from service.paths.editing import fitted, take_examples
     from service.web.api import path_answers
 
     if (file is None) != sample:
@@ -125,7 +125,7 @@ def import_path(
     content = _read(file, form)
     recommender = open_recommender(context.settings)
     with _opened(context) as paths:
-        one = paths.create(taken_in(content, recommender), curator, "imported")
+        one = paths.create(fitted(content, recommender), curator, "imported")
     _say_path(context, path_answers.document(one, recommender))
 
 

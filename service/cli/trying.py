@@ -39,11 +39,11 @@ def guess(
     """
     context: Context = ctx.obj
     from ingest.guessing import guess_of, mapping_name, written
-    from ingest.reading.forms import known
+    from ingest.reading.files import known_form
     from ingest.reading.inputs import inputs, kind
 
     kind(file)
-    form = next((known(given) for given in inputs(file, context.settings.ingest.limits)), None)
+    form = next((known_form(given) for given in inputs(file, context.settings.ingest.limits)), None)
     name = mapping_name(file)
     found = guess_of(file, context.settings.ingest.limits)
     if context.json:

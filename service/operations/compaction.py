@@ -20,9 +20,8 @@ from time import monotonic
 from typing import IO, Final
 
 from ingest.errors import KindredError, UsageError
-from ingest.storage.files import writing
+from ingest.storage.files import locked, writing
 from ingest.storage.folders import pointed
-from ingest.storage.locks import locked
 from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")

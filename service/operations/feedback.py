@@ -10,9 +10,8 @@ import msgspec
 
 from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from ingest.record import Field, Record
-from ingest.storage.database import FileFormat
+from ingest.storage.database import FileFormat, Store
 from ingest.storage.files import make_folder, unwritable_output, write_whole
-from ingest.storage.store import Store
 from ingest.typed_files import GOLD, INPUT
 from models.types import SCALE, SimilarityType
 

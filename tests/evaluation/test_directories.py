@@ -8,8 +8,8 @@ import pytest
 
 from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
-from evaluation.references import Target
 from evaluation.results import EvaluationData
+from evaluation.targets import Target
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
-from models.regressors.one import OneSettings
+from models.regressors.linear import OneSettings
 from models.types import OFFICIAL
 from service.opening import open_system
 from service.settings import FILE_VARIABLE, Settings, load, shipped_files

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from ingest.storage.database import FileFormat, ResultRow
-from ingest.storage.store import Store
+from ingest.storage.database import FileFormat, ResultRow, Store
 
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32

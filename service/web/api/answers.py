@@ -4,16 +4,15 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from features.measures import base as measures
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.dates.fields import dates_edtf
 from ingest import record as records
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
 from service.search import recommender
-from service.search.fulltext.finding import ResultPage, SharedQuery, WordQuery
+from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
 from service.web.api.addresses import item_path, search_address, similar_path, view_path
@@ -157,7 +156,7 @@ def _side(record: Record, known: bool) -> Side:
     )
 
 
-def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
+def _explanation(given: explained.ScoreExplanation, left: Record, right: Record) -> Explanation:
     return Explanation(
         type=given.type,
         score=None if given.not_applicable else given.score,
@@ -172,7 +171,7 @@ def _explanation(given: explained.Explanation, left: Record, right: Record) -> E
 
 
 def _contributions(
-    given: Sequence[explained.Contribution], left: Record, right: Record
+    given: Sequence[explained.FeatureContribution], left: Record, right: Record
 ) -> Iterator[Contribution]:
     """The contributions; evidence that an earlier one has too is not repeated.
 
@@ -196,7 +195,7 @@ def _contributions(
 _Places: TypeAlias = tuple[tuple[object, ...], ...]
 
 
-def _places(given: measures.Evidence) -> tuple[object, ...]:
+def _places(given: measures.EvidencePair) -> tuple[object, ...]:
     """What an answer says of a piece of evidence."""
     sides = (
         tuple((where.part, where.index, where.start, where.end) for where in side)
@@ -205,7 +204,7 @@ def _places(given: measures.Evidence) -> tuple[object, ...]:
     return given.share, given.about, *sides
 
 
-def _evidence(given: measures.Evidence, left: Record, right: Record) -> Evidence:
+def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> Evidence:
     return Evidence(
         share=given.share,
         about=given.about or None,
@@ -230,7 +229,7 @@ def _next(results: ResultPage, wanted: WordQuery) -> str:
     return search_address("/items", wanted, limit=wanted.limit, facets=wanted.facets or None, **place)
 
 
-def _facets(shared: SharedQuery) -> Facets:
+def _facets(shared: SharedFacets) -> Facets:
     names = {
         facet: [FacetName(name=name.spelled, items=name.items) for name in common]
         for facet, common in shared.names.items()

@@ -8,9 +8,9 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from ingest.errors import InvalidRequest
 from models.types import SimilarityType
+from service.operations.date_report import strange_dates
 from service.operations.feedback import Feedback, Judgement
-from service.operations.strange_dates import strange_dates
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.clients import Curator
 from service.web.access.limits import check_text

@@ -12,7 +12,7 @@ from service.operations.writing import Writer
 from service.paths.model import ExplorationPath
 from service.paths.store import Paths
 from service.paths.views import PathView, path_view
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.access import clients

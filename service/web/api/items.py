@@ -6,7 +6,7 @@ from fastapi import Query, Response
 from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers

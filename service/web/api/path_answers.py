@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from service.paths import following
 from service.paths.chains import Chain
 from service.paths.model import ExplorationPath, Step

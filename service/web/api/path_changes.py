@@ -9,8 +9,8 @@ from fastapi import Body, Depends, Path, Query, Response
 
 from ingest.errors import InvalidRequest, PathConflict, UnknownPath, VersionRequired
 from service.paths import editing
+from service.paths.editing import fitted
 from service.paths.formats import FORMATS
-from service.paths.importing import taken_in
 from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.web.api import path_answers
 from service.web.api.addresses import path_path
@@ -120,7 +120,7 @@ def import_path(query: Annotated[ImportQuery, Query()], writing: Writing, docume
     read = FORMATS[query.format].read
     if read is None:
         raise InvalidRequest(f"{query.format} cannot be read")
-    content = taken_in(read(document), writing.now)
+    content = fitted(read(document), writing.now)
     return writing.created(writing.paths.create(content, writing.curator.called(query.curator), "imported"))
 
 

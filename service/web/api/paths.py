@@ -7,7 +7,7 @@ from fastapi import Path, Query, Response
 from ingest.errors import InvalidRequest, UnknownPath
 from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
-from service.paths.suggesting import suggesting
+from service.paths.walking import suggestion_search
 from service.web.api import answers, path_answers
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until, tagged
@@ -97,7 +97,7 @@ def suggest_steps(
     """Items like all steps of a path, the last above all, and unlike those of `unlike`."""
     path, now, service = reading.visible(id), reading.now, reading.configured.service
     options = query.search(path.id, service)
-    search = suggesting(now, path.content.items, options, query.unlike, work=service.work)
+    search = suggestion_search(now, path.content.items, options, query.unlike, work=service.work)
     return answers.similar(search, now.variant, now.search(search, until), explain=query.explain)
 
 

@@ -13,8 +13,8 @@ from ingest.record import Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType
 from service.explain.closeness import closeness
 from service.explain.phrases import wordings
-from service.explain.reasons import sentences, tells
-from service.explain.salience import is_telling
+from service.explain.reasons import sentences, supports
+from service.explain.salience import is_salient
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Neighbour, PairScores, Recommender
@@ -265,8 +265,8 @@ def _why(now: Recommender, scored: PairScores, bar: Bar) -> TypeComparison:
     left, right = scored.left, scored.right
     features, types = now.collection.manifest.features, now.system.types
     reasons = islice(sentences(explanation, left, right, features, types), _SENTENCES)
-    shown = [one for one in explanation.contributions or () if tells(one)]
-    evidence = [one for each in shown for one in each.evidence if is_telling(one) and not one.whole]
+    shown = [one for one in explanation.contributions or () if supports(one)]
+    evidence = [one for each in shown for one in each.evidence if is_salient(one) and not one.whole]
     return TypeComparison(
         bar=bar,
         question=types[bar.type].question,

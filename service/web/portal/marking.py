@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import PLACES
+from features.profiles.profile import PLACES, Occurrence
 from ingest.record import Field, Record
 
 Places = Mapping[tuple[str, int], list[tuple[int, int]]]

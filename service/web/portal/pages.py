@@ -9,10 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
-from features.collection.facets import Facets
+from features.collection.facets import FacetIndex
 from ingest.errors import UnknownItem
-from service.search.facets import Filters
-from service.search.fulltext.decades import decades
+from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.addresses import search_address
 from service.web.api.caching import REVALIDATED, REVALIDATED_START
@@ -154,7 +153,7 @@ def problem(request: Request, problem: Problem) -> Response:
     return page("problem.html", problem.status, problem=problem, back=back)
 
 
-def timeline(facets: Facets) -> Timeline:
+def timeline(facets: FacetIndex) -> Timeline:
     """When the items are from."""
     known = [one for one in decades(facets) if one.first <= datetime.now(UTC).year]
     if not known:
@@ -170,7 +169,7 @@ def timeline(facets: Facets) -> Timeline:
     return Timeline(bars, earlier)
 
 
-def common_places(facets: Facets) -> Sequence[TimelineBar]:
+def common_places(facets: FacetIndex) -> Sequence[TimelineBar]:
     """The places that most items name."""
     common, _ = facets.commonest("place", _PLACES)
     return [TimelineBar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]

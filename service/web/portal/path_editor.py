@@ -13,14 +13,12 @@ from ingest.errors import InvalidRequest, PathConflict, UnknownPath
 from ingest.record import Record
 from models.types import SimilarityType
 from service.paths import editing
-from service.paths.following import Draft, kept
+from service.paths.following import Draft, unchanged
 from service.paths.model import Content, ExplorationPath
 from service.paths.store import Paths
-from service.paths.suggesting import suggesting
 from service.paths.views import PathView
-from service.paths.walking import walk
-from service.search.deadline import Deadline
-from service.search.queries import Search, WeightedSeed
+from service.paths.walking import suggestion_search, walk
+from service.search.queries import Deadline, Search, WeightedSeed
 from service.search.recommender import Neighbour, Recommender
 from service.web.access.clients import Curator as Client
 from service.web.api.addresses import compare_path
@@ -95,7 +93,7 @@ def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until:
     steps = walk(now, item, (kind,) if kind else (), length, check=until) if item else ()
     name = curator.called(sent.text("curator"))
     heading = Content(title=sent.text("title"), text=sent.text("text"), curator=name)
-    content = editing.content(now, heading, [kept(step) for step in steps], until=until)
+    content = editing.content(now, heading, [unchanged(step) for step in steps], until=until)
     return _remembering(_to(paths.create(content, name)), name)
 
 
@@ -281,7 +279,7 @@ def _suggested(
     if not any(now.holds(item) and item not in unlike for item in items):
         return []
     options = Search(seeds=(WeightedSeed(items[0]),), type=kind, limit=_SUGGESTED)
-    search = suggesting(now, items, options, unlike, work=reading.configured.service.work)
+    search = suggestion_search(now, items, options, unlike, work=reading.configured.service.work)
     return now.search(search, until).neighbours
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from features.text.dates.fields import is_understood
-from ingest.addresses import web_address
+from ingest.record import web_address
 from models.types import SCALE
 from service.explain.closeness import closeness
 from service.web.api.addresses import compare_path, emblem_path, near_path, story_path, view_path

@@ -8,9 +8,8 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import UnknownItem
-from service.search.facets import Filters
-from service.search.fulltext.decades import Decade
-from service.search.fulltext.finding import SHOWN, SharedQuery, Sort, WordQuery
+from service.search.facets import Decade, Filters
+from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Now, SeesDrafts, Until
 from service.web.api.requests import SearchQuery
@@ -115,7 +114,7 @@ def _chosen(wanted: WordQuery) -> Iterator[Choice]:
         yield Choice(label, _filtered(wanted, replace(filters, image=None)))
 
 
-def _choices(wanted: WordQuery, shared: SharedQuery) -> Iterator[Choices]:
+def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[Choices]:
     """What a search can be narrowed down by; what has no effect is left out."""
     filters = wanted.filters
     for facet, heading in _HEADINGS.items():

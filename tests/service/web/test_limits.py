@@ -12,7 +12,7 @@ from threading import Event, Semaphore
 import pytest
 
 from features.collection.blobs import Ids
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.measures.tfidf import TfidfColumn
 from features.profiles.blocks import Block
 from ingest.errors import InvalidRequest, TimedOut
@@ -126,7 +126,7 @@ def test_work_ends_between_any_two_pieces_of_evidence(
     looked: list[object] = []
     evidence = TfidfColumn.evidence
 
-    def look(column: TfidfColumn, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def look(column: TfidfColumn, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         looked.append(column)
         return evidence(column, block, left, right)
 

@@ -26,7 +26,7 @@ def machine(settings: Settings, tmp_path: Path) -> Machine:
     return Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 2)
 
 
-def replaced(collection: Path, before: generation.Manifest | None) -> bool:
+def replaced(collection: Path, before: generation.GenerationManifest | None) -> bool:
     return generation.about(collection) != before
 
 

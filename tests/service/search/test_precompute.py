@@ -17,7 +17,7 @@ from features.collection.delta import PutItem
 from ingest.errors import UnwritableState, UsageError
 from ingest.record import Record
 from ingest.storage.folders import MANIFEST
-from models.regressors.base import Retrieval
+from models.regressors.base import RetrievalSettings
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
@@ -161,7 +161,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         with pytest.raises(KeyboardInterrupt):
             made(tmp_path)
     assert collection.folder is not None
-    assert lists.about(collection.folder / FOLDER) is None
+    assert lists.read_manifest(collection.folder / FOLDER) is None
     passes = searching(monkeypatch)
     made(tmp_path)
     assert len(passes) == 4  # six items, two of which were done
@@ -262,7 +262,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_system_that_is_not_searched_exactly_is_refused(tmp_path: Path) -> None:
     built(tmp_path)
     asked = recommender(tmp_path)
-    proposing = Variant("T0", retrieval=Retrieval(system="T0", candidates=10))
+    proposing = Variant("T0", retrieval=RetrievalSettings(system="T0", candidates=10))
     other = Recommender(asked.index, BASELINE, profiles, proposing)
     with pytest.raises(UsageError, match="not found exactly"):
         precompute(other, lambda: other, 1)

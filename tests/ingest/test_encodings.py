@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.reading.encodings import found_out
+from ingest.reading.encodings import detected_encoding
 from ingest.reading.files import read
 from ingest.reading.inputs import inputs
-from ingest.reading.limits import Limits
-from ingest.reading.settings import FileSettings
+from ingest.reading.settings import FileSettings, Limits
 
 POLISH = """nr;tytuł;opis;miejsce
 1;Widok kościoła świętej Anny;Widok kościoła od strony rzeki, na pierwszym planie łodzie rybackie;Kraków
@@ -63,15 +62,15 @@ def table(tmp_path: Path, text: str, encoding: str) -> tuple[list[str], list[dic
     """How a table of that text is said to be made, and its rows."""
     path = tmp_path / "objects.csv"
     path.write_bytes(text.encode(encoding))
-    told: list[str] = []
+    notes: list[str] = []
     rows: list[dict[str, object]] = []
     for given in inputs(path, Limits()):
         rows += [
             dict(row.row)
-            for row in read(given, FileSettings(), told=told.append)
+            for row in read(given, FileSettings(), note=notes.append)
             if isinstance(row.row, dict)
         ]
-    return told, rows
+    return notes, rows
 
 
 @pytest.mark.parametrize("times", [1, 400], ids=["short", "long"])
@@ -80,8 +79,8 @@ def test_a_table_is_read_in_its_encoding_which_is_said(
     text: str, encoding: str, said: str, times: int, tmp_path: Path
 ) -> None:
     header, *rows = text.splitlines()
-    told, read_rows = table(tmp_path, "\n".join([header, *rows * times]) + "\n", encoding)
-    assert told == [f'{said}, semicolons between cells, " around them']
+    notes, read_rows = table(tmp_path, "\n".join([header, *rows * times]) + "\n", encoding)
+    assert notes == [f'{said}, semicolons between cells, " around them']
     assert [";".join(map(str, row.values())) for row in read_rows] == rows * times
     assert ";".join(read_rows[0]) == header
 
@@ -96,14 +95,14 @@ def test_single_rows_and_words_of_western_europe_stay_so(text: str, encoding: st
         data = f"id;title\n1;{piece}\n".encode(encoding)
         (tmp_path / "one.csv").write_bytes(data)
         with (tmp_path / "one.csv").open("rb") as file:
-            assert data.decode(found_out(file)) == data.decode(encoding)
+            assert data.decode(detected_encoding(file)) == data.decode(encoding)
 
 
 def test_names_in_another_script_show_in_a_table_in_english(tmp_path: Path) -> None:
     names = ("Ярославль", "Москва", "Гжель", "Суздаль", "Кострома")
     text = "nr;title;place\n" + "".join(f"{n};Jug with a lid;{name}\n" for n, name in enumerate(names))
-    told, rows = table(tmp_path, text, "cp1251")
-    assert told[0].startswith("Windows-1251")
+    notes, rows = table(tmp_path, text, "cp1251")
+    assert notes[0].startswith("Windows-1251")
     assert [row["place"] for row in rows] == list(names)
 
 
@@ -111,4 +110,4 @@ def test_what_is_no_text_is_read_as_before(tmp_path: Path) -> None:
     path = tmp_path / "all.csv"
     path.write_bytes(b"id;title\n1;" + bytes(range(0x80, 0x100)) + b"\n")
     with path.open("rb") as file:
-        assert found_out(file) == "latin-1"
+        assert detected_encoding(file) == "latin-1"
