@@ -85,7 +85,7 @@ def _sent(settings: Settings) -> Iterator[dict[str, float]]:
     from service.search.engines.elastic import building
     from service.search.engines.elastic.client import connect
     from service.search.engines.elastic.generations import FITTED, Generations
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
     client, started = connect(cluster(settings)), time.monotonic()
     made = building.build(settings)

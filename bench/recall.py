@@ -27,8 +27,9 @@ from features.collection.collection import Built
 from models.types import OFFICIAL, SCALE, SimilarityType
 from service.opening import open_resources, open_system
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question, Seed
-from service.search.retrieval import Retrieval
+from service.search.engines.port import Proposal, Question
+from service.search.neighbours import Retrieval
+from service.search.queries import WeightedSeed
 from service.search.variants import choose
 from service.settings import load
 
@@ -60,7 +61,7 @@ def main(state: Path, number: int, name: str) -> None:
 
     size = len(collection)
     asked = [
-        Question(seeds=(Seed(collection.ids[row]),), types=OFFICIAL)
+        Question(seeds=(WeightedSeed(collection.ids[row]),), types=OFFICIAL)
         for row in random.Random(SEED).sample(range(size), min(number, size))
     ]
     first, second = asked[: len(asked) // 2], asked[len(asked) // 2 :]

@@ -7,15 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.column_names import MARC, NAMES, folded
 from ingest.columns import texts_of
 from ingest.errors import UnreadableFile
 from ingest.identifiers import Choose
 from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
-from ingest.marc import delimiter, has_subfields, subfields
-from ingest.reading.limits import Limits
-from ingest.values import has_html
+from ingest.reading.headings import MARC, NAMES, folded
+from ingest.reading.settings import Limits
+from ingest.values import delimiter, has_html, has_subfields, subfields
 
 _ROWS = 500
 _LONG = 2000

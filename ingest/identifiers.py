@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
-from ingest.addresses import objection
 from ingest.errors import InputError, RejectedRow
 from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import Input, inputs
-from ingest.reading.limits import Limits
 from ingest.reading.row import Row
+from ingest.reading.settings import Limits
+from ingest.record import id_objection
 
 FEW = 3
 """Records that may have one id, since a later one replaces the earlier; in large files one in a hundred."""
@@ -154,7 +154,7 @@ class Identifiers:
     def _ids_of(self, given: Input, named: ChosenMapping) -> Iterator[str]:
         try:
             for _, row, _ in files.read(given, named.mapping.read):
-                if row is not None and (found := _id(row, named)) and objection(found) is None:
+                if row is not None and (found := _id(row, named)) and id_objection(found) is None:
                     yield found
         except InputError:
             return

@@ -11,7 +11,6 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 import msgspec
 
 from ingest import typed_files
-from ingest.addresses import objection, without_other_addresses
 from ingest.columns import Columns
 from ingest.errors import InputError, RejectedRow, UnreadableFile, UsageError
 from ingest.identifiers import Choose, Identifiers
@@ -19,9 +18,9 @@ from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import inputs, kind
-from ingest.reading.limits import Limits
 from ingest.reading.row import LocatedRow, Row
-from ingest.record import Record
+from ingest.reading.settings import Limits
+from ingest.record import Record, id_objection, without_other_addresses
 from ingest.storage.files import make_folder, unwritable_output, whole_file, writing
 
 SAMPLE = Path(__file__).parent / "sample" / "records.jsonl"
@@ -289,7 +288,7 @@ _COUNTS = ("read", "added", "changed", "unchanged", "repeated", "rejected", "add
 
 
 def _fit(content: Record | RejectedRow) -> Record | RejectedRow:
-    why = objection(content.id) if isinstance(content, Record) else None
+    why = id_objection(content.id) if isinstance(content, Record) else None
     return RejectedRow(why, content.id) if why and isinstance(content, Record) else content
 
 
@@ -377,7 +376,7 @@ def _of_file(
     for given in inputs(path, limits):
         try:
             chosen, record_id = named.of(path, given)
-            rows = files.read(given, chosen.read, progress=report, told=partial(notes.made, given.name))
+            rows = files.read(given, chosen.read, progress=report, note=partial(notes.made, given.name))
             for located in rows:
                 content = _fit(_mapped(located, chosen, record_id))
                 yield Entry(given.name, located.line, content, located.row, chosen)

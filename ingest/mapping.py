@@ -18,14 +18,12 @@ from typing import Annotated, Self
 
 import pydantic
 
-from ingest.entities import address
 from ingest.errors import RejectedRow
-from ingest.marc import subfields
 from ingest.reading import json_paths
 from ingest.reading.row import ExtractedText, Json, Paths, Row
 from ingest.reading.settings import FileSettings
 from ingest.record import Entity, Field, Record, Value
-from ingest.values import plain_name, without_html
+from ingest.values import entity_address, plain_name, subfields, without_html
 
 
 class _Declared(pydantic.BaseModel):
@@ -219,7 +217,7 @@ class Source(_Declared):
     def _clean(self, found: ExtractedText) -> ExtractedText:
         text = without_html(found.text) if self.strip_html else found.text
         text = " ".join((html.unescape(text) if self.unescape else text).split())
-        entity = address(found.entity) if found.entity else None
+        entity = entity_address(found.entity) if found.entity else None
         return ExtractedText(text, found.language, entity)
 
 

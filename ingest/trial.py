@@ -12,7 +12,7 @@ from ingest.errors import RejectedRow
 from ingest.identifiers import Choose, Identifiers
 from ingest.ingestion import REPEATED, Entry, Notes, Reason, Reasons, entries
 from ingest.mapping import Mapping
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from ingest.record import Field, Record
 from ingest.values import has_html
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from features.collection.generation import Manifest
+from features.collection.generation import GenerationManifest
 from features.knowledge.resources import Resources
 from features.measures.registry import FeatureSettings
 from ingest.errors import ResourceMissing
@@ -44,6 +44,6 @@ def available(
     return kept, {str(name): sentence for name, sentence in missing.items()}
 
 
-def absent_features(settings: Settings, built: Manifest, systems: Sequence[str]) -> list[str]:
+def absent_features(settings: Settings, built: GenerationManifest, systems: Sequence[str]) -> list[str]:
     """The features needed by the systems that the collection lacks, or has with other settings."""
     return list(built.stale(features_of(settings, systems)))

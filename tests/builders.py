@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from features.collection import build
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
@@ -26,9 +26,8 @@ from features.text.annotation import Analysis, Mention, Word
 from features.text.dates.years import Period
 from features.text.language import Language
 from ingest.record import Record, values
-from models.explanation import Explanation, explain
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.explanation import ScoreExplanation, explain
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
 from tests.documents import defaults
@@ -99,9 +98,9 @@ def profiles(records: Sequence[Record]) -> list[Profile]:
     return analyse(records, ToyLanguage())
 
 
-def items(records: Iterable[Record]) -> list[Item]:
+def items(records: Iterable[Record]) -> list[AnalysedItem]:
     """What a build takes, in id order."""
-    return [Item(one, encode(profile(one))) for one in sorted(records, key=lambda one: one.id)]
+    return [AnalysedItem(one, encode(profile(one))) for one in sorted(records, key=lambda one: one.id)]
 
 
 def features(**rows: Mapping[str, object]) -> dict[str, FeatureSettings]:
@@ -159,7 +158,7 @@ def explained(
     right: Record,
     types: tuple[SimilarityType, ...] = OFFICIAL,
     declared: Mapping[str, FeatureSettings] = FEATURES,
-) -> tuple[Explanation, ...]:
+) -> tuple[ScoreExplanation, ...]:
     """The explanations of two records, over a collection of both."""
     collection, block = fitted([left, right], declared), Block(profiles([left, right]))
     values = collection.pair(block, 0, 1, system.features)

@@ -150,7 +150,7 @@ def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task
     read, encoded = mark.split(".")
     have_read: dict[bytes, bytes] = {}
     have_encoded: dict[bytes, bytes] = {}
-    for key, other, profile in catalogue.kept_profiles([record.analysis_hash for record in records]):
+    for key, other, profile in catalogue.profiles_of_hashes([record.analysis_hash for record in records]):
         other_read, _, other_encoded = other.partition(".")
         if other_read == read:
             have_read[key] = profile

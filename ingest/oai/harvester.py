@@ -25,9 +25,8 @@ from ingest.errors import (
     SourceRefuses,
 )
 from ingest.harvests import HarvestedRecord, RefusedRecord
-from ingest.oai.dates import DAY, Slice, halves, in_granularity
 from ingest.oai.intake import Batch, Intake
-from ingest.oai.progress import Progress
+from ingest.oai.progress import DAY, Progress, Slice, halves, in_granularity
 from ingest.oai.protocol import Client, Header, Identity, Item, Page
 from ingest.oai.settings import HarvestSource
 

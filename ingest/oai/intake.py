@@ -2,19 +2,30 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
+from lxml import etree
 
-from ingest.addresses import objection, without_other_addresses
 from ingest.catalogue import Catalogue, Changes
 from ingest.errors import RejectedRow
 from ingest.harvests import HarvestedRecord, RefusedRecord
 from ingest.mapping import Mapping
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import Item
-from ingest.oai.readers import held
-from ingest.record import Record
+from ingest.reading import files
+from ingest.reading.row import Row
+from ingest.reading.settings import FileSettings
+from ingest.reading.xml import NAMESPACES, clark
+from ingest.record import Record, id_objection, without_other_addresses
+
+_OAI: Final = f"{{{NAMESPACES['oai']}}}"
+_DC: Final = f"{{{NAMESPACES['dc']}}}"
+_DUBLIN_CORE: Final = (
+    *("title", "creator", "subject", "description", "publisher", "contributor", "date", "type"),
+    *("format", "identifier", "source", "language", "relation", "coverage", "rights"),
+)
+"""The names of simple Dublin Core (ISO 15836-1)."""
 
 
 class ProfiledRecords(NamedTuple):
@@ -63,11 +74,11 @@ class Intake:
 
     def record(self, item: Item) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
-        taken = held(item, self._mapping.read)
+        taken = row_of(item, self._mapping.read)
         if taken is None:
             raise RejectedRow("it came without metadata")
         found = self._mapping.apply(taken)
-        if why := objection(found.id):
+        if why := id_objection(found.id):
             raise RejectedRow(why)
         found, _ = without_other_addresses(found)
         if self._provider and not found.provider:
@@ -90,7 +101,7 @@ class Intake:
             for one, item in newest.items()
         ]
         counts = progress.counts
-        with self.catalogue.together():
+        with self.catalogue.writing(durable=True):
             done = self._written(fresh, profiled)
             self.catalogue.put_refused(self.source, refused, newest)
             self.catalogue.put_harvested(self.source, (*took.known, *rows))
@@ -124,7 +135,7 @@ class Intake:
     def remove(self, progress: Progress, gone: Sequence[HarvestedRecord]) -> None:
         """Take out the items of records that the source has no more, together with the progress."""
         profiled = self._analyse(())
-        with self.catalogue.together():
+        with self.catalogue.writing(durable=True):
             items = {found.item for found in gone if found.item}
             self.catalogue.forget_harvested(self.source, [found.identifier for found in gone])
             progress.counts.deleted += self._removed(items, live=profiled is not None)
@@ -140,7 +151,7 @@ class Intake:
         progress.stage, progress.finished = "done", datetime.now(UTC).isoformat(timespec="seconds")
         if progress.covers and progress.whole:
             progress.since = progress.started
-        with self.catalogue.together():
+        with self.catalogue.writing(durable=True):
             self.save(progress)
 
     def _written(self, records: Sequence[Record], profiled: ProfiledRecords | None) -> Changes:
@@ -164,3 +175,30 @@ class Intake:
             for item in there:
                 self.catalogue.delete(item)
         return len(there)
+
+
+def row_of(item: Item, reading: FileSettings) -> Row | None:
+    """What a mapping reads of a record: all of it where it names ``oai:record``, else the metadata alone.
+
+    None where the record came without metadata. Simple Dublin Core is put into its namespace, which not all
+    servers name right.
+    """
+    element = item.metadata
+    if element is None:
+        return None
+    if etree.QName(element).localname == "dc":
+        for child in element.iter(etree.Element):
+            if (name := etree.QName(child).localname) in _DUBLIN_CORE:
+                child.tag = _DC + name
+    names = [clark(name, reading.namespaces) for name in (reading.records or "").split("|") if name]
+    return files.row_of(_whole(item, element) if f"{_OAI}record" in names else element, reading)
+
+
+def _whole(item: Item, metadata: etree._Element) -> etree._Element:
+    """The record with its header, in the namespace of the protocol, whatever the server wrote."""
+    whole = etree.Element(f"{_OAI}record")
+    header = etree.SubElement(whole, f"{_OAI}header")
+    etree.SubElement(header, f"{_OAI}identifier").text = item.header.identifier
+    etree.SubElement(header, f"{_OAI}datestamp").text = item.header.datestamp
+    etree.SubElement(whole, f"{_OAI}metadata").append(metadata)
+    return whole

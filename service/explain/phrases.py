@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
@@ -57,7 +57,7 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
     return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
 
 
-def wordings(record: Record, evidence: Iterable[Evidence], side: Literal["left", "right"]) -> list[str]:
+def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
     """What stands on one side of some evidence, each wording once; of whole texts their first value."""
     found = (
         surface(record, where)
@@ -95,7 +95,7 @@ def beside(sides: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[str]:
+def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """Shared words as the left record writes them, neighbours joined where the right has them so too."""
     weights: dict[tuple[str, int, int, int], float] = {}
     for one in evidence:

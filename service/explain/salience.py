@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
 from features.text.text_cache import text_cache
@@ -53,7 +53,7 @@ def is_small(word: str) -> bool:
     return says_no_maker(word)
 
 
-def is_telling(evidence: Evidence) -> bool:
+def is_salient(evidence: EvidencePair) -> bool:
     """Whether evidence rests on more than small words, on both sides.
 
     Of a text that is compared as a whole the term is all its words.

@@ -17,7 +17,7 @@ from features.arrays import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.paths.model import Step
-from service.search.deadline import Check, unlimited
+from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from msgspec import UNSET, UnsetType
 
 from ingest.errors import UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation
+from models.explanation import ScoreExplanation
 from models.types import SCALE, SimilarityType
-from service.explain.reasons import tells
+from service.explain.reasons import supports
 from service.paths.model import Step
-from service.search.deadline import Check, unlimited
+from service.search.queries import Check, unlimited
 from service.search.recommender import PairScores, Recommender
 
 _PLACES: Final = 6
@@ -36,12 +36,12 @@ class Draft:
     reason: str | UnsetType = UNSET
 
 
-def kept(step: Step) -> Draft:
+def unchanged(step: Step) -> Draft:
     """A step as it stands, with its type and reason."""
     return Draft(step.item, step.note, step.type, step.reason)
 
 
-def asked_anew(step: Step) -> Draft:
+def unexplained(step: Step) -> Draft:
     """A step whose predecessor is another now."""
     return Draft(step.item, step.note)
 
@@ -55,7 +55,7 @@ def reordered(steps: Sequence[Step], before: Sequence[Step]) -> list[Draft]:
     """
     last = _predecessors(before)
     now = _predecessors(steps)
-    return [kept(step) if last.get(step.item) == now[step.item] else asked_anew(step) for step in steps]
+    return [unchanged(step) if last.get(step.item) == now[step.item] else unexplained(step) for step in steps]
 
 
 def _predecessors(steps: Sequence[Step]) -> dict[str, str | None]:
@@ -80,14 +80,14 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
     return sorted(close, key=lambda one: -_strength(one, floor))
 
 
-def speaks(explanation: Explanation) -> bool:
+def speaks(explanation: ScoreExplanation) -> bool:
     """Whether something that both items share, small words apart, speaks for a score.
 
     Of a system that is not additive nobody can tell: there every score above 0 counts.
     """
     if explanation.same or explanation.contributions is None:
         return explanation.score > SCALE[0]
-    return any(map(tells, explanation.contributions))
+    return any(map(supports, explanation.contributions))
 
 
 def _strength(one: Proposed, floor: Mapping[SimilarityType, float]) -> float:
@@ -95,7 +95,7 @@ def _strength(one: Proposed, floor: Mapping[SimilarityType, float]) -> float:
     return round((one.score - least) / (SCALE[1] - least), _PLACES) if least < SCALE[1] else 1.0
 
 
-def _told(scored: PairScores) -> Iterator[tuple[Proposed, Explanation]]:
+def _told(scored: PairScores) -> Iterator[tuple[Proposed, ScoreExplanation]]:
     for explanation, reason in zip(scored.explanations, scored.reasons, strict=True):
         if not explanation.not_applicable:
             yield Proposed(explanation.type, explanation.score, reason), explanation

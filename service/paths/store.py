@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
-from ingest.storage.database import FileFormat, Parameter, ResultRow
-from ingest.storage.store import Store
+from ingest.storage.database import FileFormat, Parameter, ResultRow, Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
 
 _PATHS: Final = (

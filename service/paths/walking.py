@@ -5,6 +5,7 @@ The next step is chosen by maximal marginal relevance, as neighbours are for div
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,9 +15,9 @@ from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.paths.following import speaks
 from service.paths.model import MOST_STEPS, Step
-from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness
 from service.search.engines.ranking import PLACES
+from service.search.queries import SEEDS, Check, Search, WeightedSeed, unlimited
 from service.search.recommender import Recommender
 
 POOL: Final = 100
@@ -115,3 +116,37 @@ def _likenesses(
     for item in earlier if ids else ():
         check()
         yield Likeness(now.collection, now.system, kind, [item, *ids])(0)[1:]
+
+
+def seeds(
+    now: Recommender, items: Sequence[str], unlike: Sequence[str] = (), most: int = SEEDS
+) -> tuple[WeightedSeed, ...]:
+    """What next steps are asked with: the last step counts as much as all before it together.
+
+    Withdrawn items cannot be compared and are left out. Of a long path the last steps count, so many that
+    there are at most ``most`` seeds. Those of ``unlike`` count against, each as much as the last step.
+    Raises ``InvalidRequest`` where nothing is left to be like.
+    """
+    wanted = [item for item in items if item not in unlike and now.holds(item)]
+    wanted = wanted[-max(most - len(unlike), 1) :]
+    if not wanted:
+        raise InvalidRequest(
+            "the path has no item of the collection that a next step could be like; add one first"
+        )
+    *earlier, last = wanted
+    found = [WeightedSeed(item, 1 / len(earlier)) for item in earlier]
+    return (*found, WeightedSeed(last), *(WeightedSeed(item, -1.0) for item in unlike))
+
+
+def suggestion_search(
+    now: Recommender, items: Sequence[str], search: Search, unlike: Sequence[str] = (), *, work: int
+) -> Search:
+    """The search for next steps of a path; ``search`` says the rest, ``work`` how many comparisons are made.
+
+    No item of the path is found, nor an exact duplicate of one.
+    """
+    types = len(now.system.types) if search.type is None else 1
+    most = min(SEEDS, max(work // (now.index.scored() * types), len(unlike) + 1))
+    present = tuple(item for item in items if now.holds(item))
+    asked = seeds(now, items, unlike, most)
+    return replace(search, seeds=asked, without=(*present, *search.without))

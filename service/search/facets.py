@@ -5,12 +5,12 @@ several wanted values are alternatives; different filters have to fit all.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from features.arrays import Bools
-from features.collection.facets import NAMED, Facets
+from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
 
 _SHOWN: Final = 10
@@ -49,7 +49,7 @@ class Filters:
         return self != Filters()
 
 
-def mask(facets: Facets, filters: Filters) -> Bools | None:
+def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
     """Which items fit, bool[rows]; None for all, where nothing is asked."""
     wanted: list[Bools] = []
     for facet, names in _named(filters):
@@ -61,7 +61,7 @@ def mask(facets: Facets, filters: Filters) -> Bools | None:
     return np.logical_and.reduce(wanted) if wanted else None
 
 
-def notes(facets: Facets, filters: Filters) -> tuple[str, ...]:
+def notes(facets: FacetIndex, filters: Filters) -> tuple[str, ...]:
     """A sentence for every name that no item has; it says which there are."""
     return tuple(
         f"no item {_WORDS[facet].format(name)}{'' if facet == 'place' else _there(facets, facet)}"
@@ -83,9 +83,41 @@ def _named(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
     return [(facet, names) for facet in NAMED if (names := getattr(filters, facet))]
 
 
-def _there(facets: Facets, facet: str) -> str:
+def _there(facets: FacetIndex, facet: str) -> str:
     common, kinds = facets.commonest(facet, _SHOWN)
     shown = ", ".join(name.spelled for name in common)
     if not common:
         return f"no item says its {'kind of object' if facet == 'object' else facet}"
     return f"there are: {shown}" if kinds <= _SHOWN else f"of {kinds} the commonest are: {shown}"
+
+
+class Decade(NamedTuple):
+    """A decade by its first and last year, negative before Christ, and how many items have years in it."""
+
+    first: int
+    last: int
+    items: int
+
+    @property
+    def label(self) -> str:
+        """What it is called.
+
+        >>> Decade(1840, 1849, 3).label, Decade(0, 9, 1).label, Decade(-50, -41, 1).label
+        ('1840s', '1–9', '50–41 BC')
+        """
+        if self.first < 0:
+            return f"{-self.first}–{-self.last} BC"
+        return f"{self.first}s" if self.first else "1–9"
+
+
+def decades(facets: FacetIndex, among: Bools | None = None) -> list[Decade]:
+    """The decades in which any item has years, in order; an item counts in each that its years meet.
+
+    ``among`` counts some rows only.
+    """
+    begin, counts = facets.decades.counts(among)
+    return [
+        Decade(10 * decade, 10 * decade + 9, items)
+        for decade, items in enumerate(counts.tolist(), begin)
+        if items
+    ]

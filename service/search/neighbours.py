@@ -1,7 +1,7 @@
 """Neighbours as they are told: with the scores of all types, a reason and an explanation."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import isnan
 from typing import NamedTuple
@@ -10,15 +10,17 @@ import numpy as np
 
 from features.arrays import Bools, Doubles
 from features.collection.collection import Collection
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from ingest.record import Record
-from models.explanation import Explanation, explained
+from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
-from service.explain.reasons import reason, tells
-from service.search.deadline import Check
-from service.search.engines.port import Question
+from service.explain.reasons import reason, supports
+from service.search.engines.port import Index, Proposal, Question, Results
+from service.search.engines.ranking import nearest
+from service.search.engines.scoring import Scorer, joined
+from service.search.queries import Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Neighbour:
     type: SimilarityType
     scores: Mapping[SimilarityType, float | None]
     reason: str
-    explanation: Explanation
+    explanation: ScoreExplanation
 
     @property
     def shares(self) -> bool:
@@ -46,7 +48,7 @@ class Neighbour:
         """
         if self.explanation.contributions is None:
             return self.score > 0
-        return any(tells(contribution) for contribution in self.explanation.contributions)
+        return any(supports(contribution) for contribution in self.explanation.contributions)
 
     @property
     def score(self) -> float:
@@ -147,7 +149,7 @@ class _PairEvidence:
         self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
 
-    def of(self, left: int, right: int, name: str) -> tuple[Evidence, ...]:
+    def of(self, left: int, right: int, name: str) -> tuple[EvidencePair, ...]:
         """The evidence of a feature of two of the rows."""
         self._check()
         column = self._collection.columns[name]
@@ -156,3 +158,54 @@ class _PairEvidence:
     @cached_property
     def _block(self) -> Block:
         return self._collection.block(np.array([*self._places], np.intp))
+
+
+class Retrieval:
+    """The nearest items by a system; with ``candidates`` the index proposes by another."""
+
+    def __init__(
+        self, index: Index, collection: Collection, system: System, candidates: int | None = None
+    ) -> None:
+        self._index, self._collection = index, collection
+        self._scorer, self._candidates = Scorer(system), candidates
+
+    def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
+        """The ``limit`` nearest of each type that is asked for, best first, with their scores.
+
+        A type of which no seed that is wanted says anything has none.
+        """
+        inapplicable = self.inapplicable(question)
+        told = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
+        found = self._found(told, limit)
+        return {kind: found.get(kind, Results()) for kind in question.types}
+
+    def inapplicable(self, question: Question) -> tuple[SimilarityType, ...]:
+        """The types that are asked for of which no seed that is wanted says anything."""
+        system = self._scorer.system
+        tell = {kind: system.not_applicable[kind] for kind in question.types if kind in system.not_applicable}
+        rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]
+        # of an item with itself such a feature tells whether it has anything
+        values = [self._collection.values(self._collection.query(row), np.array([row])) for row in rows]
+        return tuple(
+            kind for kind, name in tell.items() if all(system.lacks(kind, own[name])[0] for own in values)
+        )
+
+    def _found(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
+        if self._candidates is None:
+            return self._index.propose(question, limit)
+        proposed = self._index.propose(replace(question, after=None), self._candidates)
+        return {
+            kind: Results(self._scored(question, kind, sorted(one.id for one in found), limit), exact=False)
+            for kind, found in proposed.items()
+        }
+
+    def _scored(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
+        """The best by the system of some items, which alone are counted."""
+        rows = np.array([self._collection.row(item) for item in ids], np.intp)
+        raw = []
+        for seed in question.seeds:
+            question.check()
+            query = self._collection.query(self._collection.row(seed.id))
+            raw.append(self._scorer.some(self._collection, query, {kind: rows})[kind])
+        scores = joined(question.shares, raw)
+        return nearest(self._collection.ids, rows, scores, limit, question.after)

@@ -2,10 +2,12 @@
 
 import hashlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
 
-from ingest.errors import InvalidRequest
+from ingest.errors import InvalidRequest, TimedOut
 from models.types import SCALE, SimilarityType
 from service.search.facets import Filters
 
@@ -86,3 +88,35 @@ def _check_seeds(seeds: tuple[WeightedSeed, ...]) -> None:
             )
     if not any(seed.weight > 0 for seed in seeds):
         raise InvalidRequest("no seed has a positive weight; name an item that neighbours should be like")
+
+
+Check: TypeAlias = Callable[[], None]
+"""Called between the steps of an answer; raises where it is not wanted any more."""
+
+
+class Deadline:
+    """A moment so many seconds from now; calling it raises ``TimedOut`` once that is over.
+
+    >>> Deadline(60)()
+    >>> try:
+    ...     Deadline(0)()
+    ... except TimedOut as error:
+    ...     print(error.detail)
+    the answer took longer than 0 seconds; ask for fewer neighbours, without explanations, or later
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def __call__(self) -> None:
+        """Go on, or raise ``TimedOut``."""
+        if monotonic() >= self._end:
+            raise TimedOut(
+                f"the answer took longer than {self._seconds:g} seconds;"
+                " ask for fewer neighbours, without explanations, or later"
+            )
+
+
+def unlimited() -> None:
+    """The check of an answer that may take any time."""

@@ -13,19 +13,17 @@ from features.profiles.blocks import Block
 from features.profiles.profile import Profile
 from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
-from models.explanation import Explanation, explain, identical
+from models.explanation import ScoreExplanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
-from service.search.deadline import Check, unlimited
 from service.search.diversity import Likeness, diverse, pool
-from service.search.engines.port import Index, Proposal, Question, Results, Seed
+from service.search.engines.port import Index, Proposal, Question, Results
 from service.search.engines.ranking import motivated
-from service.search.neighbours import Neighbour, NeighbourBuilder
-from service.search.queries import MOST, Search, WeightedSeed
-from service.search.retrieval import Retrieval
+from service.search.neighbours import Neighbour, NeighbourBuilder, Retrieval
+from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
 
 __all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
@@ -53,7 +51,7 @@ class PairScores:
 
     left: Record
     right: Record
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[ScoreExplanation, ...]
     reasons: tuple[str, ...]
 
 
@@ -163,7 +161,7 @@ class Recommender:
         self, item: str, types: Sequence[SimilarityType], limit: int
     ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet."""
-        return self._retrieval.nearest(Question(seeds=(Seed(item),), types=tuple(types)), limit)
+        return self._retrieval.nearest(Question(seeds=(WeightedSeed(item),), types=tuple(types)), limit)
 
     @cached_property
     def mark(self) -> str:
@@ -189,7 +187,7 @@ class Recommender:
             explanations = explain(self.system, columns, block, (0, 1), types, values)
         return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
 
-    def _reason(self, explanation: Explanation, left: Record, right: Record) -> str:
+    def _reason(self, explanation: ScoreExplanation, left: Record, right: Record) -> str:
         return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:
@@ -216,7 +214,7 @@ class Recommender:
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(
-            seeds=tuple(Seed(one.id, one.weight) for one in search.seeds),
+            seeds=search.seeds,
             types=tuple(self.system.types) if search.type is None else (search.type,),
             filters=search.filters,
             without=frozenset(search.without),

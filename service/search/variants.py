@@ -11,7 +11,7 @@ from features.knowledge.resources import Resources
 from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from ingest.errors import ResourceMissing
-from models.regressors.base import OpaqueSettings, Retrieval
+from models.regressors.base import OpaqueSettings, RetrievalSettings
 from service.settings import Settings
 
 
@@ -26,13 +26,13 @@ class Variant:
     system: str
     stands_in_for: str | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
-    retrieval: Retrieval | None = None
+    retrieval: RetrievalSettings | None = None
 
     @property
     def approximate(self) -> str | None:
         """What is said with every answer whose neighbours are looked for among candidates only.
 
-        >>> Variant("max", retrieval=Retrieval(system="sum", candidates=400)).approximate
+        >>> Variant("max", retrieval=RetrievalSettings(system="sum", candidates=400)).approximate
         'max scores the 400 items of a type that sum ranks highest, and finds no other'
         """
         if self.retrieval is None:
@@ -102,6 +102,6 @@ def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, Feature
     return {name: feature for name, feature in settings.features.items() if name in names}
 
 
-def _retrieval(settings: Settings, name: str) -> Retrieval | None:
+def _retrieval(settings: Settings, name: str) -> RetrievalSettings | None:
     system = settings.system(name)
     return system.retrieval if isinstance(system, OpaqueSettings) else None

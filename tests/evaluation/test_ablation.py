@@ -5,16 +5,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.ablation import ablate
+from evaluation.comparison import ablate
 from evaluation.results import EvaluationData, Task
 from evaluation.typed import Pairs
 from features.arrays import Doubles
 from ingest.errors import UsageError
 from ingest.record import Record
-from models.regressors.linear import LinearSettings
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings
 from models.types import OFFICIAL
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 
 
 def _task() -> Task:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.bootstrap import RESAMPLES, interval, resampled_means, weighted_pearson
+from evaluation.correlation import RESAMPLES, interval, resampled_means, weighted_pearson
 
 RNG = np.random.default_rng(3)
 GOLD = RNG.uniform(0, 5, (60, 8))

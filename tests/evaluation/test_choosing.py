@@ -6,12 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, Step, choose, own
-from evaluation.choosing_report import yaml
+from evaluation.choosing import (
+    CandidateTerms,
+    ChoosingPairs,
+    NestedSelection,
+    SelectionLimits,
+    SelectionStep,
+    choose,
+    predict_nested,
+)
+from evaluation.choosing import terms as terms_of
 from evaluation.folds import folds
-from evaluation.nested import Selection, predict
+from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
-from features.measures.known import KnownSettings
+from features.measures.derived import KnownSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
@@ -51,18 +59,18 @@ def learnt() -> ChoosingPairs:
     return ChoosingPairs(values, gold, known, np.arange(200, dtype=np.intp), providers)
 
 
-def terms(steps: list[Step]) -> dict[str, tuple[str, ...]]:
-    return own(steps, OFFICIAL)
+def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:
+    return terms_of(steps, OFFICIAL)
 
 
 def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
-    steps = choose(ROW, field(), learnt, Limits(price=0.01), 0)
+    steps = choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)
     found = terms(steps)
     assert found["general"][:2] == ("words", "dates")
     assert "twin" not in found["general"]  # it says nothing that words do not
     assert all(found[kind][0] == "dates" for kind in OFFICIAL[1:])
     assert steps[0].kind == "time"  # what decides of a monotone type is taken first
-    assert terms(choose(ROW, field(), learnt, Limits(price=0.01), 0)) == found
+    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)) == found
     general = [step for step in steps if step.kind == "general"]
     assert general[0].folds < general[1].folds
     assert general[0].gain == pytest.approx((general[0].folds + general[0].unseen) / 2)
@@ -71,15 +79,17 @@ def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
 
 
 def test_a_price_and_limits_end_it(learnt: ChoosingPairs) -> None:
-    assert {len(names) for names in terms(choose(ROW, field(), learnt, Limits(terms=1), 0)).values()} == {1}
-    few = choose(ROW, field(), learnt, Limits(features=1), 0)
+    assert {
+        len(names) for names in terms(choose(ROW, field(), learnt, SelectionLimits(terms=1), 0)).values()
+    } == {1}
+    few = choose(ROW, field(), learnt, SelectionLimits(features=1), 0)
     assert {step.term for step in few} == {"dates"}
     # words would cost 2.4; dates, which time reads in any case, .4 and bring less: but a type has a term
-    dear = choose(ROW, field(), learnt, Limits(price=2), 0)
+    dear = choose(ROW, field(), learnt, SelectionLimits(price=2), 0)
     assert set(terms(dear).values()) == {("dates",)}
     alone = ROW.model_copy(update={"among": {"general": ("words",)}})
     with pytest.raises(UsageError, match="raise --most-features"):
-        choose(alone, field(alone), learnt, Limits(features=1), 0)
+        choose(alone, field(alone), learnt, SelectionLimits(features=1), 0)
 
 
 def test_a_part_costs_where_it_is_not_read() -> None:
@@ -91,14 +101,17 @@ def test_a_part_costs_where_it_is_not_read() -> None:
 
 def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
     row = ROW.model_copy(update={"among": {"general": ("noise", "dates")}})
-    assert set(terms(choose(row, field(row), learnt, Limits(price=0.0), 0))["general"]) <= {"noise", "dates"}
+    assert set(terms(choose(row, field(row), learnt, SelectionLimits(price=0.0), 0))["general"]) <= {
+        "noise",
+        "dates",
+    }
     assert field().among["time"] == ("dates", "noise")  # monotone: its own
 
 
 def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
     first, second = folds(learnt.group, 2, 0)
-    selection = Selection("t", ROW, field(), learnt, EIGHT, Limits(terms=2), 0)
-    predicted = predict(selection, [first, second], 2)
+    selection = NestedSelection("t", ROW, field(), learnt, EIGHT, SelectionLimits(terms=2), 0)
+    predicted = predict_nested(selection, [first, second], 2)
     assert not np.isnan(predicted.scores).any()
     # other gold of the pairs that a division tests changes neither its terms nor its scores
     gold = learnt.gold.copy()

@@ -8,12 +8,12 @@ import pytest
 
 from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
-from evaluation.references import Target
 from evaluation.results import EvaluationData
+from evaluation.targets import Target
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 from tests.evaluation.running import DATA, PROVIDERS, document, run
 
 GOLD_LINES = (DATA / GOLD).read_text().splitlines()

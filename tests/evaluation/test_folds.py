@@ -5,22 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.folds import folds, groups, labels, provider, unseen
-from evaluation.prediction import carry_over, predict
-from evaluation.selection import fitting
+from evaluation.fitting import carry_over, fitting, predict
+from evaluation.folds import folds, labels, provider, unseen
 from ingest.errors import PairsError
 from ingest.record import Record, values
 from models.regressors.linear import LinearSettings
-from service.settings import ProviderRule
+from service.sections import ProviderRule
 
 IDS = st.lists(
     st.tuples(st.integers(0, 40).map(str), st.integers(0, 40).map(str)), min_size=2, max_size=60
-).filter(lambda ids: len(groups(ids)) >= 2)
+).filter(lambda ids: len(set(labels(ids))) >= 2)
 
 
 @given(IDS, st.integers(2, 10), st.integers(0, 5))
 def test_folds_never_split_a_record(ids: list[tuple[str, str]], number: int, seed: int) -> None:
-    number = min(number, len(groups(ids)))
+    number = min(number, len(set(labels(ids))))
     divisions = folds(labels(ids), number, seed)
     assert len(divisions) == number
     assert sorted(row for division in divisions for row in division.test) == list(range(len(ids)))
@@ -32,12 +31,13 @@ def test_folds_never_split_a_record(ids: list[tuple[str, str]], number: int, see
 
 @given(IDS)
 def test_groups_are_connected_and_whole(ids: list[tuple[str, str]]) -> None:
-    for group in groups(ids):
-        reached, before = set(ids[group[0]]), 0
+    group = labels(ids)
+    for rows in [np.flatnonzero(group == number) for number in set(group)]:
+        reached, before = set(ids[rows[0]]), 0
         while len(reached) != before:
             before = len(reached)
             reached |= {r for pair in ids if reached & set(pair) for r in pair}
-        assert {r for row in group for r in ids[row]} == reached
+        assert {r for row in rows for r in ids[row]} == reached
 
 
 def test_folds_are_balanced_and_fixed_by_the_seed() -> None:

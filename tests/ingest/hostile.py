@@ -399,7 +399,7 @@ def read(path: Path) -> dict[str, object]:
     from ingest.errors import KindredError
     from ingest.ingestion import Notes, entries
     from ingest.mapping import Mapping
-    from ingest.reading.limits import Limits
+    from ingest.reading.settings import Limits
     from ingest.record import Record
 
     mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})

@@ -7,8 +7,8 @@ from scipy.stats import percentileofscore
 from sklearn.kernel_ridge import KernelRidge
 
 from features.arrays import Doubles
-from models.regression import fit
 from models.regressors.additive import AdditiveSettings
+from models.systems import fit
 from models.types import OFFICIAL
 from tests.environment import tries
 from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared

@@ -3,16 +3,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence, Profile
 from ingest.record import Field, Record
-from models.explanation import Contribution, Explanation, explain
-from models.regression import fit
+from models.explanation import FeatureContribution, ScoreExplanation, explain
 from models.regressors.curves import Shapes
 from models.regressors.linear import Weighted
 from models.research.svr import SvrSettings
-from models.systems import System
+from models.systems import System, fit
 from models.types import OFFICIAL
 from tests.builders import BASELINE, explained, fitted, profiles, random_records, random_system, record
 
@@ -20,7 +19,7 @@ LEFT = record("a", "Boats sailing in Venice", creator="Reed, Ada", date="1840")
 RIGHT = record("b", "View of Venice", creator="Ada Reed", date="1842")
 
 
-def parts(one: Explanation) -> tuple[Contribution, ...]:
+def parts(one: ScoreExplanation) -> tuple[FeatureContribution, ...]:
     assert one.contributions is not None
     return one.contributions
 
@@ -46,7 +45,7 @@ def test_contributions_add_up_to_the_score(seed: int, missing: float, records: l
         check_parts(one, system, left, right)
 
 
-def check_parts(one: Explanation, system: System, left: Profile, right: Profile) -> None:
+def check_parts(one: ScoreExplanation, system: System, left: Profile, right: Profile) -> None:
     assert one.contributions is not None
     assert isinstance(system.regressor, Weighted)
     amounts = [abs(part.amount) for part in one.contributions]
@@ -155,7 +154,7 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
 
 @pytest.mark.parametrize("value", [0.0, None])
 def test_a_value_of_nothing_rests_on_nothing(value: float | None) -> None:
-    def find() -> tuple[Evidence, ...]:
+    def find() -> tuple[EvidencePair, ...]:
         raise AssertionError("a measure is asked for the evidence of a value above 0 only")
 
-    assert Contribution("makers", value, None, -0.5, find).evidence == ()
+    assert FeatureContribution("makers", value, None, -0.5, find).evidence == ()

@@ -4,10 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.arrays import Doubles
-from models.regression import fit as fit_system
 from models.regressors.base import SystemSettings
-from models.regressors.linear import LinearSettings, Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings, Weighted
+from models.systems import fit as fit_system
 from models.types import OFFICIAL
 
 LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))

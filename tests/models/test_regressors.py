@@ -14,10 +14,9 @@ from features.measures.registry import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from ingest.errors import DamagedArtefact, PairsError
 from models import artefact
-from models.regression import fit
 from models.regressors.base import SystemSettings
 from models.regressors.registry import DeclaredSystem
-from models.systems import System
+from models.systems import System, fit
 from models.types import OFFICIAL
 
 ADAPTER: TypeAdapter[DeclaredSystem] = TypeAdapter(DeclaredSystem)

@@ -22,7 +22,7 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs
 from features.knowledge.resources import Resources
 from features.measures.bags import bags_of
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
@@ -140,7 +140,7 @@ class LinkVectorsColumn(Column[Articles]):
             met, places, rows = self._distinct(table)
         return best_matches(table.starts, places, self._vectors.cosines(met, query.articles, rows))
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of articles that bring most, each by the words that name it."""
         table = self.of(block)
         ours, theirs = table.row(left).articles, table.row(right).articles

@@ -15,11 +15,10 @@ from pydantic import Field, model_validator
 from features.arrays import Array, Arrays, Bools, Doubles, Halves, Integers, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn
-from features.measures.base import Columns, Evidence, Theme
-from features.measures.idf import idf, looked_up
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.matches import matches
-from features.measures.overlap import Weights
+from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, items_of
 from features.measures.vocabulary import Vocabulary, written
@@ -48,7 +47,7 @@ class VectorsSettings(WordedSettings):
     EXAMPLES = ({"scope": {"form": "lemma"}}, {"scope": {"form": "lemma"}, "weights": "idf"})
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    weights: Weights = Field(
+    weights: TermWeighting = Field(
         "none",
         description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
     )
@@ -140,7 +139,7 @@ class VectorsColumn(TermColumn[Directions]):
         cosines: Doubles = products / (np.where(table.lengths > 0, table.lengths, 1.0) * query.lengths[0])
         return cosines
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of words whose vectors bring most of the cosine."""
         ours, theirs = self.standing(block, left), self.standing(block, right)
         a, b = (

@@ -24,9 +24,8 @@ from pydantic import BaseModel, ConfigDict
 
 from features.arrays import Array, Bytes, Singles
 from ingest.errors import DamagedArtefact
-from ingest.storage.files import write_whole, writing
+from ingest.storage.files import locked, write_whole, writing
 from ingest.storage.folders import MANIFEST
-from ingest.storage.locks import locked
 
 FORMAT = 1
 _BLOCK = 1 << 20

@@ -6,8 +6,7 @@ from typing import Final
 
 import msgspec
 
-from ingest.addresses import web_address
-from ingest.record import Field, Value
+from ingest.record import Field, Value, web_address
 from service.paths.views import PathView, StepView
 
 _CONTEXT: Final = "http://iiif.io/api/presentation/3/context.json"

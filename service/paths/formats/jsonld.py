@@ -6,9 +6,8 @@ from typing import Final
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ingest.addresses import web_address
 from ingest.errors import UnreadableFile
-from ingest.record import Record
+from ingest.record import Record, web_address
 from service.paths.model import Content, Step
 from service.paths.views import PathView, StepView
 

@@ -25,9 +25,9 @@ from service.search.engines.local.precomputed import (
     LENGTH,
     PrecomputedManifest,
     StoredArray,
-    about,
     key,
     opened,
+    read_manifest,
     stored,
 )
 from service.search.recommender import Recommender
@@ -115,7 +115,7 @@ def _keys(recommender: Recommender) -> dict[SimilarityType, str]:
 def _taken(folder: Path, kind: SimilarityType, wanted: str) -> StoredArray | None:
     """The array of a type as this generation has it, or as it is taken over from another."""
     for other in (folder, *folder.parent.parent.glob(f"*/{FOLDER}")):
-        held = about(other)
+        held = read_manifest(other)
         one = held and held.types.get(kind)
         if not one or one.key != wanted:
             continue

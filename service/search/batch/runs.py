@@ -50,15 +50,12 @@ class PartFormat(Protocol):
     @property
     def suffix(self) -> str:
         """How the names of its files end."""
-        ...
 
     def write(self, path: Path, recommender: Recommender, batch: Batch, rows: range) -> None:
         """Write the neighbours of some rows."""
-        ...
 
     def whole(self, path: Path) -> bool:
         """Whether a part is there with what it should hold."""
-        ...
 
 
 _LOST: Final = (

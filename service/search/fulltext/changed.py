@@ -10,9 +10,8 @@ from features.arrays import Floats, Rows
 from features.collection.delta import Delta
 from features.collection.fulltext import COLUMNS, sort_key, texts
 from ingest.record import Record
-from service.search.fulltext.index import Index
+from service.search.fulltext.index import MORE, Index, WeightedTerm, usual
 from service.search.fulltext.language import TOKENS, Term
-from service.search.fulltext.relevance import MORE, WeightedTerm, usual
 
 _Words = Mapping[str, Sequence[str]]
 

@@ -1,7 +1,7 @@
 """Finding items by their texts and by filters: which, how many, in which order, and what they share."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, get_args
@@ -11,19 +11,16 @@ import numpy as np
 from features.arrays import Bools, Floats, Rows
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta
-from features.collection.facets import NAMED, Name
+from features.collection.facets import NAMED, NameCount
 from features.collection.fulltext import sort_key
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.search import facets
-from service.search.deadline import Check, unlimited
-from service.search.facets import Filters
-from service.search.fulltext import relevance
+from service.search.facets import Decade, Filters, decades
 from service.search.fulltext.changed import ChangedWords, changed_of
-from service.search.fulltext.decades import Decade, decades
-from service.search.fulltext.index import Index, index_of
+from service.search.fulltext.index import Index, index_of, relevance, weighted
 from service.search.fulltext.language import Term, terms
-from service.search.queries import MOST
+from service.search.queries import MOST, Check, unlimited
 
 Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]
 
@@ -80,10 +77,10 @@ class WordQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedQuery:
+class SharedFacets:
     """What the items that were found share: the commonest names of each facet, and their decades."""
 
-    names: Mapping[str, Sequence[Name]]
+    names: Mapping[str, Sequence[NameCount]]
     decades: Sequence[Decade]
 
 
@@ -98,7 +95,7 @@ class ResultPage:
     total: int
     records: Sequence[Record]
     more: bool
-    shared: SharedQuery | None
+    shared: SharedFacets | None
     suggestion: str | None
     notes: tuple[str, ...]
 
@@ -202,8 +199,8 @@ class _Finder:
     def _relevance(self, asked: Sequence[Term]) -> Floats:
         """How well each row fits."""
         index = self._index
-        terms = relevance.weighed(_parted(asked)[0], index)
-        scores = relevance.scores(terms, index) if terms else np.zeros(index.size[0])
+        terms = weighted(_parted(asked)[0], index)
+        scores = relevance(terms, index) if terms else np.zeros(index.size[0])
         if isinstance(self._collection, Delta) and self._changed is not None:
             built, scores = scores, np.zeros(len(self._collection))
             stored = self._collection.stored
@@ -237,29 +234,22 @@ class _Finder:
         np.minimum.at(found, years[:, 0], sign * years[:, column].astype(np.float64))
         return found
 
-    def shared(self, found: Rows) -> SharedQuery:
+    def shared(self, found: Rows) -> SharedFacets:
         """What some rows share."""
         known = self._collection.facets
         among = np.zeros(len(self._collection), dtype=bool)
         among[found] = True
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
-        return SharedQuery(names, decades(known, among))
+        return SharedFacets(names, decades(known, among))
 
-    def suggestion(self, asked: Sequence[Term], fits: Bools | None) -> str | None:
-        """The query with the nearest words in place of those that occur nowhere, where it finds something."""
-        written = []
-        for term in asked:
-            unknown = {word for word in whole_words(term) if not self._knows(word)}
-            words = tuple(self._nearest(word) if word in unknown else word for word in term.words)
-            written.append(term.written if words == term.words else term.with_words(words))
-        query = " ".join(written)
+    def suggestion(self, parsed: Sequence[Term], fits: Bools | None) -> str | None:
+        """The query with words in place of those that occur nowhere, where it finds something."""
+        query = corrected(parsed, self._nearest)
         return query if query and len(self.having(terms(query), query, fits)) else None
 
-    def _knows(self, word: str) -> bool:
-        return self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
-
-    def _nearest(self, word: str) -> str:
-        return self._index.nearest(word) or word
+    def _nearest(self, word: str) -> str | None:
+        known = self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
+        return None if known else self._index.nearest(word)
 
 
 def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
@@ -267,11 +257,18 @@ def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
     return [term for term in asked if not term.excluded], [term for term in asked if term.excluded]
 
 
-def whole_words(term: Term) -> tuple[str, ...]:
-    """The words of a wanted term that are no mere beginnings."""
-    if term.excluded:
-        return ()
-    return term.words[:-1] if term.begins else term.words
+def corrected(parsed: Sequence[Term], nearest: Callable[[str], str | None]) -> str | None:
+    """The query with other words, as far as ``nearest`` gives one; None where it is as it was.
+
+    Of an excluded term, and of a beginning of a word, nothing is replaced.
+    """
+    written = []
+    for term in parsed:
+        whole = () if term.excluded else term.words[:-1] if term.begins else term.words
+        words = (*(nearest(word) or word for word in whole), *term.words[len(whole) :])
+        written.append(term.written if words == term.words else term.with_words(words))
+    query = " ".join(written)
+    return None if query == " ".join(term.written for term in parsed) else query
 
 
 def _all(wanted: Sequence[Term]) -> str:

@@ -1,6 +1,9 @@
 """The full-text index of a collection as it was built, open for questions; and which one belongs to which."""
 
+import math
 import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -14,11 +17,12 @@ from features.arrays import Floats, Rows
 from features.collection import fulltext
 from features.collection.collection import Built
 from features.text.text_cache import text_cache
+from service.search.fulltext.language import Term
 
 _Results: TypeAlias = tuple[Any, ...]
 """A row of an answer; the schema of the index knows the types."""
 
-CLOSE: Final = {3: 1, 4: 1, 5: 1}
+_CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
 _COUNTED: Final = 1 << 12
@@ -59,15 +63,9 @@ class Index:
         Those that share most runs of three letters are compared by the letters that are wrong, missing, too
         many or exchanged. Of several the one that most items have.
         """
-        parts = sorted(fulltext.trigrams(word))
+        parts, most = sorted(fulltext.trigrams(word)), _CLOSE.get(len(word), 2)
         query = _ALIKE.format(",".join("?" * len(parts)))
-        most = CLOSE.get(len(word), 2)
-        close = [
-            (wrong, -items, other)
-            for other, items in self._all(query, *parts, len(word) - most, len(word) + most)
-            if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
-        ]
-        return str(min(close)[2]) if close else None
+        return closest(word, self._all(query, *parts, len(word) - most, len(word) + most))
 
     @cached_property
     def titles(self) -> Rows:
@@ -111,6 +109,21 @@ _opened: WeakKeyDictionary[Built, tuple[object, Index]] = WeakKeyDictionary()
 _opening = Lock()
 
 
+def closest(word: str, others: Iterable[tuple[str, int]]) -> str | None:
+    """Of other words, each with how many items have it, the one with the fewest wrong letters; None for none.
+
+    >>> closest("venise", [("venice", 9), ("venus", 30), ("vernis", 12)])
+    'venice'
+    """
+    most = _CLOSE.get(len(word), 2)
+    close = [
+        (wrong, -items, other)
+        for other, items in others
+        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+    ]
+    return str(min(close)[2]) if close else None
+
+
 def index_of(collection: Built) -> Index:
     """The index of a built collection, opened when it is first asked for, and again where it was made anew.
 
@@ -142,3 +155,68 @@ def _open(collection: Built) -> Index:
         return Index(fulltext.in_memory(records), Path(":memory:"))
     path = collection.folder / fulltext.FILE
     return Index(fulltext.opened(path, len(collection)), path)
+
+
+MORE: Final[Mapping[str, float]] = {"title": 7.0, "creator": 3.0, "subject": 2.0, "places": 1.0}
+"""How much more than once a term counts where one of these fields has it."""
+
+_MANY: Final = 40_000
+"""A term that more items have counts in titles alone: elsewhere it tells little, and costs most."""
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_LEAST: Final = 1e-6
+"""The constants of BM25 as SQLite has them, and the rarity of what more than half of the items have."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerm:
+    """A term, how many items have it, how rare that is, and in which fields it counts more than once."""
+
+    term: Term
+    having: int
+    rarity: float
+    fields: tuple[str, ...]
+
+    def score(self, weights: Floats, usual: Floats) -> Floats:
+        """What the term adds to items of these weights: once, and what it counts more."""
+        return self.rarity * weights * (_K1 + 1) / (weights + usual)
+
+
+def weighted(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
+    """Terms by how rare they are in the collection as it was built."""
+    items = index.size[0]
+    found = []
+    for term in wanted:
+        having = index.count(term.match)
+        rarity = max(math.log((items - having + 0.5) / (having + 0.5)), _LEAST)
+        # what is looked for in one field counts the same wherever it is found
+        fields = () if term.field else ("title",) if having > _MANY else tuple(MORE)
+        found.append(WeightedTerm(term, having, rarity, fields))
+    return found
+
+
+def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
+    """How well each row of the collection as it was built fits, the higher the better.
+
+    That of a row that lacks any of the terms means nothing.
+    """
+    total = np.zeros(index.size[0])
+    long = usual(index.lengths, index)
+    rarest = min(terms, key=lambda one: one.having)
+    for one in terms:
+        weights = np.ones(len(total))
+        for field in one.fields:
+            match = replace(one.term, field=field).match
+            # nothing is asked of rows that are not found anyway
+            near = match if one is rarest else f"{match} AND {rarest.term.match}"
+            weights[index.rows(near)] += MORE[field]
+        total += one.score(weights, long)
+    return total
+
+
+def usual(lengths: Floats, index: Index) -> Floats:
+    """What makes terms count less in items of more words; ``lengths`` are their numbers of words."""
+    items, words = index.size
+    compared: Floats = lengths * items / words if words else np.ones_like(lengths)
+    return _K1 * (1 - _B + _B * compared)

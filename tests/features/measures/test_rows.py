@@ -22,7 +22,7 @@ from features.research.measures.walk import SizedWords
 from ingest.record import Record
 from tests.builders import random_records, record
 from tests.environment import tries
-from tests.features.measures.columns import asked, mapped
+from tests.features.measures.columns import mapped, query_of
 from tests.measured import DECLARED, KINDS, NAMES, held, rows_of, seen, toy_resources
 
 slow = tries(25)
@@ -90,7 +90,7 @@ def test_an_item_has_the_same_values_however_it_is_held(
     row = data.draw(st.integers(0, len(built) - 1))
     expected = of_pairs(built, profiles)[row]
     same(matrix(built.compare(built.query(row), NAMES)), expected)
-    same(matrix(built.compare(asked(profiles[row]), NAMES)), expected)
+    same(matrix(built.compare(query_of(profiles[row]), NAMES)), expected)
     others = data.draw(st.permutations(profiles))
     among = Query(Block([seen(record("x", "an unheard Word")), *others, profiles[row]]), len(others) + 1)
     same(matrix(built.compare(among, NAMES)), expected)
@@ -113,7 +113,7 @@ def test_a_new_item_has_the_same_values_however_it_is_held(
     overlay = Delta(built, {one.id: PutItem(one, seen(one)) for one in named}, 2)
     for n, profile in enumerate(others):
         expected = values[len(built) + n]
-        same(matrix(built.compare(asked(profile), NAMES)), expected[: len(built)])
+        same(matrix(built.compare(query_of(profile), NAMES)), expected[: len(built)])
         # ids "x:..." come after "r:...": the rows of the overlay are in the order of the values
         same(matrix(overlay.compare(overlay.query(len(built) + n), NAMES)), expected)
 
@@ -159,7 +159,7 @@ def test_some_rows_have_the_values_of_all(toy: Resources, data: st.DataObject, r
     some = st.lists(st.integers(0, len(built) - 1), max_size=6)
     for collection in (built, Delta(built, changes, 2)):
         rows = np.array(data.draw(some), np.intp)
-        for query in (collection.query(row), asked(seen(record("y", "boats of Troy", date="1850")))):
+        for query in (collection.query(row), query_of(seen(record("y", "boats of Troy", date="1850")))):
             every = matrix(collection.compare(query, NAMES))
             same(collection.pairs(query, rows, NAMES), every[rows])
             searched = mapped(collection, query, NAMES).T
@@ -216,7 +216,7 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
     # eight makers and none; of 240 years the four fifths that are given, and none; texts are seldom the same
     sizes = {name: len(found.first) if found else None for name, found in groups.items()}
     assert sizes == {"names": 9, "intervals": 193, "tfidf": None}
-    away = asked(seen(record("x", "Venice boating by Ada Reed", creator="Hall, Tom", date="1850")))
+    away = query_of(seen(record("x", "Venice boating by Ada Reed", creator="Hall, Tom", date="1850")))
     for query in (*map(many.query, (0, 1, 1024, 2099)), away):
         every = matrix(many.compare(query, NAMES))
         searched = mapped(many, query, NAMES).T

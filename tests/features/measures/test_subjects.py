@@ -27,7 +27,7 @@ from features.text.sentence_vectors import quantised
 from features.text.sentences import EncoderName, fingerprint, open_encoder
 from ingest.errors import ConfigError, DamagedArtefact, ResourceMissing
 from tests.builders import NONE, value
-from tests.features.measures.columns import Tried, taken, tried
+from tests.features.measures.columns import Tried, fitted_arrays, tried
 
 CATEGORIES = (
     "nature",
@@ -275,7 +275,7 @@ def test_unknown_branches_are_refused() -> None:
 
 
 def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    arrays = taken(settings().builder(NONE), [vector([3, 4])])
+    arrays = fitted_arrays(settings().builder(NONE), [vector([3, 4])])
     other = Subjects(manifest(weights_sha256="cd" * 32), weights())
     monkeypatch.setattr(measure, "open_subjects", lambda _: other)
     for refused in (lambda: settings().column(arrays, NONE, {}), lambda: settings().builder(NONE)):

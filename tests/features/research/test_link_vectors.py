@@ -17,7 +17,7 @@ from features.research.measures.link_vectors import LinkVectors, LinkVectorsSett
 from features.research.measures.walk import WalkSettings
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, profile, record, text_profile
-from tests.features.measures.columns import taken, tried
+from tests.features.measures.columns import fitted_arrays, tried
 from tests.wikipedia_builders import WithWikipedia, articles, built, dump_texts, packed
 
 SETTINGS = LinkVectorsSettings(measure="link_vectors")
@@ -102,7 +102,7 @@ def test_another_wikipedia_is_refused(counted: Resources, tmp_path: Path) -> Non
     files = {"links.tsv": "Sea\tCoin\n", "articles.jsonl": articles({"Sea": "sea"})}
     other = built(packed(tmp_path / "other", files), tmp_path / "other-wikipedia")
     for settings in (SETTINGS, TfidfSettings(measure="tfidf", idf="wikipedia")):
-        arrays = taken(settings.builder(counted), [text_profile("sea")])
+        arrays = fitted_arrays(settings.builder(counted), [text_profile("sea")])
         settings.column(arrays, counted, {})
         with pytest.raises(DamagedArtefact, match="run: kindred build"):
             settings.column(arrays, WithWikipedia(other, tmp_path), {})

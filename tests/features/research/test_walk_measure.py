@@ -23,7 +23,7 @@ from features.research.walks.writer import WalkWriter
 from features.research.wikipedia.linking import Link
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import text_profile
-from tests.features.measures.columns import Tried, occurrences, taken, tried
+from tests.features.measures.columns import Tried, fitted_arrays, occurrences, tried
 
 # a chain of nouns, boat - ship - vessel - thing - church - tower, a verb that derives from the first
 # (sailing is what the toy language tags as a verb), and a noun that no relation reaches
@@ -181,7 +181,7 @@ def test_a_question_stores_no_word(tmp_path: Path, settings: WalkSettings) -> No
 @both
 def test_a_collection_stays_with_its_tables(tmp_path: Path, settings: WalkSettings) -> None:
     items = [text_profile("boat ship"), text_profile("church")]
-    arrays = taken(settings.builder(Toy(tmp_path / "one")), items)
+    arrays = fitted_arrays(settings.builder(Toy(tmp_path / "one")), items)
     again = Tried(settings.column(arrays, Toy(tmp_path / "one"), {}))
     assert again.compare(items[0])[0] == pytest.approx(1)
     other = Toy(tmp_path / "two")

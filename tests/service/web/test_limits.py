@@ -12,7 +12,7 @@ from threading import Event, Semaphore
 import pytest
 
 from features.collection.blobs import Ids
-from features.measures.base import Evidence
+from features.measures.base import EvidencePair
 from features.measures.tfidf import TfidfColumn
 from features.profiles.blocks import Block
 from ingest.errors import InvalidRequest, TimedOut
@@ -21,7 +21,8 @@ from service.search import cursors
 from service.search.cursors import Cursor
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
-from service.settings import ServiceSettings, Settings, StateSettings
+from service.sections import ServiceSettings, StateSettings
+from service.settings import Settings
 from service.web.access.limits import check_work
 from service.web.api.app import create_app
 from tests.environment import PATIENCE
@@ -126,7 +127,7 @@ def test_work_ends_between_any_two_pieces_of_evidence(
     looked: list[object] = []
     evidence = TfidfColumn.evidence
 
-    def look(column: TfidfColumn, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def look(column: TfidfColumn, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         looked.append(column)
         return evidence(column, block, left, right)
 
