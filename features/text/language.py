@@ -25,9 +25,13 @@ ENGLISH: Final = Path(__file__).parent / "english"
 
 _FILES: Final = (VECTORS, *MODELS.values())
 _KINDS: Final = {
-    "PER": "person", "LOC": "location", "ORG": "organisation",
+    "PER": "person",
+    "LOC": "location",
+    "ORG": "organisation",
     # the labels of Stanza's own package
-    "PERSON": "person", "GPE": "location", "FAC": "location",
+    "PERSON": "person",
+    "GPE": "location",
+    "FAC": "location",
 }
 _TITLE: Final = re.compile(
     r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"

@@ -42,8 +42,16 @@ def base(tag: str) -> Code | None:
 
 
 _THREE: Final = {
-    "eng": "en", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "dut": "nl", "nld": "nl",
-    "ita": "it", "spa": "es", "swe": "sv",
+    "eng": "en",
+    "ger": "de",
+    "deu": "de",
+    "fre": "fr",
+    "fra": "fr",
+    "dut": "nl",
+    "nld": "nl",
+    "ita": "it",
+    "spa": "es",
+    "swe": "sv",
 }
 
 
