@@ -1,4 +1,4 @@
-"""Names are the field's own words: none in the first column of the table in CONTRIBUTING.md is part of one."""
+"""Names are the words of the field: none has a word of the first column of a table in CONTRIBUTING.md."""
 
 import ast
 import re
