@@ -153,13 +153,14 @@ class PrecomputedNeighbours:
         self._manifest = self._manifest or read_manifest(self._folder)
         if self._manifest is None:
             return None
-        stored, self._open[kind] = self._manifest.types.get(kind), None
+        stored, array = self._manifest.types.get(kind), None
         if stored is not None and stored.key == self._keys[kind]:
             try:
-                self._open[kind] = opened(self._folder / stored.file, stored.known)
+                array = opened(self._folder / stored.file, stored.known)
             except DamagedArtefact as error:
                 _LOG.warning("precomputed neighbours are not used: %s", error.detail)
-        return self._open[kind]
+        self._open[kind] = array
+        return array
 
 
 def opened(path: Path, known: FileMark) -> Ints:
