@@ -87,20 +87,22 @@ def listing(results: ResultPage, wanted: WordQuery) -> Listing:
     )
 
 
-def neighbours(search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool) -> Neighbours:
+def neighbours(
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
+) -> Neighbours:
     """The neighbours of one item, with their explanations where wanted."""
     near = _near(search, variant, answer, explain=explain)
     return Neighbours.model_validate({"item": search.seeds[0].id, **near})
 
 
-def similar(search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool) -> Similar:
+def similar(search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool) -> Similar:
     """The neighbours of several items, with their explanations where wanted."""
     seeds = [Seed(id=seed.id, weight=seed.weight) for seed in search.seeds]
     return Similar.model_validate({"seeds": seeds, **_near(search, variant, answer, explain=explain)})
 
 
 def _near(
-    search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
 ) -> dict[str, object]:
     """The keys of every answer with neighbours."""
     return {
@@ -134,7 +136,7 @@ def pair(
     )
 
 
-def _neighbour(near: recommender.Neighbour, *, explain: bool) -> Neighbour:
+def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> Neighbour:
     return Neighbour(
         **dict(summary(near.record)),
         type=near.type,

@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Path, Request, Response
 from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
 from service.operations.writing import Writer
 from service.paths.model import ExplorationPath
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.views import PathView, path_view
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
@@ -80,9 +80,9 @@ def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
     return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
 
 
-def store(request: Request) -> Paths:
+def store(request: Request) -> PathsFile:
     """The store of the paths."""
-    return cast("Paths", request.app.state.paths)
+    return cast("PathsFile", request.app.state.paths)
 
 
 def version_read(
@@ -116,7 +116,7 @@ def tagged(response: Response, path: ExplorationPath) -> None:
 
 Curating = Annotated[Curator, Depends(curator)]
 SeesDrafts = Annotated[bool, Depends(sees_drafts)]
-PathStore = Annotated[Paths, Depends(store)]
+PathStore = Annotated[PathsFile, Depends(store)]
 Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]

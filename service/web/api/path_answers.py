@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingest.record import Record, web_address
 from service.paths import following
 from service.paths.chains import Chain
-from service.paths.model import ExplorationPath, Step
+from service.paths.model import ExplorationPath, StoredStep
 from service.paths.store import Version
 from service.search.recommender import Recommender
 from service.web.api.addresses import item_path, path_path, view_path
@@ -32,12 +32,12 @@ def document(path: ExplorationPath, now: Recommender) -> PathDocument:
     )
 
 
-def steps(given: Sequence[Step], now: Recommender) -> list[PathStep]:
+def steps(given: Sequence[StoredStep], now: Recommender) -> list[PathStep]:
     """Steps with what is known of their items now."""
     return [_step(step, now.item(step.item) if now.holds(step.item) else None) for step in given]
 
 
-def _step(step: Step, record: Record | None) -> PathStep:
+def _step(step: StoredStep, record: Record | None) -> PathStep:
     return PathStep(
         id=step.item,
         title=step.title if record is None else record.label,
@@ -61,7 +61,7 @@ def proposals(item: str, after: str | None, proposed: Sequence[following.Propose
     return Proposals(item=item, after=after, proposals=[Proposal(**one._asdict()) for one in proposed])
 
 
-def walk(path: Sequence[Step], length: int, now: Recommender) -> Walk:
+def walk(path: Sequence[StoredStep], length: int, now: Recommender) -> Walk:
     """A path by itself, and why it is no longer."""
     notes = []
     if len(path) < length:

@@ -17,7 +17,7 @@ from service.explain.reasons import sentences, supports
 from service.explain.salience import is_salient
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
-from service.search.recommender import Neighbour, PairScores, Recommender
+from service.search.recommender import ExplainedNeighbour, PairScores, Recommender
 from service.web.api.addresses import SIMILAR, ItemId, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, Now, SeesDrafts, Until
@@ -42,7 +42,7 @@ class Group(NamedTuple):
 
     type: SimilarityType
     meaning: str
-    neighbours: Sequence[Neighbour]
+    neighbours: Sequence[ExplainedNeighbour]
 
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
