@@ -30,10 +30,10 @@ _HEAP = "320m"
 
 def tool() -> Path:
     """Where the tool is; the test is skipped where there is none."""
-    found = Path(os.environ[VARIABLE]) / "cluster" if VARIABLE in os.environ else TOOL
-    if not found.is_file():
+    path = Path(os.environ[VARIABLE]) / "cluster" if VARIABLE in os.environ else TOOL
+    if not path.is_file():
         pytest.skip(f"there is no Elasticsearch to test against: neither {TOOL.parent} nor {VARIABLE}")
-    return found
+    return path
 
 
 class Cluster(NamedTuple):
@@ -67,8 +67,8 @@ class Cluster(NamedTuple):
         """What a node answers, as JSON."""
         data = None if body is None else json.dumps(body).encode()
         about = {"Content-Type": "application/json"}
-        asked = Request(f"{self.urls[node]}{path}", data, about, method=method)
-        with urlopen(asked, timeout=PATIENCE) as answer:
+        request = Request(f"{self.urls[node]}{path}", data, about, method=method)
+        with urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())
 
     def mend(self) -> None:
@@ -80,9 +80,9 @@ class Cluster(NamedTuple):
 
     def empty(self) -> None:
         """Delete all indices."""
-        found = self.ask("/_aliases")
-        assert isinstance(found, dict)
-        for name in found:
+        aliases = self.ask("/_aliases")
+        assert isinstance(aliases, dict)
+        for name in aliases:
             self.ask(f"/{name}", "DELETE")
 
     def green(self, name: str) -> None:

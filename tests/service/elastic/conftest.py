@@ -24,8 +24,8 @@ from tests.service.museum import RECORDS
 @pytest.fixture(scope="session")
 def _cluster() -> Iterator[Cluster]:
     tool()
-    with shared() as found:
-        yield found
+    with shared() as running:
+        yield running
 
 
 @pytest.fixture

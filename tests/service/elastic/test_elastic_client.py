@@ -82,13 +82,13 @@ def test_who_waits_for_a_cluster_that_hangs_fails_with_the_first(tmp_path: Path)
     with socket.create_server(("127.0.0.1", 0)) as hanging:
         url = f"http://127.0.0.1:{hanging.getsockname()[1]}"
         index = IndexSettings.model_validate({"urls": (url,), "retries": 0, "timeout": 1.0})
-        found = load().model_copy(update={"index": index, "state": StateSettings(directory=tmp_path)})
-        provider = ClusterProvider(found, lambda _: [])
+        changed = load().model_copy(update={"index": index, "state": StateSettings(directory=tmp_path)})
+        provider = ClusterProvider(changed, lambda _: [])
         with ThreadPoolExecutor(4) as together:
             under_way = [together.submit(provider) for _ in range(4)]
             hanging.settimeout(5)
-            asked, _ = hanging.accept()
-            with asked:
+            connection, _ = hanging.accept()
+            with connection:
                 for one in under_way:
                     assert isinstance(one.exception(), IndexUnavailable)
         hanging.settimeout(0)
@@ -133,8 +133,8 @@ def engine(*answers: tuple[int, bytes]) -> Iterator[tuple[ElasticSettings, list[
 
     class Handler(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
-            asked = self.rfile.read(int(self.headers["content-length"]))
-            lines.append(asked.count(b"\n"))
+            request = self.rfile.read(int(self.headers["content-length"]))
+            lines.append(request.count(b"\n"))
             status, body = left.pop(0) if len(left) > 1 else left[0]
             self.send_response(status)
             self.send_header("content-type", "application/json")

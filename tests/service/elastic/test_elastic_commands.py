@@ -30,9 +30,9 @@ def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, obj
         timeout=PATIENCE,
     )
     assert done.returncode == ends, done.stderr
-    found = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
-    assert isinstance(found, dict)
-    return found
+    results = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
+    assert isinstance(results, dict)
+    return results
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -101,9 +101,9 @@ def test_a_build_that_was_killed_is_gone_on_with(museum: Settings) -> None:
                 break
         os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
-        taken = len(outbox.sent(name))
-    assert 0 < taken < 9
+        sent = len(outbox.sent(name))
+    assert 0 < sent < 9
     built = command(museum, "build")
     assert built["items"] == 4000 + len(RECORDS)
-    assert built["sent"] == 4000 + len(RECORDS) - taken * building.BLOCK
+    assert built["sent"] == 4000 + len(RECORDS) - sent * building.BLOCK
     assert len(open_provider(museum)().collection) == 4000 + len(RECORDS)

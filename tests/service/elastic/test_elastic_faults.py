@@ -53,8 +53,8 @@ def ids(settings: Settings) -> list[str]:
     client, name = connect(cluster_of(settings)), cluster_of(settings).name
     client.indices.refresh(index=name)
     wanted = [{"field": "id"}]
-    found = client.search(index=name, size=10_000, sort=["id"], docvalue_fields=wanted, source=False)
-    return [hit["fields"]["id"][0] for hit in found["hits"]["hits"]]
+    results = client.search(index=name, size=10_000, sort=["id"], docvalue_fields=wanted, source=False)
+    return [hit["fields"]["id"][0] for hit in results["hits"]["hits"]]
 
 
 def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings, cluster: Cluster) -> None:
@@ -72,12 +72,12 @@ def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings
             if outbox.sent(name):
                 break
     cluster.kill(1)
-    answer, said = sending.communicate(timeout=PATIENCE)
-    assert sending.returncode == 0, said
+    answer, message = sending.communicate(timeout=PATIENCE)
+    assert sending.returncode == 0, message
     total = 6000 + len(RECORDS)
     assert json.loads(answer)["items"] == total
-    found = ids(museum)
-    assert len(found) == len(set(found)) == total
+    results = ids(museum)
+    assert len(results) == len(set(results)) == total
 
 
 def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
@@ -96,9 +96,9 @@ def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
     retry(whole)
     with Outbox(whole.state.outbox) as outbox:
         assert outbox.pending() == []
-    found = ids(whole)
-    assert len(found) == len(set(found)) == len(RECORDS) + 60
-    assert set(acknowledged) <= set(found)
+    results = ids(whole)
+    assert len(results) == len(set(results)) == len(RECORDS) + 60
+    assert set(acknowledged) <= set(results)
 
 
 def test_a_node_killed_during_queries_is_not_noticed(whole: Settings, cluster: Cluster) -> None:
@@ -179,8 +179,8 @@ def test_a_slow_node_does_not_keep_a_question_beyond_its_time(whole: Settings, c
 
 def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings, cluster: Cluster) -> None:
     (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
-    found = connect(cluster_of(whole)).indices.get_mapping(index=name)
-    meta = found[name]["mappings"]["_meta"]
+    results = connect(cluster_of(whole)).indices.get_mapping(index=name)
+    meta = results[name]["mappings"]["_meta"]
     meta["kindred"]["version"] = 0
     cluster.ask(f"/{name}/_mapping", "PUT", {"_meta": meta})
     with answering_service(whole) as server:

@@ -46,10 +46,10 @@ def secured(cluster: Cluster) -> Iterator[str]:
     (folder / "config" / "roles.yml").write_text("".join(roles))
     port = cluster.port + 50
     plain = {"cluster.name": "secured", "path.data": folder / "data", "path.logs": folder / "logs"}
-    told = {"network.host": "127.0.0.1", "http.port": port, "transport.port": port + 100}
+    answer = {"network.host": "127.0.0.1", "http.port": port, "transport.port": port + 100}
     security = {"enabled": "true", "http.ssl.enabled": "false", "transport.ssl.enabled": "false"}
     security = {f"xpack.security.{name}": value for name, value in security.items()}
-    options = {**plain, **told, **security, "discovery.type": "single-node"}
+    options = {**plain, **answer, **security, "discovery.type": "single-node"}
     start = [home / "bin" / "elasticsearch", "-d", "-p", folder / "pid"]
     for name, value in options.items():
         start += ["-E", f"{name}={value}"]

@@ -72,8 +72,8 @@ def alike(asked: Recommender, found: Sequence[ScoreExplanation], number: int) ->
     Below the floor an explanation tells how far apart two records are: two dates may be worse than none.
     """
     floor = asked.system.floor
-    told = [found[(number + n) % len(OFFICIAL)] for n in range(len(OFFICIAL))]
-    return next((one for one in told if not one.same and one.score >= floor[one.type]), None)
+    answer = [found[(number + n) % len(OFFICIAL)] for n in range(len(OFFICIAL))]
+    return next((one for one in answer if not one.same and one.score >= floor[one.type]), None)
 
 
 def raw(explanation: ScoreExplanation) -> float:
@@ -83,8 +83,8 @@ def raw(explanation: ScoreExplanation) -> float:
 
 def named(left: Record, explanation: ScoreExplanation) -> set[str]:
     """The words of one side that the strongest contribution names, of those that add and name any."""
-    found = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
-    return next(filter(None, found), set())
+    results = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
+    return next(filter(None, results), set())
 
 
 def passages(left: Record, contribution: FeatureContribution) -> set[str]:
@@ -105,5 +105,5 @@ def without(record: Record, words: Iterable[str]) -> Record:
         name: [Value(pattern.sub(" ", value.text), value.language) for value in getattr(record, name)]
         for name in FIELDS
     }
-    kept = {name: tuple(v for v in found if v.text.strip()) for name, found in fields.items()}
-    return replace(record, **(kept | {"creator": ()} if dated else kept))
+    stored = {name: tuple(v for v in results if v.text.strip()) for name, results in fields.items()}
+    return replace(record, **(stored | {"creator": ()} if dated else stored))

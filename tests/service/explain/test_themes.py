@@ -201,8 +201,8 @@ def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
 )
 def test_nearness_of_meaning_is_said_as_the_score_is(score: float, words: str) -> None:
     explanation = ScoreExplanation("general", score, score, 0.0, (_whole("Old mill", "A boat"),))
-    told = reason(explanation, record("a", "Old mill"), record("b", "A boat"), KINDS, TYPES)
-    assert told == f"They are {words} in meaning: “Old mill” here, “A boat” there."
+    answer = reason(explanation, record("a", "Old mill"), record("b", "A boat"), KINDS, TYPES)
+    assert answer == f"They are {words} in meaning: “Old mill” here, “A boat” there."
 
 
 def happening(tag: str, one: str, two: str, word: str) -> str:
@@ -275,6 +275,6 @@ def test_what_is_not_additive_gives_no_reason() -> None:
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
     empty = [ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
-    said = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
-    assert len(set(said)) == 8
-    assert all(sentence.startswith("Neither ") for sentence in said)
+    message = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
+    assert len(set(message)) == 8
+    assert all(sentence.startswith("Neither ") for sentence in message)

@@ -183,10 +183,10 @@ class Machine:
             catalogue.put_profiles(self.mark, [(one.analysis_hash, encode(of)) for one, of in made])
             catalogue.prune_profiles(self.mark)
             with catalogue.snapshot() as revision:
-                found = [AnalysedItem(one, blob) for one, blob in catalogue.profiled(self.mark)]
+                results = [AnalysedItem(one, blob) for one, blob in catalogue.profiled(self.mark)]
             build(
                 self.settings.state.collection,
-                found,
+                results,
                 served(self.settings),
                 NONE,
                 revision=revision,
@@ -198,18 +198,18 @@ class Machine:
         """Compare everything that is said of an item: its record, neighbours by page, or that it is gone."""
         now = self.provider()
         assert list(now.collection.ids) == sorted(self.current)
-        asked = self._id()
-        if asked not in self.current:
+        question = self._id()
+        if question not in self.current:
             with pytest.raises(UnknownItem):
-                now.item(asked)
+                now.item(question)
             return
-        assert now.item(asked) == self.current[asked]
+        assert now.item(question) == self.current[question]
         kind, limit = self.random.choice(OFFICIAL), self.random.randint(1, 6)
         providers = self.random.choice([(), (), ("Tate",)])
         search = Search(
-            seeds=(WeightedSeed(asked),), type=kind, limit=limit, filters=Filters(provider=providers)
+            seeds=(WeightedSeed(question),), type=kind, limit=limit, filters=Filters(provider=providers)
         )
-        expected = self._expected(asked, OFFICIAL.index(kind), providers)
+        expected = self._expected(question, OFFICIAL.index(kind), providers)
         answer = now.search(search)
         given = [(near.record, near.score) for near in answer.neighbours]
         if answer.next is not None:
@@ -220,7 +220,7 @@ class Machine:
 
     def _expected(self, asked: str, at: int, providers: tuple[str, ...]) -> list[tuple[Record, float]]:
         mine = self.current[asked]
-        shunned, found = {mine.fields_hash}, []
+        shunned, results = {mine.fields_hash}, []
         for item in sorted(self.current):
             other = self.current[item]
             if other.fields_hash in shunned or (providers and other.provider not in providers):
@@ -230,10 +230,10 @@ class Machine:
                 Block([self._profile(mine), self._profile(other)]), 0, 1, self.system.features
             )
             raw = float(self.system.raw(values[None])[0, at])
-            found.append((-round(raw, 6), item, other))
+            results.append((-round(raw, 6), item, other))
         return [
             (other, min(max(-score, SCALE[0]), SCALE[1]))
-            for score, _, other in sorted(found, key=lambda one: one[:2])
+            for score, _, other in sorted(results, key=lambda one: one[:2])
         ]
 
     def _profile(self, of: Record) -> Profile:

@@ -21,15 +21,15 @@ from tests.builders import RECORDS, record
 @pytest.fixture
 def state(tmp_path: Path) -> StateSettings:
     """A state directory with a catalogue, another database and weights."""
-    found = StateSettings(directory=tmp_path / "state")
-    with Catalogue(found.catalogue) as catalogue:
+    folder = StateSettings(directory=tmp_path / "state")
+    with Catalogue(folder.catalogue) as catalogue:
         catalogue.put_many(RECORDS)
-    with closing(sqlite3.connect(found.directory / "paths.sqlite")) as paths:
+    with closing(sqlite3.connect(folder.directory / "paths.sqlite")) as paths:
         paths.executescript("CREATE TABLE walks (title TEXT); INSERT INTO walks VALUES ('Harbours')")
-    found.weights.mkdir()
-    (found.weights / "linear.json").write_text("{}", encoding="utf-8")
-    (found.weights / "linear-0123456789abcdef.npz").write_bytes(b"numbers")
-    return found
+    folder.weights.mkdir()
+    (folder.weights / "linear.json").write_text("{}", encoding="utf-8")
+    (folder.weights / "linear-0123456789abcdef.npz").write_bytes(b"numbers")
+    return folder
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def test_keys_are_for_who_serves_alone(state: StateSettings, tmp_path: Path) -> 
     backup(state, tmp_path / "keys.zip")
     other = StateSettings(directory=tmp_path / "other")
     restore(other, tmp_path / "keys.zip", replace=False)
-    found = Keys(other.keys).client(secret)
-    assert found is not None
-    assert (found.id, other.keys.stat().st_mode & 0o777) == (made.id, 0o600)
+    client = Keys(other.keys).client(secret)
+    assert client is not None
+    assert (client.id, other.keys.stat().st_mode & 0o777) == (made.id, 0o600)
 
 
 @pytest.fixture

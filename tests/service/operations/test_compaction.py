@@ -42,9 +42,9 @@ def _environment(machine: Machine) -> dict[str, str]:
 
 
 def _built(machine: Machine) -> int:
-    found = generation.about(machine.settings.state.collection)
-    assert found is not None
-    return found.revision
+    results = generation.about(machine.settings.state.collection)
+    assert results is not None
+    return results.revision
 
 
 def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> None:
@@ -110,10 +110,10 @@ def test_put_delete_and_rebuild(commands: Machine, tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")  # so it shall be
 def test_rebuild_in_the_background(commands: Machine) -> None:
     commands.put(record("y:1", "Boat"))
-    told = run("rebuild", "--background")
-    assert isinstance(told, dict)
-    os.waitpid(told["process"], 0)
-    assert _built(commands) == 2, Path(told["log"]).read_text()
+    answer = run("rebuild", "--background")
+    assert isinstance(answer, dict)
+    os.waitpid(answer["process"], 0)
+    assert _built(commands) == 2, Path(answer["log"]).read_text()
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_one_process_begins_one_rebuild_at_a_time(caplog: pytest.LogCaptureFixtu
 
 
 def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    now, asked = [0.0], list[int]()
+    now, question = [0.0], list[int]()
 
     def begin(generation: str, changes: int) -> None:
-        asked.append(changes)
+        question.append(changes)
         raise UnwritableState(f"{generation}-{changes // 10} cannot be written")
 
     compaction = Compaction(5, begin, lambda: now[0])
@@ -237,5 +237,5 @@ def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCapt
         now[0] = seconds
         compaction("g", changes)
     # it is tried every five seconds at most
-    assert asked == [5, 7, 9]
+    assert question == [5, 7, 9]
     assert caplog.text.count("not rebuilt: g-0 cannot be written") == 1

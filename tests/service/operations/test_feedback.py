@@ -34,14 +34,14 @@ def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
     said(feedback, "t:2", "t:1")
     said(feedback, "t:1", "t:2", fits=False)
     said(feedback, "t:1", "t:2", score=3.0, by="bob")
-    kept = feedback.every()
-    assert [(one.left, one.right, one.by, one.fits, one.gold) for one in kept] == [
+    stored = feedback.every()
+    assert [(one.left, one.right, one.by, one.fits, one.gold) for one in stored] == [
         ("t:1", "t:2", "ann", False, 0.0),
         ("t:1", "t:2", "bob", True, 3.0),
     ]
-    assert kept[0].scores == SCORES
+    assert stored[0].scores == SCORES
     # what was judged is the mean of both, nothing of a type is 0, the rest is the system's
-    assert judged(kept, OFFICIAL) == [JudgedPair(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
+    assert judged(stored, OFFICIAL) == [JudgedPair(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
 
 
 def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_the_commands_list_and_export(kindred: Kindred, state: Path, tmp_path: P
     assert kindred.document("feedback", "list") == {"judgements": []}
     with Feedback(state / "feedback.sqlite") as feedback:
         said(feedback, "t:1", "t:2")
-    told = json.loads(kindred("feedback", "list", "--json").out)["judgements"]
-    assert [(one["left"], one["type"], one["fits"], one["by"]) for one in told] == [
+    answer = json.loads(kindred("feedback", "list", "--json").out)["judgements"]
+    assert [(one["left"], one["type"], one["fits"], one["by"]) for one in answer] == [
         ("t:1", "time", True, "ann")
     ]
     assert "does not fit" not in kindred("feedback", "list").out

@@ -39,8 +39,8 @@ def harvest(state: Path, url: str) -> dict[str, object]:
         cwd=ROOT,
         check=True,
     )
-    told: dict[str, object] = json.loads(done.stdout)
-    return told
+    answer: dict[str, object] = json.loads(done.stdout)
+    return answer
 
 
 def soon(server: Server, path: str, status: int) -> dict[str, object]:
@@ -48,8 +48,8 @@ def soon(server: Server, path: str, status: int) -> dict[str, object]:
     while True:
         reply = server.ask(path)
         if reply.status == status:
-            told: dict[str, object] = json.loads(reply.body)
-            return told
+            answer: dict[str, object] = json.loads(reply.body)
+            return answer
         assert monotonic() < deadline, reply
         sleep(0.1)
 
@@ -64,8 +64,8 @@ def test_what_was_harvested_is_answered_without_a_build_or_a_restart(
     with harvested(museum.answer) as url, serving(machine.settings.state.directory) as (server, _):
         assert server.ask("/items/oai:m:1").status == 404
         assert harvest(tmp_path, url)["added"] == 2
-        found = soon(server, "/items/oai:m:1/similar?type=general&floor=0", 200)
-        assert "oai:m:2" in [near["id"] for near in found["neighbours"]]  # type: ignore[attr-defined]
+        results = soon(server, "/items/oai:m:1/similar?type=general&floor=0", 200)
+        assert "oai:m:2" in [near["id"] for near in results["neighbours"]]  # type: ignore[attr-defined]
         museum.entries[0] = museum.entries[0]._replace(deleted=True, datestamp="2026-03-11T00:00:00Z")
         assert harvest(tmp_path, url)["deleted"] == 1
         soon(server, "/items/oai:m:1", 404)

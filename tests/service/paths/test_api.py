@@ -51,10 +51,10 @@ def test_what_a_curator_says_of_type_and_reason_stands(curating: TestClient) -> 
         {"id": "m:05", "type": "location", "reason": "Seen from the water."},
         {"id": "m:06", "type": "location"},
     ]
-    said = [(one["type"], one["reason"]) for one in made(curating, steps=steps)["steps"][1:]]
-    assert said[:2] == [(None, "I like both."), ("location", "Seen from the water.")]
-    assert said[2][0] == "location"
-    assert "Venice" in said[2][1]
+    message = [(one["type"], one["reason"]) for one in made(curating, steps=steps)["steps"][1:]]
+    assert message[:2] == [(None, "I like both."), ("location", "Seen from the water.")]
+    assert message[2][0] == "location"
+    assert "Venice" in message[2][1]
 
 
 def test_a_change_needs_the_version_that_was_read(curating: TestClient) -> None:
@@ -201,15 +201,15 @@ def test_a_withdrawn_item_is_shown_as_such_and_the_path_stays_whole(
 def test_suggestions_are_like_the_whole_path_and_never_in_it(curating: TestClient) -> None:
     path = made(curating)
     answer = curating.get(f"{path['href']}/suggestions?type=location&floor=0&limit=100").json()
-    found = [one["id"] for one in answer["neighbours"]]
-    assert len(found) == len(set(found)) > 3
-    assert not {"m:01", "m:02", "m:05"} & set(found)
+    results = [one["id"] for one in answer["neighbours"]]
+    assert len(results) == len(set(results)) > 3
+    assert not {"m:01", "m:02", "m:05"} & set(results)
     weights = {one["id"]: one["weight"] for one in answer["seeds"]}
     assert weights == {"m:01": 0.5, "m:02": 0.5, "m:05": 1.0}
-    less = curating.get(f"{path['href']}/suggestions?type=location&floor=0&unlike={found[0]}").json()
-    assert found[0] not in [one["id"] for one in less["neighbours"]]
-    assert {"id": found[0], "weight": -1.0} in less["seeds"]
-    two = curating.get(f"{path['href']}/suggestions?type=location&unlike={found[0]}&unlike={found[1]}")
+    less = curating.get(f"{path['href']}/suggestions?type=location&floor=0&unlike={results[0]}").json()
+    assert results[0] not in [one["id"] for one in less["neighbours"]]
+    assert {"id": results[0], "weight": -1.0} in less["seeds"]
+    two = curating.get(f"{path['href']}/suggestions?type=location&unlike={results[0]}&unlike={results[1]}")
     assert len(two.json()["seeds"]) == 5
     without_type = curating.get(f"{path['href']}/suggestions").json()
     assert all(one["type"] for one in without_type["neighbours"])
@@ -336,20 +336,20 @@ def test_a_suggestion_is_never_in_the_path(
 
     if set(steps) <= set(unlike):
         return
-    asked = Search(seeds=(WeightedSeed(steps[0]),), type=kind, limit=100, floor=0)
-    search = suggestion_search(museum, steps, asked, unlike, work=10_000_000)
-    found = [one.record for one in museum.search(search).neighbours]
+    question = Search(seeds=(WeightedSeed(steps[0]),), type=kind, limit=100, floor=0)
+    search = suggestion_search(museum, steps, question, unlike, work=10_000_000)
+    results = [one.record for one in museum.search(search).neighbours]
     shunned = {museum.item(item).fields_hash for item in (*steps, *unlike)}
-    assert not shunned & {record.fields_hash for record in found}
-    assert not {*steps, *unlike} & {record.id for record in found}
+    assert not shunned & {record.fields_hash for record in results}
+    assert not {*steps, *unlike} & {record.id for record in results}
 
 
 def test_so_much_of_a_long_path_is_asked_with_as_the_service_works_on(museum: Recommender) -> None:
     from service.paths.walking import suggestion_search
     from service.search.queries import Search, WeightedSeed
 
-    asked = Search(seeds=(WeightedSeed("m:01"),), type="time")
-    search = suggestion_search(museum, ITEMS[:8], asked, work=3 * len(ITEMS))
+    question = Search(seeds=(WeightedSeed("m:01"),), type="time")
+    search = suggestion_search(museum, ITEMS[:8], question, work=3 * len(ITEMS))
     assert [seed.id for seed in search.seeds] == ITEMS[5:8]
     assert set(search.without) == set(ITEMS[:8])
 

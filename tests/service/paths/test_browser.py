@@ -31,5 +31,5 @@ def test_a_story_is_drawn(museum: Recommender, settings: Settings, tmp_path: Pat
                 tmp_path, f"--screenshot={picture}", "--window-size=390,1600", f"{server.address}{address}"
             )
             assert picture.stat().st_size > 10_000
-            told = browse(tmp_path, "--dump-dom", f"{server.address}{address}")
-            assert told.count('class="stop"') == 4
+            answer = browse(tmp_path, "--dump-dom", f"{server.address}{address}")
+            assert answer.count('class="stop"') == 4

@@ -49,9 +49,9 @@ def test_a_path_by_itself_is_shown_and_kept_where_wanted(kindred: Kindred) -> No
     assert [(one["id"], one["length"]) for one in listed["paths"]] == [(path["id"], 4)]
     assert kindred.document("paths", "show", path["id"]) == path
     for command in ("list", "show"):
-        told = kindred("paths", command, *([path["id"]] if command == "show" else []))
-        assert path["id"] in told.out
-        assert "Venice" in told.out
+        answer = kindred("paths", command, *([path["id"]] if command == "show" else []))
+        assert path["id"] in answer.out
+        assert "Venice" in answer.out
     assert path["steps"][1]["reason"] in kindred("paths", "show", path["id"]).out
 
 
@@ -66,12 +66,12 @@ def test_a_path_goes_out_and_comes_in(kindred: Kindred, tmp_path: Path, form: st
 
 
 def test_the_example_paths_are_published_once(kindred: Kindred) -> None:
-    taken: dict[str, Any] = kindred.document("paths", "import", "--sample")
-    assert {one["status"] for one in taken["paths"]} == {"published"}
-    assert [one["length"] for one in taken["paths"]] == [7, 8, 8]
+    used: dict[str, Any] = kindred.document("paths", "import", "--sample")
+    assert {one["status"] for one in used["paths"]} == {"published"}
+    assert [one["length"] for one in used["paths"]] == [7, 8, 8]
     assert kindred.document("paths", "import", "--sample") == {"paths": []}
     known = {json.loads(line)["id"] for line in SAMPLE.read_bytes().splitlines()}
-    for one in taken["paths"]:
+    for one in used["paths"]:
         path: dict[str, Any] = kindred.document("paths", "show", one["id"])
         assert {step["id"] for step in path["steps"]} <= known
         assert all(step["type"] and step["reason"] and step["note"] for step in path["steps"][1:])
@@ -79,15 +79,15 @@ def test_the_example_paths_are_published_once(kindred: Kindred) -> None:
 
 def test_an_export_names_the_service_that_it_is_told(kindred: Kindred) -> None:
     path = kept(kindred)
-    told = kindred("paths", "export", path["id"], "--format", "iiif", "--base", "https://k.example/")
-    assert json.loads(told.out)["id"] == f"https://k.example/paths/{path['id']}/export?format=iiif"
-    told = kindred("paths", "export", path["id"], "--format", "iiif")
-    assert json.loads(told.out)["id"].startswith("http://127.0.0.1:8000/paths/")
+    answer = kindred("paths", "export", path["id"], "--format", "iiif", "--base", "https://k.example/")
+    assert json.loads(answer.out)["id"] == f"https://k.example/paths/{path['id']}/export?format=iiif"
+    answer = kindred("paths", "export", path["id"], "--format", "iiif")
+    assert json.loads(answer.out)["id"].startswith("http://127.0.0.1:8000/paths/")
 
 
 def test_a_way_between_two_items(kindred: Kindred) -> None:
-    found: dict[str, Any] = kindred.document("paths", "between", "m:01", "m:07", "--floor", "0.5")
-    assert [found["steps"][0]["id"], found["steps"][-1]["id"]] == ["m:01", "m:07"]
+    results: dict[str, Any] = kindred.document("paths", "between", "m:01", "m:07", "--floor", "0.5")
+    assert [results["steps"][0]["id"], results["steps"][-1]["id"]] == ["m:01", "m:07"]
     assert "Palace in London" in kindred("paths", "between", "m:01", "m:07", "--floor", "0.5").out
     none = kindred("paths", "between", "m:01", "m:09", "--floor", "4.9")
     assert (none.status, none.out) == (0, "")
@@ -95,8 +95,8 @@ def test_a_way_between_two_items(kindred: Kindred) -> None:
 
 
 def test_a_path_that_ends_early_says_why(kindred: Kindred) -> None:
-    told = kindred("paths", "suggest", "m:09", "--type", "time")
-    assert "nothing that the path does not have already is close to 'Spoon'" in told.err
+    answer = kindred("paths", "suggest", "m:09", "--type", "time")
+    assert "nothing that the path does not have already is close to 'Spoon'" in answer.err
 
 
 @pytest.mark.parametrize(

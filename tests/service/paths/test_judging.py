@@ -37,12 +37,12 @@ def test_a_judgement_is_kept_with_the_scores_of_the_pair(
     assert answer.status_code == 201
     told = answer.json()
     assert (told["left"], told["right"], told["score"], told["by"]) == ("m:01", "m:02", 4.5, "Some curator")
-    (kept,) = Feedback(writing.state.feedback).every()
+    (stored,) = Feedback(writing.state.feedback).every()
     scored = museum.score("m:01", "m:02").explanations
-    assert kept.scores == pytest.approx(
+    assert stored.scores == pytest.approx(
         {one.type: None if one.not_applicable else one.score for one in scored}
     )
-    assert tuple(kept.scores) == OFFICIAL
+    assert tuple(stored.scores) == OFFICIAL
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_form_keeps_what_a_curator_says(curator: TestClient, writing: Settings
     answer = curator.post("/edit/feedback", data=sent, follow_redirects=False)
     assert answer.status_code == 303
     assert "It is kept." in curator.get(answer.headers["location"]).text
-    (kept,) = Feedback(writing.state.feedback).every()
-    assert (kept.fits, kept.gold) == (False, 0.0)
+    (stored,) = Feedback(writing.state.feedback).every()
+    assert (stored.fits, stored.gold) == (False, 0.0)
 
 
 @pytest.mark.parametrize(

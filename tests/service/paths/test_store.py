@@ -183,9 +183,9 @@ def test_a_deleted_path_is_gone_with_its_versions(paths: PathsFile) -> None:
     made = paths.create(content(), "")
     paths.delete(made.id, 1)
     asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
-    for asked in asking:
+    for question in asking:
         with pytest.raises(UnknownPath):
-            asked(made.id)
+            question(made.id)
 
 
 def test_the_last_changed_comes_first(paths: PathsFile) -> None:

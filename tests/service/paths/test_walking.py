@@ -107,16 +107,16 @@ def test_a_way_is_found_where_there_is_one(
 ) -> None:
     """Against a plain search over all links: of one or two links it is the best of all."""
     start, end = ends
-    graph, found = links(museum, kinds, strong), between(museum, start, end, kinds, strong)
+    graph, results = links(museum, kinds, strong), between(museum, start, end, kinds, strong)
     if not networkx.has_path(graph, start, end):
-        assert (found.steps, found.exhausted) == ((), False)
+        assert (results.steps, results.exhausted) == ((), False)
         return
-    items = [step.item for step in found.steps]
+    items = [step.item for step in results.steps]
     assert (items[0], items[-1]) == (start, end)
     shortest = networkx.dijkstra_path_length(graph, start, end)
     if shortest < 300:
         assert networkx.path_weight(graph, items, "weight") == pytest.approx(shortest, abs=1e-4)
-    for last, step in pairwise(found.steps):
+    for last, step in pairwise(results.steps):
         scored = museum.score(last.item, step.item)
         at = museum.system.position(str(step.type))
         assert scored.explanations[at].score >= strong - 1e-4
@@ -133,17 +133,17 @@ def chained(settings: Settings, *, broken: bool = False) -> Recommender:
 
 
 def test_a_long_way_is_found_step_by_step(settings: Settings) -> None:
-    asked = chained(settings)
-    found = between(asked, "c:0", "c:5", ["author", "general"], strong=1.0)
-    assert [step.item for step in found.steps] == [f"c:{n}" for n in range(6)]
-    assert not found.exhausted
-    few = between(asked, "c:0", "c:5", ["author", "general"], strong=1.0, work=2)
+    now = chained(settings)
+    results = between(now, "c:0", "c:5", ["author", "general"], strong=1.0)
+    assert [step.item for step in results.steps] == [f"c:{n}" for n in range(6)]
+    assert not results.exhausted
+    few = between(now, "c:0", "c:5", ["author", "general"], strong=1.0, work=2)
     assert (few.steps, few.looked_up, few.exhausted) == ((), 2, True)
 
 
 def test_where_there_is_no_way_all_that_an_end_reaches_was_seen(settings: Settings) -> None:
-    found = between(chained(settings, broken=True), "c:0", "c:5", ["author"], strong=1.0)
-    assert (found.steps, found.exhausted) == ((), False)
+    results = between(chained(settings, broken=True), "c:0", "c:5", ["author"], strong=1.0)
+    assert (results.steps, results.exhausted) == ((), False)
 
 
 def test_what_no_way_can_be_is_refused(museum: Recommender) -> None:

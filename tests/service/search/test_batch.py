@@ -55,8 +55,8 @@ def told(kindred: Kindred, out: Path, *more: str) -> dict[str, Any]:
 
 
 def rows(out: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(out).to_pylist()
-    return found
+    results: list[dict[str, Any]] = pq.read_table(out).to_pylist()
+    return results
 
 
 def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path) -> None:
@@ -67,16 +67,16 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
         MANIFEST,
         *(f"part-{n:05}.parquet" for n in range(3)),
     ]
-    asked = open_recommender(load())
+    question = open_recommender(load())
     expected = [
         {"id": item, "type": kind, "rank": rank, "neighbour": near.record.id, "score": near.score}
-        for item in asked.collection.ids
+        for item in question.collection.ids
         for kind in OFFICIAL
-        for rank, near in enumerate(asked.similar(item, kind, 3), 1)
+        for rank, near in enumerate(question.similar(item, kind, 3), 1)
     ]
-    found = rows(tmp_path / "out")
-    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(found, expected, strict=True)]
-    assert found == expected
+    results = rows(tmp_path / "out")
+    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(results, expected, strict=True)]
+    assert results == expected
     assert [score for score, _ in scores] == pytest.approx([score for _, score in scores], abs=1e-6)
     assert pq.read_schema(tmp_path / "out" / "part-00000.parquet").equals(SCHEMA)
     first = pq.read_table(tmp_path / "out" / "part-00000.parquet").to_pylist()
@@ -115,12 +115,12 @@ def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> Non
     out = tmp_path / "out"
     told(kindred, out)
     whole = rows(out)
-    kept = (out / "part-00000.parquet").stat().st_mtime_ns
+    stored = (out / "part-00000.parquet").stat().st_mtime_ns
     (out / "part-00001.parquet").unlink()
     (out / "part-00002.parquet").write_bytes(b"PAR1 cut")
     assert told(kindred, out)["written"] == 2
     assert rows(out) == whole
-    assert (out / "part-00000.parquet").stat().st_mtime_ns == kept
+    assert (out / "part-00000.parquet").stat().st_mtime_ns == stored
     assert told(kindred, out)["written"] == 0
 
 

@@ -63,10 +63,10 @@ class Items:
         self.records = [items[item][0] for item in self.ids]
         self.profiles = [items[item][1] for item in self.ids]
         block, size = Block(self.profiles), range(len(items))
-        found = pair_values(
+        results = pair_values(
             built.columns, built.manifest.features, block, product(size, size), system.features
         )
-        self.raw = np.where(system.inapplicable(found), -np.inf, system.raw(found))
+        self.raw = np.where(system.inapplicable(results), -np.inf, system.raw(results))
         self.raw = self.raw.reshape(len(size), len(size), len(OFFICIAL))
 
     def best(self, question: Question, kind: SimilarityType, number: int) -> list[ProposedItem]:
@@ -74,7 +74,7 @@ class Items:
         rows = [self.ids.index(seed.id) for seed in question.seeds]
         gone = {self.records[row].fields_hash for row in rows}
         gone |= {self.records[self.ids.index(item)].fields_hash for item in question.without}
-        found = []
+        results = []
         for row, (item, of, seen_) in enumerate(zip(self.ids, self.records, self.profiles, strict=True)):
             if question.among is not None and item not in question.among:
                 continue
@@ -84,17 +84,19 @@ class Items:
             scores = [self.raw[seed, row, self.system.position(kind)] for seed in rows]
             score = weighed(question.shares, scores)
             if score is not None:
-                found.append(ProposedItem(item, round(score, 6)))
-        found.sort(key=order)
-        return [one for one in found if question.after is None or order(one) > order(question.after)][:number]
+                results.append(ProposedItem(item, round(score, 6)))
+        results.sort(key=order)
+        return [one for one in results if question.after is None or order(one) > order(question.after)][
+            :number
+        ]
 
 
 def weighed(shares: Sequence[float], scores: Sequence[float]) -> float | None:
     """The score for several seeds, None where the type applies to none that is wanted."""
-    told = [(share, score) for share, score in zip(shares, scores, strict=True) if score > -np.inf]
-    if not any(share > 0 for share, _ in told):
+    answer = [(share, score) for share, score in zip(shares, scores, strict=True) if score > -np.inf]
+    if not any(share > 0 for share, _ in answer):
         return None
-    return float(sum(share * score for share, score in told))
+    return float(sum(share * score for share, score in answer))
 
 
 def order(one: ProposedItem) -> tuple[float, str]:
@@ -171,9 +173,9 @@ def test_search_finds_what_scoring_every_pair_finds(
 def ask(data: st.DataObject, index: LocalIndex, items: Items, number: int) -> None:
     """Ask for all types at once, then for one page by page."""
     question = data.draw(questions(items.ids))
-    found = index.propose(question, number)
+    results = index.propose(question, number)
     for kind in OFFICIAL:
-        close(found[kind], items.best(question, kind, number))
+        close(results[kind], items.best(question, kind, number))
     kind = data.draw(st.sampled_from(OFFICIAL))
     pages, after = list[ProposedItem](), None
     while page := index.propose(altered(question, types=(kind,), after=after), number)[kind]:
@@ -234,11 +236,11 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
         )
         every = expected(question, kind)
         question = altered(question, after=every[900] if n % 4 == 0 else None)
-        found = index.propose(question, 700)[kind]
+        results = index.propose(question, 700)[kind]
         behind = [one for one in every if question.after is None or order(one) > order(question.after)]
         # the item that comes and goes may be there or not
-        wanted = [one for one in behind if one.id != changing or one.id in {each.id for each in found}]
-        close(found, wanted[:700])
+        wanted = [one for one in behind if one.id != changing or one.id in {each.id for each in results}]
+        close(results, wanted[:700])
 
     draws = draw.integers(0, len(ids), 24)
     assert ids.index(changing) not in {*draws, *(draws // 2)}

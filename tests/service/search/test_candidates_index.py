@@ -72,12 +72,12 @@ def wave(seed: int) -> System:
 
 def expected(index: LocalIndex, proposer: System, system: System, number: int, asked: Question) -> Nearest:
     """The best of the additive system by scoring every pair, in the order of the other's scores."""
-    found = {}
+    results = {}
     for kind in asked.types:
         proposed = brute(index.collection, proposer, asked, kind)[:number]
         among = replace(asked, among=frozenset(one.id for one in proposed))
-        found[kind] = brute(index.collection, system, among, kind)
-    return found
+        results[kind] = brute(index.collection, system, among, kind)
+    return results
 
 
 @given(random_records(least=2), st.just({}) | changes(), seeds, seeds, numbers, numbers, st.data())
@@ -94,16 +94,16 @@ def test_the_candidates_are_ranked_by_their_own_scores(
     index = changed(LocalIndex(fitted(records), proposer), changes)
     if not index.collection.ids:
         return
-    asked = data.draw(questions(index.collection.ids))
+    question = data.draw(questions(index.collection.ids))
     retrieval = Retrieval(index, index.collection, system, number)
-    found, kind = expected(index, proposer, system, number, asked), data.draw(st.sampled_from(OFFICIAL))
-    for each, nearest in retrieval.nearest(asked, limit).items():
-        near(nearest, found[each][:limit])
+    results, kind = expected(index, proposer, system, number, question), data.draw(st.sampled_from(OFFICIAL))
+    for each, nearest in retrieval.nearest(question, limit).items():
+        near(nearest, results[each][:limit])
     # pages give every candidate once, and end with them
-    alone, pages = replace(asked, types=(kind,)), list[ProposedItem]()
+    alone, pages = replace(question, types=(kind,)), list[ProposedItem]()
     while page := retrieval.nearest(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
-    near(pages, found[kind])
+    near(pages, results[kind])
 
 
 @given(random_records(least=2), seeds, numbers, st.data())
@@ -112,10 +112,10 @@ def test_where_every_item_is_proposed_the_answer_is_exact(
 ) -> None:
     collection, system = fitted(records), wave(seed)
     proposing = LocalIndex(collection, random_system(seed))
-    asked = data.draw(questions(collection.ids))
-    found = Retrieval(proposing, collection, system, len(records)).nearest(asked, limit)
-    for kind, whole in LocalIndex(collection, system).propose(asked, limit).items():
-        near(found[kind], whole)
+    question = data.draw(questions(collection.ids))
+    results = Retrieval(proposing, collection, system, len(records)).nearest(question, limit)
+    for kind, whole in LocalIndex(collection, system).propose(question, limit).items():
+        near(results[kind], whole)
 
 
 CONFIG = """
@@ -157,10 +157,10 @@ def test_every_answer_says_that_it_is_approximate(opaque: Settings) -> None:
     assert choose(opaque, NONE).approximate == SAID
     assert choose(opaque, NONE, "linear").approximate is None
     with TestClient(create_app(open_provider(opaque), opaque)) as client:
-        path, asked = "/items/x:0/similar", {"type": "time", "limit": "2"}
-        first = client.get(path, params=asked).json()
+        path, question = "/items/x:0/similar", {"type": "time", "limit": "2"}
+        first = client.get(path, params=question).json()
         assert (first["system"], first["approximate"], len(first["neighbours"])) == ("opaque", SAID, 2)
-        rest = client.get(path, params={**asked, "cursor": first["next"]}).json()
+        rest = client.get(path, params={**question, "cursor": first["next"]}).json()
         assert (len(rest["neighbours"]), rest["next"]) == (1, None)
         overview = client.get(path).json()
         assert overview["approximate"] == SAID
@@ -176,8 +176,8 @@ def test_so_do_the_commands(
         monkeypatch.setattr(sys, "argv", ["kindred", *arguments])
         with pytest.raises(SystemExit):
             cli.main()
-        told = capsys.readouterr()
-        return " ".join(told.out.split()), " ".join(told.err.split())
+        answer = capsys.readouterr()
+        return " ".join(answer.out.split()), " ".join(answer.err.split())
 
     assert opaque.service.system == "opaque"
     assert SAID in run("similar", "x:0")[1]

@@ -103,15 +103,17 @@ def fits(one: Record, query: str) -> bool:
         wanted = term.removeprefix("-")
         name, _, rest = wanted.partition(":") if ":" in wanted else ("", "", wanted)
         column = {"place": "places"}.get(name.lower(), name.lower())
-        begins, said = rest.endswith("*"), words(rest)
+        begins, message = rest.endswith("*"), words(rest)
         among = [columns[column]] if name else list(columns.values())
         has = any(
             all(
-                have == want or (begins and at == len(said) - 1 and have.startswith(want))
-                for at, (have, want) in enumerate(zip(there[start : start + len(said)], said, strict=True))
+                have == want or (begins and at == len(message) - 1 and have.startswith(want))
+                for at, (have, want) in enumerate(
+                    zip(there[start : start + len(message)], message, strict=True)
+                )
             )
             for there in among
-            for start in range(len(there) - len(said) + 1)
+            for start in range(len(there) - len(message) + 1)
         )
         if has == term.startswith("-"):
             return False
@@ -148,9 +150,9 @@ def test_live_changes_are_found_at_once(
     expected = sorted(item for item, one in now.items() if fits(one, query))
     assert ids(collection, query) == expected
     for order in ("relevance", "title", "oldest", "newest"):
-        found = find(collection, WordQuery(query=query, sort=order, limit=100, facets=True))
-        assert sorted(one.id for one in found.records) == expected
-        assert found.total == len(expected)
+        results = find(collection, WordQuery(query=query, sort=order, limit=100, facets=True))
+        assert sorted(one.id for one in results.records) == expected
+        assert results.total == len(expected)
     if now:
         assert ids(collection, query, sort="title") == ids(fitted(now.values()), query, sort="title")
 
@@ -165,8 +167,8 @@ def test_an_item_that_is_put_as_it_was_keeps_its_place(records: list[Record], n:
 
 @given(st.text(max_size=60) | st.text(alphabet="\"*-:()^{}+ANDORNEAT titlecreator\0\\'.é", max_size=40))
 def test_no_text_is_an_error(text: str) -> None:
-    found = find(MUSEUM, WordQuery(query=text, limit=100, facets=True))
-    assert found.total <= len(MUSEUM)
+    results = find(MUSEUM, WordQuery(query=text, limit=100, facets=True))
+    assert results.total <= len(MUSEUM)
     again = " ".join(term.with_words(term.words) for term in terms(text))
     assert [(one.match, one.excluded) for one in terms(again)] == [
         (one.match, one.excluded) for one in terms(text)
@@ -204,19 +206,19 @@ def test_pages_give_everything_once_and_in_order(order: Sort) -> None:
     pages: list[str] = []
     for offset in range(0, 20, 3):
         wanted = WordQuery(query="boat* OR* -spoon a", sort=order, limit=3, offset=offset)
-        found = find(MUSEUM, wanted)
-        pages += [one.id for one in found.records]
-        assert found.more == (len(pages) < len(whole))
+        results = find(MUSEUM, wanted)
+        pages += [one.id for one in results.records]
+        assert results.more == (len(pages) < len(whole))
     assert pages == whole
 
 
 def test_the_order_of_the_ids_goes_on_behind_an_id() -> None:
-    found = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:04", limit=2))
-    assert [one.id for one in found.records] == ["m:05", "m:08"]
-    assert found.more
+    results = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:04", limit=2))
+    assert [one.id for one in results.records] == ["m:05", "m:08"]
+    assert results.more
     # also behind one that is there no more
-    found = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:09x"))
-    assert ([one.id for one in found.records], found.more) == (["m:10"], False)
+    results = find(MUSEUM, WordQuery(query="boat", sort="id", after="m:09x"))
+    assert ([one.id for one in results.records], results.more) == (["m:10"], False)
 
 
 def test_every_count_is_what_its_filter_finds() -> None:
@@ -274,9 +276,9 @@ def test_facets_are_of_all_that_was_found_not_of_the_page() -> None:
     ],
 )
 def test_the_nearest_word_is_suggested(query: str, meant: str | None) -> None:
-    found = find(MUSEUM, WordQuery(query=query))
-    assert found.total == 0
-    assert found.suggestion == meant
+    results = find(MUSEUM, WordQuery(query=query))
+    assert results.total == 0
+    assert results.suggestion == meant
     if meant is not None:
         assert find(MUSEUM, WordQuery(query=meant)).total
 
@@ -312,8 +314,8 @@ def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], said: 
 
 
 def test_a_name_that_no_item_has_is_told() -> None:
-    found = find(MUSEUM, WordQuery(filters=Filters(provider=("Tat",))))
-    assert found.notes == (
+    results = find(MUSEUM, WordQuery(filters=Filters(provider=("Tat",))))
+    assert results.notes == (
         "no item has the provider 'Tat'; there are: Tate, Example Museum, National Gallery",
     )
     assert find(MUSEUM, WordQuery(query="?!")).notes == (

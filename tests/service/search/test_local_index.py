@@ -77,8 +77,8 @@ def questions(draw: st.DrawFn, ids: Iterable[str]) -> Question:
 
 def fits(of: Record, filters: Filters) -> bool:
     dating = [value for value in profile(of).values if value.periods and value.part != "places"]
-    told = [value for value in dating if value.part == "date"] or dating
-    years = [period.first for value in told for period in value.periods]
+    answer = [value for value in dating if value.part == "date"] or dating
+    years = [period.first for value in answer for period in value.periods]
     named = [one.text for value in profile(of).values for one in value.mentions if one.kind == "location"]
     places = {*named, *(value.text for value in of.places)}
     return (filters.last is None or any(year <= filters.last for year in years)) and (
@@ -134,13 +134,13 @@ def test_it_proposes_what_brute_force_finds(
     if not index.collection.ids:
         return
     question = data.draw(questions(index.collection.ids))
-    found = index.propose(question, limit)
-    assert list(found) == list(OFFICIAL)
+    results = index.propose(question, limit)
+    assert list(results) == list(OFFICIAL)
     for kind in OFFICIAL:
-        near(found[kind], brute(index.collection, system, question, kind)[:limit])
+        near(results[kind], brute(index.collection, system, question, kind)[:limit])
     kind = data.draw(st.sampled_from(OFFICIAL))
     alone = replace(question, types=(kind,))
-    assert index.propose(alone, limit) == {kind: found[kind]}
+    assert index.propose(alone, limit) == {kind: results[kind]}
     pages: list[ProposedItem] = []
     while page := index.propose(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
@@ -149,15 +149,15 @@ def test_it_proposes_what_brute_force_finds(
 
 @given(random_records(), systems, limits)
 def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: System, limit: int) -> None:
-    index, held = LocalIndex(fitted(records), system), {one.id: one.fields_hash for one in records}
-    for item, own in held.items():
-        others = {*held.values()} - {own}
+    index, content = LocalIndex(fitted(records), system), {one.id: one.fields_hash for one in records}
+    for item, own in content.items():
+        others = {*content.values()} - {own}
         nearest = index.propose(asked(item), limit)
-        once = [held[one] for one, _ in motivated(nearest, len(held), limit)]
+        once = [content[one] for one, _ in motivated(nearest, len(content), limit)]
         assert set(once) <= others
         assert len(once) == len(set(once)) == min(limit, len(others))
-        for kind, found in nearest.items():
-            near = [held[one.id] for one in found]
+        for kind, results in nearest.items():
+            near = [content[one.id] for one in results]
             assert own not in near
             assert len(set(near)) == len(near)
             if kind not in system.not_applicable:
@@ -201,8 +201,8 @@ def test_of_duplicates_the_first_that_is_allowed_is_given() -> None:
     index, question = LocalIndex(fitted(), BASELINE), asked("t:2", "location")
 
     def twins(question: Question) -> set[str]:
-        (found,) = index.propose(question, 9).values()
-        return {"t:1", "t:5"} & {one.id for one in found}
+        (results,) = index.propose(question, 9).values()
+        return {"t:1", "t:5"} & {one.id for one in results}
 
     assert twins(question) == {"t:1"}
     assert twins(replace(question, among=frozenset({"t:3", "t:5"}))) == {"t:5"}
@@ -213,8 +213,8 @@ def test_more_than_fit_the_scale_still_have_an_order() -> None:
     # years 0, 1, 2 and 3 apart: 1, .9, .8 and .7, all beyond 5 when weighed with 20
     collection = fitted([record(f"r:{n}", f"title {n}", date=str(1840 + n)) for n in range(4)])
     system = System("big", ("years",), Weighted(np.full((1, 8), 20.0), np.zeros(8)))
-    found = LocalIndex(collection, system).propose(asked("r:0", "time"), 3)
-    assert [one.id for one in found["time"]] == ["r:1", "r:2", "r:3"]
+    results = LocalIndex(collection, system).propose(asked("r:0", "time"), 3)
+    assert [one.id for one in results["time"]] == ["r:1", "r:2", "r:3"]
 
 
 def test_ties_at_6_decimals_go_by_id() -> None:
@@ -223,8 +223,8 @@ def test_ties_at_6_decimals_go_by_id() -> None:
     collection = fitted([record(item, f"title {item}", date=year) for item, year in dates.items()])
     for weight, order in ((1.0, ["b", "a", "d"]), (1e-6, ["a", "b", "d"])):
         system = System("s", ("years",), Weighted(np.full((1, 8), weight), np.zeros(8)))
-        found = LocalIndex(collection, system).propose(asked("c", "time"), 3)
-        assert [one.id for one in found["time"]] == order
+        results = LocalIndex(collection, system).propose(asked("c", "time"), 3)
+        assert [one.id for one in results["time"]] == order
 
 
 def test_an_item_alone_has_no_neighbours() -> None:
@@ -234,8 +234,8 @@ def test_an_item_alone_has_no_neighbours() -> None:
 
 def test_a_type_without_weights_ranks_by_id() -> None:
     system = System("none", ("all",), Weighted(np.zeros((1, 8)), np.zeros(8)))
-    found = LocalIndex(fitted(), system).propose(asked("t:1", "event"), 3)
-    assert [one.id for one in found["event"]] == ["t:2", "t:3", "t:4"]
+    results = LocalIndex(fitted(), system).propose(asked("t:1", "event"), 3)
+    assert [one.id for one in results["event"]] == ["t:2", "t:3", "t:4"]
 
 
 def test_what_is_not_there_is_unknown() -> None:

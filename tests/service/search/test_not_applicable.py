@@ -62,20 +62,20 @@ def client(asked: Recommender, settings: Settings) -> Iterator[TestClient]:
 
 
 def test_a_pair_has_no_score_and_says_why(client: TestClient) -> None:
-    found = client.get("/explain", params={"left": "n:1", "right": "n:2"}).json()
-    assert found["scores"]["people"] is None
-    assert [kind for kind, score in found["scores"].items() if score is None] == ["people"]
-    assert found["reasons"]["people"] == "Neither names or shows a person."
-    people = found["explanations"][2]
+    results = client.get("/explain", params={"left": "n:1", "right": "n:2"}).json()
+    assert results["scores"]["people"] is None
+    assert [kind for kind, score in results["scores"].items() if score is None] == ["people"]
+    assert results["reasons"]["people"] == "Neither names or shows a person."
+    people = results["explanations"][2]
     said = {name: people[name] for name in ("score", "not_applicable", "raw", "base", "contributions")}
     assert said == {"score": None, "not_applicable": True, "raw": None, "base": None, "contributions": []}
-    assert [one["not_applicable"] for one in found["explanations"]].count(True) == 1
+    assert [one["not_applicable"] for one in results["explanations"]].count(True) == 1
 
 
 def test_one_side_is_enough_for_a_score(client: TestClient) -> None:
-    found = client.get("/explain", params={"left": "p:1", "right": "n:2"}).json()
-    assert found["scores"]["people"] > 1.5
-    assert not any(one["not_applicable"] for one in found["explanations"])
+    results = client.get("/explain", params={"left": "p:1", "right": "n:2"}).json()
+    assert results["scores"]["people"] > 1.5
+    assert not any(one["not_applicable"] for one in results["explanations"])
 
 
 def test_neighbours_have_something_of_the_type(asked: Recommender, client: TestClient) -> None:
@@ -95,9 +95,9 @@ def test_an_item_that_says_nothing_of_a_type_has_no_list_of_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for more in ("", "&diversity=0.5", "&floor=0"):
-        found = client.get(f"/items/n:1/similar?type=people{more}").json()
-        assert (found["neighbours"], found["next"]) == ([], None)
-        assert found["notes"] == ["This item names or shows no person."]
+        results = client.get(f"/items/n:1/similar?type=people{more}").json()
+        assert (results["neighbours"], results["next"]) == ([], None)
+        assert results["notes"] == ["This item names or shows no person."]
     assert client.get("/items/p:1/similar", params={"type": "people"}).json()["notes"] == []
     assert asked.inapplicable("n:1") == ("people",)
     assert asked.inapplicable("p:1") == ()
@@ -112,8 +112,8 @@ def test_an_item_that_says_nothing_of_a_type_has_no_list_of_it(
 def test_one_seed_that_says_something_is_enough_for_a_list(client: TestClient) -> None:
     def asked(*seeds: tuple[str, float]) -> tuple[int, list[str]]:
         body = {"seeds": [{"id": item, "weight": weight} for item, weight in seeds], "type": "people"}
-        found = client.post("/similar", json=body).json()
-        return len(found["neighbours"]), found["notes"]
+        results = client.post("/similar", json=body).json()
+        return len(results["neighbours"]), results["notes"]
 
     assert asked(("n:1", 1), ("p:1", 1)) == (3, [])
     none = "This item names or shows no person."
@@ -173,9 +173,9 @@ def test_it_is_so_in_all_eight_types(settings: Settings) -> None:
     known = features(
         **{f"{name}_known": {"measure": "known", "of": name, "combine": "either"} for name in signs}
     )
-    told = dict(zip(OFFICIAL, known, strict=True))
+    answer = dict(zip(OFFICIAL, known, strict=True))
     system = System(
-        "toy", ("all", *known), Weighted(np.full((9, 8), 0.1), np.full(8, 1.5)), told, TYPES
+        "toy", ("all", *known), Weighted(np.full((9, 8), 0.1), np.full(8, 1.5)), answer, TYPES
     )  # fmt: skip
     whole = record(
         "w:1",
@@ -193,9 +193,9 @@ def test_it_is_so_in_all_eight_types(settings: Settings) -> None:
     ]
     asked = Recommender(LocalIndex(fitted(records, {**FEATURES, **known}), system), system, profiles)
     with TestClient(create_app(asked, settings)) as client:
-        found = client.get("/explain", params={"left": "e:1", "right": "e:2"}).json()
-        assert found["scores"] == dict.fromkeys(OFFICIAL)
-        assert found["reasons"] == {kind: row.phrase for kind, row in TYPES.items()}
+        results = client.get("/explain", params={"left": "e:1", "right": "e:2"}).json()
+        assert results["scores"] == dict.fromkeys(OFFICIAL)
+        assert results["reasons"] == {kind: row.phrase for kind, row in TYPES.items()}
         for kind in OFFICIAL:
             none = client.get("/items/e:1/similar", params={"type": kind}).json()
             assert (none["neighbours"], none["notes"]) == ([], [TYPES[kind].absent])

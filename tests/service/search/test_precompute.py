@@ -53,11 +53,11 @@ class Held(PrecomputedNeighbours):
     """Lists in memory: the first few of every item and type that a search finds."""
 
     def __init__(self, collection: Built, system: System) -> None:
-        found = LocalIndex(collection, system)
+        results = LocalIndex(collection, system)
         self._kept = {
             (kind, row): stored([(collection.row(one.id), one.bound) for one in near], LENGTH)
             for row, item in enumerate(collection.ids)
-            for kind, near in found.propose(asked(item), LENGTH).items()
+            for kind, near in results.propose(asked(item), LENGTH).items()
         }
 
     def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:
@@ -249,13 +249,13 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     asked, passes = recommender(tmp_path), searching(monkeypatch)
     (first, *_), new = asked.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
     now = with_changes(asked, {first.id: None, new.id: PutItem(new, profile(new))}, 2)
-    found = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
+    results = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
     assert passes == []
-    assert found[0] == "w"  # the same words as v:1
-    assert first.id not in found
-    assert len(found) == 3
+    assert results[0] == "w"  # the same words as v:1
+    assert first.id not in results
+    assert len(results) == 3
     # two more are gone: of the four one is left, and the search fills the list up
-    gone: dict[str, PutItem | None] = dict.fromkeys(found[1:])
+    gone: dict[str, PutItem | None] = dict.fromkeys(results[1:])
     fewer = with_changes(now, {first.id: None, new.id: PutItem(new, profile(new)), **gone}, 3)
     assert len(fewer.nearest("v:1", ["general"], 3)["general"]) == 3
     assert passes == [("general",)]

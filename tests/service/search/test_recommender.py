@@ -65,8 +65,8 @@ def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
 
 def test_neither_itself_nor_its_duplicate(recommender: Recommender) -> None:
     for kind in OFFICIAL:
-        found = [near.record.id for near in recommender.similar("t:1", kind, MOST)]
-        assert sorted(found) == ["t:2", "t:3", "t:4", "t:6"]
+        results = [near.record.id for near in recommender.similar("t:1", kind, MOST)]
+        assert sorted(results) == ["t:2", "t:3", "t:4", "t:6"]
 
 
 def test_grouped_is_similar_for_each_type(recommender: Recommender) -> None:
@@ -83,11 +83,11 @@ def test_what_fewer_of_many_items_reach_motivates_more() -> None:
         record(f"b:{n:03}", f"y{n}", creator="Ada Reed", date="1840" if n < 110 else "") for n in range(140)
     ]
     records += [record(f"c:{n:02}", f"z{n}") for n in range(50)]
-    held = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
-    first, *_ = held.overview("a", 25)
+    content = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
+    first, *_ = content.overview("a", 25)
     assert (first.record.id, first.type) == ("b:000", "time")
     author, time = "author", "time"
-    nearest = held.nearest("a", (author, time), 100)
+    nearest = content.nearest("a", (author, time), 100)
     assert {one.tied_rank for one in nearest[author]} == {140}
     assert {one.tied_rank for one in nearest[time]} == {110}
 
@@ -162,8 +162,8 @@ def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
 @given(random_records(least=2))
 def test_scores_are_symmetric(records: list[Record]) -> None:
     system = random_system(5)
-    held = Recommender(LocalIndex(fitted(records), system), system, profiles)
-    there, back = held.score("r:0", "r:1"), held.score("r:1", "r:0")
+    content = Recommender(LocalIndex(fitted(records), system), system, profiles)
+    there, back = content.score("r:0", "r:1"), content.score("r:1", "r:0")
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]
     )
@@ -176,12 +176,12 @@ def test_a_record_with_itself_is_five_in_every_type_that_it_tells_anything_of(
         pair = recommender.score("t:1", other)
         scores = {one.type: None if one.not_applicable else one.score for one in pair.explanations}
         # t:1 has neither a verb nor a description
-        told = set(OFFICIAL) - {"event", "description"}
-        assert {kind for kind, score in scores.items() if score is not None} == told
+        answer = set(OFFICIAL) - {"event", "description"}
+        assert {kind for kind, score in scores.items() if score is not None} == answer
         assert {score for score in scores.values() if score is not None} == {5.0}
         for one, why in zip(pair.explanations, pair.reasons, strict=True):
             assert one.contributions == ()
-            assert (why == "The two records are the same.") == one.same == (one.type in told)
+            assert (why == "The two records are the same.") == one.same == (one.type in answer)
 
 
 def test_lists_end_at_the_floor(recommender: Recommender) -> None:

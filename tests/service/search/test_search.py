@@ -111,10 +111,10 @@ def test_searches_without_a_type_take_filters_and_seeds() -> None:
         filters=Filters(provider=("Tate",)),
         without=("m:02",),
     )
-    found = ASKED.search(search)
-    assert found.next is None
-    assert {near.record.id for near in found.neighbours} <= {"m:03", "m:07", "m:12"}
-    assert "m:07" in {near.record.id for near in found.neighbours}
+    results = ASKED.search(search)
+    assert results.next is None
+    assert {near.record.id for near in results.neighbours} <= {"m:03", "m:07", "m:12"}
+    assert "m:07" in {near.record.id for near in results.neighbours}
 
 
 def test_notes_say_why_nothing_fits() -> None:
@@ -219,10 +219,10 @@ def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity
 def test_diversity_brings_other_hands() -> None:
     records: list[Record] = [record(f"c:{n}", f"Sheet {n}", "Canaletto") for n in range(5)]
     records += [record("d:1", "Sheet 1", "Canaletto and Marieschi")]
-    asked = recommender(records, defaults())
+    question = recommender(records, defaults())
     plain = Search(seeds=(WeightedSeed("c:0"),), type="author", limit=2)
-    assert ids(asked, plain) == ["c:1", "c:2"]
-    assert ids(asked, replace(plain, diversity=0.6)) == ["c:1", "d:1"]
+    assert ids(question, plain) == ["c:1", "c:2"]
+    assert ids(question, replace(plain, diversity=0.6)) == ["c:1", "d:1"]
 
 
 # -- what cannot be asked ------------------------------------------------------------------------

@@ -133,13 +133,15 @@ def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str,
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
     with TestClient(create_app(open_provider(lacking), lacking)) as client:
         ready = client.get("/health/ready").json()
-        asked = [
+        question = [
             client.get("/items/x:0/similar", params={"type": "time"}).json(),
             client.get("/explain", params={"left": "x:0", "right": "x:1"}).json(),
             client.post("/score", json={"left": {"id": "x:0"}, "right": {"id": "x:1"}}).json(),
             ready,
         ]
-        assert [(said["system"], said["stands_in_for"]) for said in asked] == [("plain", "full")] * 4
+        assert [(message["system"], message["stands_in_for"]) for message in question] == [
+            ("plain", "full")
+        ] * 4
         assert ready["missing"] == ["sentences: run: get sentences"]
         assert ready["absent"] == ["meant"]
         for path in ("/", "/view/items/x:0"):
@@ -181,9 +183,9 @@ def test_a_resource_that_went_away_is_named_with_both_remedies(
     monkeypatch.setattr(provider, "open_resources", lambda _: LACKING)
     with pytest.raises(ResourceMissing) as refused:
         open_recommender(settings)
-    said = refused.value.detail
-    assert "full, which lacks sentences: run: get sentences. Provide that;" in said
-    assert said.endswith("or, to do without it, run: kindred build")
+    message = refused.value.detail
+    assert "full, which lacks sentences: run: get sentences. Provide that;" in message
+    assert message.endswith("or, to do without it, run: kindred build")
 
 
 def test_a_collection_whose_resource_went_away_names_both_remedies(config: Path, tmp_path: Path) -> None:
@@ -195,7 +197,7 @@ def test_a_collection_whose_resource_went_away_names_both_remedies(config: Path,
     config.write_text(f"resources: {{wordnet: {tmp_path / 'nothing'}}}", encoding="utf-8")
     with pytest.raises(ResourceMissing) as refused:
         open_recommender(load(config))
-    said = refused.value.detail
-    assert said.startswith("the collection was built with what is not here now: ")
-    assert "nothing" in said
-    assert said.endswith("Provide that; or, to do without it, run: kindred build")
+    message = refused.value.detail
+    assert message.startswith("the collection was built with what is not here now: ")
+    assert "nothing" in message
+    assert message.endswith("Provide that; or, to do without it, run: kindred build")

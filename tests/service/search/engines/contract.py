@@ -193,9 +193,9 @@ class EngineContract:
     def test_every_tie_is_counted_or_it_is_said(
         self, index: Recommender, few: Recommender, expected: Recommender
     ) -> None:
-        for asked in (index, few):
+        for question in (index, few):
             for item in ("m:01", "x:005"):
-                for kind, own in asked.index.propose(about(item), 10).items():
+                for kind, own in question.index.propose(about(item), 10).items():
                     ranks = {one.id: one.tied_rank for one in brute(expected, about(item), kind)}
                     for at, one in enumerate(own):
                         assert at < one.tied_rank <= ranks[one.id]
@@ -206,8 +206,8 @@ class EngineContract:
     ) -> None:
         whole = Search(seeds=(WeightedSeed("x:005"),), limit=25)
         want = [(one.record.id, one.type) for one in expected.search(whole).neighbours]
-        for asked in (index, few):
-            answer = asked.search(whole)
+        for question in (index, few):
+            answer = question.search(whole)
             assert [(one.record.id, one.type) for one in answer.neighbours] == want or not answer.exact
             assert len(answer.neighbours) == len(want)
         assert index.search(whole).exact
@@ -236,8 +236,8 @@ class EngineContract:
         assert index.index.any_item() in {one.id for one in ITEMS}
         assert len(index.collection) == len(ITEMS)
         assert 0 < index.index.scored() <= len(ITEMS)
-        found = index.index.find(WordQuery(query="regatta", sort="id"))
-        assert [one.id for one in found.records] == [*TWINS]
+        results = index.index.find(WordQuery(query="regatta", sort="id"))
+        assert [one.id for one in results.records] == [*TWINS]
 
     def test_all_items_at_once_where_all_are_here(self, index: Recommender, expected: Recommender) -> None:
         every = index.index.every_item

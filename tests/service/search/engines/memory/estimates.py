@@ -33,9 +33,9 @@ def _weighted(declared: WeightedTerms[Table], table: Table) -> Estimate:
 
     def estimate(query: Table) -> Doubles:
         own = np.zeros(size)
-        _, asked, weighing = declared.weights(query)
-        inside = asked < size
-        own[asked[inside]] = weighing[inside]
+        _, question, weighing = declared.weights(query)
+        inside = question < size
+        own[question[inside]] = weighing[inside]
         return row_sums(starts, weights * own[terms])
 
     return estimate
