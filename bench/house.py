@@ -17,7 +17,7 @@ PRODUCT = ("ingest", "features", "models", "service", "evaluation", "training", 
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("ingest",),
-    ("features", "features.arrays", "features.compiled", "features.processes", "features.executors"),
+    ("features", "features.arrays", "features.compiled", "features.processes", "features.processes"),
     ("features.text",),
     ("features.profiles",),
     ("features.knowledge", "features.research.walks", "features.research.wikipedia"),

@@ -67,13 +67,12 @@ def _build(source: Path, state: Path) -> dict[str, object]:
 
 def _use(wikipedia: Path, state: Path) -> dict[str, object]:
     from features.collection.collection import Built
-    from features.knowledge.installed import InstalledResources
-    from features.knowledge.resources import ResourceSettings
+    from features.knowledge.resources import Resources, ResourceSettings
     from features.profiles.blocks import SIZE, Block, Lexicon
     from features.research.measures.link_vectors import LinkVectorsSettings
 
-    resources = InstalledResources(ResourceSettings(), wikipedia)
-    collection = Built.open(state / "collection", InstalledResources(ResourceSettings(), state))
+    resources = Resources(ResourceSettings(), wikipedia)
+    collection = Built.open(state / "collection", Resources(ResourceSettings(), state))
     settings = LinkVectorsSettings(measure="link_vectors")
     builder = settings.builder(resources)
     linked, lexicon = 0.0, Lexicon()

@@ -10,8 +10,8 @@ a revision asks later only for what came since.
 
 *Live* changes (:meth:`Catalogue.change`) are answered with at once, before the collection is built again.
 They come with their profiles, in one transaction, and are on the disk before the call returns with
-``synchronous`` FULL, so that they outlast a power failure. What is ingested otherwise waits for a build, also where it
-writes over a live change: the record of that is set aside until then.
+``synchronous`` FULL, so that they outlast a power failure. What is ingested otherwise waits for a build, also
+where it writes over a live change: the record of that is set aside until then.
 
 *Profiles* belong to texts, not to ids: records with the same texts share one.
 """

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from features.knowledge.wordnet.places import Places, places
+from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
@@ -80,7 +80,7 @@ def towns(folder: Path) -> dict[str, list[Town]]:
 class Lands:
     """The codes of countries and of the states of the United States, by the terms that places lie in."""
 
-    def __init__(self, folder: Path, known: Places, wordnet: WordNet) -> None:
+    def __init__(self, folder: Path, known: WordNetPlaces, wordnet: WordNet) -> None:
         self._known, self._wordnet = known, wordnet
         read = json.loads((folder / "countries.json").read_text())
         self._codes = {term: one["iso"] for one in read.values() if (term := gazetteer().named(one["name"]))}
@@ -145,7 +145,7 @@ def known_cities(named: dict[str, list[Town]], lands: Lands) -> Iterator[Row]:
 
 
 def other_cities(
-    named: dict[str, list[Town]], lands: Lands, known: Places, wordnet: WordNet
+    named: dict[str, list[Town]], lands: Lands, known: WordNetPlaces, wordnet: WordNet
 ) -> Iterator[Row]:
     """The cities that only WordNet knows, where their names are sure."""
     for node in range(len(wordnet)):
@@ -199,7 +199,7 @@ def middle(ring: list[Point]) -> Point:
     return x / (3 * total), y / (3 * total)
 
 
-def regions(lands: Lands, known: Places) -> Iterator[Row]:
+def regions(lands: Lands, known: WordNetPlaces) -> Iterator[Row]:
     """Regions and sites, by hand: in small letters those of the gazetteer, the others of WordNet."""
     for line in Path("scripts/regions.tsv").read_text().splitlines():
         name, latitude, longitude = line.split("\t")

@@ -17,8 +17,7 @@ from pydantic import TypeAdapter
 from features.collection import build
 from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
 from features.profiles.analysis import analyse
 from features.profiles.blocks import Block
@@ -37,7 +36,7 @@ from tests.environment import PATIENCE
 TYPES = defaults().types
 """The types as config.yaml has them."""
 
-NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
+NONE = Resources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")

@@ -40,7 +40,7 @@ class FetchedItem(NamedTuple):
     """An item as it is fetched.
 
     ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: then what
-    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when it is needed.
+    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when needed.
     """
 
     id: str
@@ -192,7 +192,7 @@ class FetchedCollection(Collection):
         self._whole(places)
         profiles = [self.profile(row) for row in places]
         if all(self._documents[row].packed for row in places):
-            return Block(profiles, kept=partial(self._joined, places))
+            return Block(profiles, stored=partial(self._joined, places))
         return Block(profiles)
 
     def _joined(self, rows: Sequence[int], column: object) -> object:

@@ -17,11 +17,10 @@ from features.arrays import NewArrays
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs
 from features.collection.generation import StoredGeneration
-from features.executors import executors
 from features.knowledge.resources import Resources
 from features.measures.base import plain
 from features.measures.registry import FeatureSettings
-from features.processes import SPAWNED
+from features.processes import SPAWNED, executors
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing

@@ -7,7 +7,7 @@ import numpy as np
 
 from features.arrays import Floats
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 
 MOST = 5
 """How many pairs of words are named at most."""

@@ -8,10 +8,10 @@ import numpy as np
 from features.arrays import Longs
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
-from features.knowledge.wordnet.places import Places, places
+from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, kinds_bits, stretched
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.names import creator_tokens
 
 
@@ -42,7 +42,7 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.installed import InstalledResources
+    >>> from features.knowledge.resources import InstalledResources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
@@ -101,14 +101,14 @@ class ScopeReader:
         numbers = np.concatenate([np.empty(0, np.int64), *made])
         return found._replace(terms=numbers[stretched(first[which], sizes[which])])
 
-    def _nested_places(self, block: Block, places: Places) -> TermSelection:
+    def _nested_places(self, block: Block, places: WordNetPlaces) -> TermSelection:
         found: list[tuple[int, int, int, str]] = []
         first = 0
         for profile in block.profiles:
             rows = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
             first += len(rows)
             values = [value for value in profile.values if value.part in self.scope.parts]
-            for value, place in places.found(values):
+            for value, place in places.places_in(values):
                 if self.scope.boilerplate == "drop" and value.is_boilerplate(place.start):
                     continue
                 if self.scope.context == "drop" and value.is_context(place.start):

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.executors import executors
+from features.processes import executors
 from features.profiles import profile as profiles
 from features.profiles.profile import Profile, SentenceVector
 from features.profiles.reading import read

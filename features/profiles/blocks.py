@@ -17,8 +17,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 
 from features.arrays import Bools, Bytes, Integers, Longs, Rows
-from features.profiles.occurrence import ORDER
-from features.profiles.profile import AnalysedValue, Profile
+from features.profiles.profile import ORDER, AnalysedValue, Profile
 from features.text.annotation import KINDS, Word
 from features.text.boilerplate import Spans
 from ingest.record import Field
@@ -109,7 +108,7 @@ class Words(NamedTuple):
 class Block:
     """Some profiles; ``rows`` are theirs in the collection that is asked, where all of them stand in it.
 
-    ``kept`` gives what a column keeps of them, where that came with them.
+    ``stored`` gives what a column keeps of them, where that came with them.
 
     >>> from features.profiles.profile import AnalysedValue, Word
     >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())
@@ -123,9 +122,9 @@ class Block:
         profiles: Sequence[Profile],
         lexicon: Lexicon | None = None,
         rows: Rows | None = None,
-        kept: Callable[[object], object] | None = None,
+        stored: Callable[[object], object] | None = None,
     ) -> None:
-        self.profiles, self.rows, self.kept = profiles, rows, kept
+        self.profiles, self.rows, self.stored = profiles, rows, stored
         self.lexicon = Lexicon() if lexicon is None else lexicon
         self.values: tuple[AnalysedValue, ...] = tuple(
             value for profile in profiles for value in profile.values

@@ -7,8 +7,7 @@ has years, and in other parts only where nowhere in them is a year.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from features.profiles.occurrence import Occurrence, Part
-from features.profiles.profile import AnalysedValue, Profile
+from features.profiles.profile import AnalysedValue, Occurrence, Part, Profile
 from features.text.dates.years import Period
 
 Dated = tuple[Period, Occurrence]

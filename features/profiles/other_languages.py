@@ -13,6 +13,7 @@ from typing import Final
 from features.text.annotation import Analysis, Mention, Word
 from features.text.places.gazetteer import gazetteer
 from features.text.spoken import Code, stop_words
+from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(
     r"(?i:(?<!\w)(?:[cdjlmnst]|qu|dell|all|nell|sull|dall|un|quest|sant|jusqu|lorsqu|puisqu)['’](?=[^\W\d_]))"
@@ -20,28 +21,8 @@ _WORD: Final = re.compile(
 )
 """Words, with the elided articles and prepositions of French and Italian apart."""
 _INITIAL: Final = re.compile(r"[^\W\d_a-z]")
-_PARTICLES: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        af av da de de' degli dei del della der den di du el het la las le los ten ter van vom von zu zum zur
-        't y
-        """,
-    )
-)
-_GENRES: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        bildnis porträt büste ansicht blick studie kopf tod grab
-        portrait buste vue étude tête mort tombeau statue scène église château
-        portret borstbeeld gezicht kop dood graf zicht
-        ritratto busto veduta studio testa morte tomba
-        retrato vista estudio cabeza muerte
-        porträtt byst vy studie huvud
-        """,
-    )
-)
+_PARTICLES: Final = word_list("particle in other languages")
+_GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
 _MOST: Final = 5
 """Words of a name at most."""

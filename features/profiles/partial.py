@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from features.profiles.dated import saying
-from features.profiles.occurrence import EVERYWHERE
+from features.profiles.profile import EVERYWHERE
 from features.text.annotation import Mention
 from ingest.errors import DamagedArtefact
 from ingest.record import Value

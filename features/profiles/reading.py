@@ -18,8 +18,8 @@ from features.text.names.names import NOBODY, Name, names
 from features.text.spoken import ENGLISH, Code, base, spoken
 from ingest.record import Field, Record, Value, innermost
 
-_TELLING_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
-_TELLING: Final = frozenset(field.value for field in _TELLING_FIELDS)
+_TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
+_TEXT_PARTS: Final = frozenset(field.value for field in _TEXT_FIELDS)
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
 
 
@@ -85,7 +85,7 @@ def _texts(record: Record) -> Iterator[_Text]:
     parts = {**{field.value: record.field(field) for field in Field}, PLACES: record.places}
     for part, values in parts.items():
         for index, value in enumerate(values):
-            yield _Text(part, index, value.text, _said(value) or language, named.get((part, value.text)))
+            yield _Text(part, index, value.text, _declared(value) or language, named.get((part, value.text)))
 
 
 def language_of(record: Record) -> Code:
@@ -97,14 +97,14 @@ def language_of(record: Record) -> Code:
     >>> language_of(Record(id="b", title=values("Bildnis einer Frau mit einem Hund und einer Katze")))
     'de'
     """
-    telling = [value for field in _TELLING_FIELDS for value in record.field(field)]
-    said = [language for value in telling if (language := _said(value)) is not None]
+    telling = [value for field in _TEXT_FIELDS for value in record.field(field)]
+    said = [language for value in telling if (language := _declared(value)) is not None]
     if said:
         return max(said, key=said.count)
     return spoken(value.text for value in telling)
 
 
-def _said(value: Value) -> Code | None:
+def _declared(value: Value) -> Code | None:
     return base(value.language) if value.language else None
 
 
@@ -114,7 +114,7 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
         dates = date_periods(text.text)
     else:
         dates = periods(text.text) if english else text_periods(text.text)
-    named = () if dates or text.part not in _TELLING else historic_periods(text.text)
+    named = () if dates or text.part not in _TEXT_PARTS else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
     if text.part == Field.CREATOR:
         mentions = tuple(_mention(name) for name in creators if name.kind not in NOBODY)

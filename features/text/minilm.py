@@ -80,11 +80,11 @@ class MiniLM:
         # the libraries are there only with the extra
         from tokenizers import Tokenizer
 
-        from features.text.sentence_network import Network
+        from features.text.sentence_network import BertNetwork
 
         try:
             self._tokenizer = Tokenizer.from_file(str(tokenizer))
-            self._network = Network(weights, short=short)
+            self._network = BertNetwork(weights, short=short)
         except Exception as error:
             raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_again()}") from error
         self._tokenizer.no_padding()

@@ -14,15 +14,15 @@ import numpy as np
 
 from features.arrays import Singles
 
-Forms = tuple[str, ...]
+Tokens = tuple[str, ...]
 """The tokens of a sentence."""
 
 VECTORS: Final = "vectors.pt"
 MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
 
 _BATCH: Final = 64
-_WORDS_KEPT: Final = 30_000
-_LEMMAS_KEPT: Final = 200_000
+_MOST_WORDS: Final = 30_000
+_MOST_LEMMAS: Final = 200_000
 _Untyped = Any  # Stanza declares no types
 
 
@@ -52,7 +52,7 @@ class Networks:
         self._entity_words: Final = _Table(self._entity_inputs)
         self._lemmas: dict[tuple[str, str], str] = {}
 
-    def read(self, sentences: Sequence[Forms]) -> list[WordReading]:
+    def read(self, sentences: Sequence[Tokens]) -> list[WordReading]:
         """Read sentences, none of them empty."""
         import torch
 
@@ -74,7 +74,7 @@ class Networks:
                 )
         return [readings[place] for place in range(len(sentences))]
 
-    def _tags(self, batch: list[Forms]) -> list[tuple[str, ...]]:
+    def _tags(self, batch: list[Tokens]) -> list[tuple[str, ...]]:
         import torch
 
         model, vocab = self._tagger, self._tagger.vocab["upos"]
@@ -93,7 +93,7 @@ class Networks:
             for row, length in zip(padded.tolist(), lengths.tolist(), strict=True)
         ]
 
-    def _labels(self, batch: list[Forms]) -> list[tuple[str, ...]]:
+    def _labels(self, batch: list[Tokens]) -> list[tuple[str, ...]]:
         import torch
         from stanza.models.common.vocab import VOCAB_PREFIX_SIZE
         from stanza.models.ner.trainer import fix_singleton_tags
@@ -120,8 +120,8 @@ class Networks:
             for path in paths
         ]
 
-    def _lemmatise(self, batch: list[Forms], tags: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        if len(self._lemmas) > _LEMMAS_KEPT:
+    def _lemmatise(self, batch: list[Tokens], tags: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        if len(self._lemmas) > _MOST_LEMMAS:
             self._lemmas.clear()
         pairs = [list(zip(forms, each, strict=True)) for forms, each in zip(batch, tags, strict=True)]
         new = [pair for pair in dict.fromkeys(p for each in pairs for p in each) if pair not in self._lemmas]
@@ -172,7 +172,7 @@ class _Table:
         self._rows: dict[str, int] = {}
         self._inputs: _Untyped = None
 
-    def pack(self, batch: list[Forms]) -> _Untyped:
+    def pack(self, batch: list[Tokens]) -> _Untyped:
         """Give the words' inputs as torch packs them; the longest sentence comes first."""
         import torch
 
@@ -184,7 +184,7 @@ class _Table:
         """Compute the inputs of the words that are not known yet."""
         import torch
 
-        if len(self._rows) > _WORDS_KEPT:
+        if len(self._rows) > _MOST_WORDS:
             self._rows.clear()
             self._inputs = None
         new = [word for word in words if word not in self._rows]

@@ -34,7 +34,7 @@ class _Layer(NamedTuple):
     narrow_norm: _Affine
 
 
-class Network:
+class BertNetwork:
     """A BERT encoder with mean pooling, read from a safetensors file of Hugging Face's names."""
 
     def __init__(self, path: Path, *, short: bool = False) -> None:

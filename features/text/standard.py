@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from features.text.networks import Forms, WordReading
+from features.text.networks import Tokens, WordReading
 from ingest.errors import LanguageModelError
 from ingest.storage.files import write_whole
 
@@ -65,7 +65,7 @@ class Standard:
             verbose=False,
         )
 
-    def read(self, sentences: Sequence[Forms]) -> list[WordReading]:
+    def read(self, sentences: Sequence[Tokens]) -> list[WordReading]:
         """Read sentences, none of them empty."""
         document = self._pipeline([list(forms) for forms in sentences])
         return [

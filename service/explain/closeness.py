@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
-from features.text.dates.years import Interval, periods
+from features.text.dates.years import YearSpan, periods
 from ingest.record import Field, Record
 from service.explain.phrases import listed, opening, surface
 
@@ -66,7 +66,7 @@ def times(
     return f"{said}." if said.startswith(_SAME_YEAR) else f"{said}: {here} and {there}."
 
 
-def apart(one: Interval, two: Interval) -> str:
+def apart(one: YearSpan, two: YearSpan) -> str:
     """How far apart two stretches of years are, without the full stop.
 
     >>> for two in ((1840, 1840), (1842, 1842), (1838, 1843), (1850, 1850), (1875, 1879), (1675, 1675)):
@@ -93,7 +93,7 @@ def apart(one: Interval, two: Interval) -> str:
     return f"They are far apart in time, some {_round(years)} years"
 
 
-def _between(one: Interval, two: Interval) -> int:
+def _between(one: YearSpan, two: YearSpan) -> int:
     """Years from the end of the earlier stretch to the beginning of the later; there is no year 0."""
     years = max(0, two[0] - one[1], one[0] - two[1])
     over = years and (one[0] < 0) != (two[0] < 0) and max(one[0], two[0]) > 0
@@ -110,7 +110,7 @@ def _year(year: int) -> str:
     return f"{-year} BC" if year < 0 else str(year)
 
 
-def _years(record: Record, dates: Sequence[Occurrence]) -> Interval | None:
+def _years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     """The years that some dates of a record cover; None where they name none."""
     found = [
         period

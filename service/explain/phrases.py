@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, SMALL, is_small

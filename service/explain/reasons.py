@@ -12,7 +12,7 @@ from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution, ScoreExplanation

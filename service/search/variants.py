@@ -7,7 +7,7 @@ said in every answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import Resources
 from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from ingest.errors import ResourceMissing
@@ -49,7 +49,7 @@ class Variant:
         return f"{self.system} answers in place of {self.stands_in_for}, which lacks {lacks}"
 
 
-def choose(settings: Settings, resources: InstalledResources, name: str | None = None) -> Variant:
+def choose(settings: Settings, resources: Resources, name: str | None = None) -> Variant:
     """The first system with all its resources among the named one and those that stand in for it.
 
     Without a name it is ``service.system``. Raises ``UnknownSystem``, and ``ResourceMissing`` with what
@@ -71,13 +71,13 @@ def choose(settings: Settings, resources: InstalledResources, name: str | None =
     raise ResourceMissing(f"system {wanted!r} needs what is not here: {needs}")
 
 
-def _missing(settings: Settings, resources: InstalledResources, name: str) -> dict[str, str]:
+def _missing(settings: Settings, resources: Resources, name: str) -> dict[str, str]:
     wanted = (resource for feature in features_of(settings, [name]).values() for resource in feature.needs)
     absent = {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
     return {**settings.system(name).lacks, **absent}
 
 
-def served(settings: Settings, resources: InstalledResources) -> tuple[list[Variant], list[str]]:
+def served(settings: Settings, resources: Resources) -> tuple[list[Variant], list[str]]:
     """The systems that a collection is built for, and why one of ``service.also`` is left out.
 
     Raises ``ResourceMissing`` where nothing stands in for ``service.system``.

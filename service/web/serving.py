@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, Literal, NoReturn, TypedDict
+from typing import Final, NoReturn
 
 import uvicorn
 from fastapi import FastAPI
@@ -18,9 +18,10 @@ from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import KindredError, UnusableAddress
 from service.composition import open_provider
+from service.configuration import FILE_VARIABLE
 from service.operations.compaction import Compaction, start_if_due
 from service.search.recommender import Recommender
-from service.settings import FILE_VARIABLE, Settings, load
+from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
@@ -32,30 +33,22 @@ _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
 
-class _ServerOptions(TypedDict):
-    http: Literal["h11"]
-    timeout_keep_alive: int
-    log_level: int
-    access_log: bool
-    server_header: bool
-    log_config: None
-    proxy_headers: bool
-    forwarded_allow_ips: list[str]
-    timeout_graceful_shutdown: int
-
-
-def _manner(settings: Settings) -> _ServerOptions:
-    return {
-        "http": "h11",
-        "timeout_keep_alive": settings.service.patience,
-        "log_level": logging.WARNING,
-        "access_log": False,
-        "server_header": False,
-        "log_config": None,  # ours writes what uvicorn says as well
-        "proxy_headers": bool(settings.service.proxies),
-        "forwarded_allow_ips": list(settings.service.proxies),
-        "timeout_graceful_shutdown": 10,
-    }
+def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
+    service = settings.service
+    return uvicorn.Config(
+        application,
+        factory=isinstance(application, str),
+        workers=service.workers,
+        http="h11",
+        timeout_keep_alive=service.patience,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        log_config=None,  # ours writes what uvicorn says as well
+        proxy_headers=bool(service.proxies),
+        forwarded_allow_ips=list(service.proxies),
+        timeout_graceful_shutdown=10,
+    )
 
 
 def serve(settings: Settings, config: Path | None = None) -> None:
@@ -75,7 +68,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     _introduce(source)
     try:
         if settings.service.workers == 1:
-            _Server(uvicorn.Config(create_app(source, settings), **_manner(settings))).run([listening])
+            _Server(_config(create_app(source, settings), settings)).run([listening])
         else:
             del source
             _serve_many(settings, config, listening)
@@ -85,7 +78,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
 
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
-    settings = load()
+    settings = load_served()
     logs.configure(settings.service.log)
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
@@ -153,10 +146,8 @@ def _serve_many(settings: Settings, config: Path | None, listening: socket.socke
         os.environ[FILE_VARIABLE] = str(config)
     service = settings.service
     _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
-    application = "service.web.serving:application"
-    configured = uvicorn.Config(application, factory=True, workers=service.workers, **_manner(settings))
     with shared_folder():
-        Multiprocess(configured, sockets=[listening]).run()
+        Multiprocess(_config("service.web.serving:application", settings), sockets=[listening]).run()
 
 
 class _Server(uvicorn.Server):

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution, ScoreExplanation, explain
 from models.regressors.curves import Shapes

@@ -9,8 +9,7 @@ from fastapi.testclient import TestClient
 
 from features.collection.build import in_memory
 from features.collection.delta import DeltaBlocks, PutItem
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
 from models.regressors.linear import Weighted
 from models.systems import System
@@ -23,7 +22,7 @@ from service.settings import Settings
 from service.web.api.app import create_app
 from tests.builders import RECORDS, features, fitted, items, profile, profiles, random_system, record
 
-WORDNET = InstalledResources(
+WORDNET = Resources(
     ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere")
 )
 READING = features(

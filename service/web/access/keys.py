@@ -8,9 +8,12 @@ once in all others. What is written is on the disk before a call returns.
 import hashlib
 import hmac
 import secrets
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
@@ -22,6 +25,9 @@ _LONGEST_NAME: Final = 100
 
 SESSION: Final = timedelta(hours=12)
 """How long who logged in stays so."""
+
+_HOUR_S: Final = 3600.0
+"""How exactly it is known: a file is touched once in so many seconds at most."""
 
 _SCHEMA: Final = (
     """CREATE TABLE keys (
@@ -77,7 +83,6 @@ class Keys(Store):
     Raises ``KeysError`` where the file cannot be used (every method may).
 
     >>> import tempfile
-    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     keys = Keys(Path(folder, "keys.sqlite"))
     ...     made, secret = keys.add("Portal", Role.CURATOR)
@@ -166,6 +171,41 @@ class Keys(Store):
             return None
         _, identity, name, role = found[0]
         return Client(identity, name, Role(role))
+
+
+class KeyUses:
+    """The last uses of keys, in one folder. Threads and processes may share it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     uses = KeyUses(Path(folder, "keys-used"))
+    ...     before = uses.last("34577402")
+    ...     uses.note("34577402")
+    ...     before, uses.last("34577402") is None
+    (None, False)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def note(self, identity: str) -> None:
+        """Keep that a key is used now; where that cannot be written it is not kept."""
+        known = self._time(identity)
+        if known is None or time.time() - known >= _HOUR_S:
+            with suppress(OSError):
+                self._folder.mkdir(exist_ok=True)
+                (self._folder / identity).touch()
+
+    def last(self, identity: str) -> str | None:
+        """When a key was last used (UTC), up to an hour before the very last time; None: not known."""
+        known = self._time(identity)
+        return None if known is None else f"{datetime.fromtimestamp(known, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+    def _time(self, identity: str) -> float | None:
+        try:
+            return (self._folder / identity).stat().st_mtime
+        except OSError:
+            return None
 
 
 def _drawn() -> tuple[str, str, bytes]:

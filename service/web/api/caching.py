@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.paths.store import Paths
-from service.settings import ServiceSettings, Settings
+from service.sections import ServiceSettings
+from service.settings import Settings
 from service.web.api.dependencies import Configured, Now
 from service.web.api.problems import Responses
 from service.web.api.trace import trace

@@ -7,7 +7,7 @@ import pytest
 
 from features.measures.base import EvidencePair, Theme
 from features.measures.years import YearsSettings
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.regressors.linear import Weighted
 from models.systems import System

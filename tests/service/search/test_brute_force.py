@@ -17,8 +17,7 @@ from features.collection.delta import PutItem
 from features.knowledge.resources import Resources
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE
-from features.profiles.profile import Profile, encode
+from features.profiles.profile import EVERYWHERE, Profile, encode
 from ingest.record import Record, values
 from models.regressors.curves import Curve, joined
 from models.systems import System

@@ -1,5 +1,5 @@
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL
 from service.search.recommender import PairScores

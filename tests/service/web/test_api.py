@@ -13,7 +13,8 @@ from models.types import OFFICIAL
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
-from service.web.api.schemas import Item, Listing, Neighbours, Pair, Ready
+from service.web.api.health import Ready
+from service.web.api.schemas import Item, Listing, Neighbours, Pair
 from tests.service.conftest import BACINO, YARD
 
 NAMES = list(OFFICIAL)

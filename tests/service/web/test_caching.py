@@ -9,10 +9,11 @@ import pytest
 
 from service.composition import open_provider
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.keys import Keys
 from service.web.api.app import create_app
-from service.web.portal import files
+from service.web.portal.rendering import static_address
 from tests.service.builders import record
 from tests.service.conftest import BACINO, YARD, Server, new_key, running
 from tests.service.operations.live_machine import Machine
@@ -147,7 +148,7 @@ def test_long_answers_are_compressed_for_who_takes_it(server: Server) -> None:
 
 
 def test_files_are_kept_for_ever_under_their_version_alone(server: Server) -> None:
-    address = files.address("kindred.css")
+    address = static_address("kindred.css")
     assert address.encode() in server.ask("/").body
     versioned, plain = server.ask(address), server.ask("/static/kindred.css")
     assert versioned.body == plain.body

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.web.api.addresses import ItemPaths, item_path, similar_path, view_path
+from service.web.api.addresses import item_path, item_paths, similar_path, view_path
 from tests.service.conftest import BACINO, HARD_IDS, MAP, PHOTO, Server
 
 ENCODED = [quote(item, safe="") for item in HARD_IDS]
@@ -122,7 +122,7 @@ def _routed(path: str) -> str:
     async def app(scope: dict[str, str], *_: object) -> None:
         seen.append(scope["path"])
 
-    coroutine = ItemPaths(app)({"type": "http", "path": "", "raw_path": path.encode()}, None, None)  # type: ignore[arg-type]
+    coroutine = item_paths(app, {"type": "http", "path": "", "raw_path": path.encode()}, None, None)  # type: ignore[arg-type]
     with pytest.raises(StopIteration):
         coroutine.send(None)
     return seen[0]

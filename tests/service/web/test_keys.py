@@ -12,9 +12,9 @@ import pytest
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
 from service.composition import open_provider
-from service.settings import Settings, StateSettings
-from service.web.access.key_uses import KeyUses
-from service.web.access.keys import Keys, Role
+from service.sections import StateSettings
+from service.settings import Settings
+from service.web.access.keys import Keys, KeyUses, Role
 from service.web.api.app import create_app
 from tests.service.cli.test_cli import Kindred, kindred, state
 from tests.service.conftest import Server, new_key, running

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from service.web.api.document import markdown
-from service.web.api.examples import operations
+from scripts.reference import markdown
+from service.web.api.openapi import operations
 from tests.documents import interface, sections, text
 from tests.service.conftest import Server
 
@@ -56,7 +56,7 @@ def test_an_example_that_its_schema_does_not_allow_is_found(described: dict[str,
 
 
 def test_the_reference_is_up_to_date(described: dict[str, Any]) -> None:
-    assert text("api.md") == markdown(described), "run: python -m service.web.api.document > docs/api.md"
+    assert text("api.md") == markdown(described), "run: python -m scripts.reference > docs/api.md"
 
 
 def test_the_reference_holds_every_operation_parameter_and_key(described: dict[str, Any]) -> None:

@@ -19,8 +19,8 @@ from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.addresses import view_path
 from service.web.api.app import create_app
-from service.web.portal import files
-from service.web.portal.mapping import HEIGHT, WIDTH, View
+from service.web.portal.rendering import static_address
+from service.web.portal.where_when import HEIGHT, WIDTH, View
 from tests.features.knowledge.test_places import MINI
 from tests.service.builders import items, profiles, recommender, record, served, system, with_changes
 from tests.service.conftest import running
@@ -85,7 +85,7 @@ def test_the_outline_is_ours_and_small(visitor: TestClient) -> None:
     page = visitor.get(view_path("m:01")).text
     (outline,) = Outline(page).all("use")
     address, _, name = (outline["href"] or "").partition("#")
-    assert address == files.address("world.svg")
+    assert address == static_address("world.svg")
     drawing = visitor.get(address)
     assert drawing.status_code == 200
     assert f'id="{name}"' in drawing.text
