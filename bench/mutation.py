@@ -85,7 +85,6 @@ ROOMS: Final[Mapping[str, Mapping[str, str]]] = {
         "formats/iiif": "paths/test_formats",
         "formats/jsonld": "paths/test_formats",
         "formats/markdown": "paths/test_formats",
-        "formats/page": "paths/test_formats",
         "formats/table": "paths/test_formats",
     },
     "access": {

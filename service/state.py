@@ -2,11 +2,8 @@
 
 import os
 from pathlib import Path
-from typing import Final
 
-from service.configuration import PREFIX, check_variables, config_files, merged
-
-_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
+from service.configuration import PREFIX, STATE_DIRECTORY, check_variables, config_files, merged
 
 
 class StateFolder:
@@ -79,7 +76,7 @@ def load_state(path: Path | None) -> StateFolder | None:
     known = all(file.tree.keys() <= museum.tree.keys() for file in own)
     variables = {name for name in os.environ if name.upper().startswith(f"{PREFIX}STATE")}
     state = merged([museum, *own]).get("state")
-    if not known or variables - {_DIRECTORY} or not isinstance(state, dict) or state.keys() != {"directory"}:
+    directory = state.get("directory") if isinstance(state, dict) and len(state) == 1 else None
+    if not known or variables - {STATE_DIRECTORY} or not isinstance(directory, str):
         return None
-    directory = os.environ.get(_DIRECTORY) or state["directory"]
-    return StateFolder(Path(directory)) if isinstance(directory, str) else None
+    return StateFolder(Path(os.environ.get(STATE_DIRECTORY) or directory))
