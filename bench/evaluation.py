@@ -65,8 +65,7 @@ def main(directory: Path, state: Path, names: list[str]) -> None:
 
 
 def _measured(directory: Path, state: Path, name: str) -> _Row:
-    from evaluation.fitting import fitting
-    from evaluation.folds import labels
+    from evaluation.fitting import fitting, labels
     from evaluation.scoring import CATALOGUE, FeatureTable, fitted_features, pair_profiles
     from evaluation.typed import read_pairs
     from features.measures.base import needed

@@ -11,8 +11,7 @@ import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation.fitting import INNER_FOLDS, Prediction
-from evaluation.folds import Division, folds, unseen
+from evaluation.fitting import INNER_FOLDS, Division, Prediction, folds, unseen
 from evaluation.forward import Forward, SelectionTrials, blocks
 from features.arrays import Bools, Doubles, Rows
 from features.measures.base import MeasureSettings, needed

@@ -103,7 +103,7 @@ class Interval(NamedTuple):
 def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
     """The mean over the columns of Pearson's r in each bootstrap resample: float64[RESAMPLES].
 
-    Pairs that share a record are not independent. So whole groups, int[pairs] by ``folds.labels``, are drawn
+    Pairs that share a record are not independent. Whole groups, int[pairs] by ``fitting.labels``, are drawn
     with replacement, as many as there are, by the seed alone: two systems on the same pairs meet the same
     resamples, and may be subtracted. The scores stay. NaN where a correlation is undefined in a resample.
     """

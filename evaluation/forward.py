@@ -1,6 +1,6 @@
 """Forward selection of the terms of one type: what each further term would add, all of them at once.
 
-A term is a block of columns: the ``design`` of a feature's :class:`~models.regressors.smooth.SplineFeature`.
+A term is a block of columns: ``design`` of a feature's :class:`~models.regressors.additive.SplineFeature`.
 The model of some terms is the ridge regression of the gold, less its mean, on their columns together: the
 kernel ridge of an additive system whose terms count the same. With ``A`` the matrix of its normal equations,
 the prediction gains, by block elimination, from a further block ``c``
@@ -17,9 +17,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.folds import Division
+from evaluation.fitting import Division
 from features.arrays import Bools, Doubles
-from models.regressors.smooth import SplineFeature
+from models.regressors.additive import SplineFeature
 from models.types import SCALE
 
 _FLAT = 1e-12

@@ -147,6 +147,7 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
     comparison, close = report.comparison, report.close.name
     named = [row for each in comparison.standings for row in labelled(each.name, each.results)]
     seen = [row for each in comparison.standings for row in labelled(each.name, each.results[:1])]
+    systems = [(s.name, s.settings.title, str(len(s.settings.needs))) for s in comparison.standings]
     apart = [(f"trained without {name}", result) for name, result in report.apart.items()]
     blocks = [
         "# Results",
@@ -155,7 +156,7 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
         markdown(_data(comparison)),
         *(f"Chosen for {name}: {shown_choices(result)}." for name, result in named if result.chosen),
         "## Systems",
-        markdown(_systems(comparison)),
+        markdown(Sheet("", ("system", "what it is", "features"), systems, words=2)),
         *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
         "## Pearson r with the gold",
         _SCORED.format(resamples=RESAMPLES),
@@ -213,11 +214,6 @@ def _data(comparison: Comparison) -> Sheet:
     if data.unseen_refused:
         facts.append(("unseen", f"not tested: {data.unseen_refused}"))
     return Sheet("", ("", ""), facts, words=2)
-
-
-def _systems(comparison: Comparison) -> Sheet:
-    rows = [(each.name, each.settings.title, str(len(each.settings.needs))) for each in comparison.standings]
-    return Sheet("", ("system", "what it is", "features"), rows, words=2)
 
 
 def _published(title: str, text: str) -> Sheet:

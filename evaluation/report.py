@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from rich.table import Table
 from evaluation.comparison import AblationResult, Comparison, Component
 from evaluation.correlation import LIMITS, Agreement, Interval
 from evaluation.results import Result
-from evaluation.typed import Pairs
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 
@@ -215,18 +213,6 @@ def comparison_document(comparison: Comparison) -> dict[str, object]:
         for system in comparison.standings
     ]
     return {"systems": systems, "absent": comparison.absent, "features": comparison.components}
-
-
-def pairs_document(pairs: Pairs, directories: Sequence[Path]) -> dict[str, object]:
-    """The pairs for JSON."""
-    size = {"number": len(pairs), "records": pairs.size, "digest": pairs.digest}
-    return {"directories": list(map(str, directories)), **size, "gold": pairs.gold_source}
-
-
-def show_size(console: Console, pairs: Pairs) -> None:
-    """Where pairs are from, and how many they are."""
-    names = " + ".join(part.name for part in pairs.parts)
-    show_line(console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
 
 
 def show(console: Console, system: str, results: Sequence[Result]) -> None:

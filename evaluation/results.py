@@ -8,8 +8,20 @@ from typing import Literal
 from pydantic import JsonValue
 
 from evaluation.correlation import Agreement, Interval, agreement, floors, interval, resampled_means
-from evaluation.fitting import CarryOver, Fit, FittedSystem, Prediction, carry_over, fitting, predict
-from evaluation.folds import Division, folds, labels, provider, unseen
+from evaluation.fitting import (
+    CarryOver,
+    Division,
+    Fit,
+    FittedSystem,
+    Prediction,
+    carry_over,
+    fitting,
+    folds,
+    labels,
+    predict,
+    provider,
+    unseen,
+)
 from evaluation.typed import Pairs, trained_digests
 from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 
 from evaluation import publication, report, scoring
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
 from evaluation.correlation import agreement
-from evaluation.folds import Division, folds, labels
+from evaluation.fitting import Division, folds, labels
 from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
 from ingest.catalogue import Catalogue
@@ -73,11 +72,14 @@ class Run:
 
     def answer(self, document: Mapping[str, object], show: Callable[[], None]) -> None:
         """Print the pairs and a document for programs, or what ``show`` prints for people."""
+        pairs, size = self.pairs, {"number": len(self.pairs), "records": self.pairs.size}
         if self.context.json:
-            pairs = report.pairs_document(self.pairs, self.directories)
-            self.context.print_json({"pairs": pairs, **document})
+            about = {"directories": list(map(str, self.directories)), **size}
+            about |= {"digest": pairs.digest, "gold": pairs.gold_source}
+            self.context.print_json({"pairs": about, **document})
         else:
-            report.show_size(self.context.console, self.pairs)
+            names = " + ".join(part.name for part in pairs.parts)
+            report.show_line(self.context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
             show()
 
 
@@ -103,10 +105,10 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
     judged = _effect(task, sum(map(len, read))) if with_feedback else None
     if judged is not None:
         sentence = (
-            f"{name}: mean r in folds {judged.before:.4f} without feedback, {judged.after:.4f} with the"
-            f" {judged.judged:,} pairs that were judged"
+            f"{name}: mean r in folds {judged['before']:.4f} without feedback, {judged['after']:.4f} with the"
+            f" {judged['judged']:,} pairs that were judged"
         )
-        if judged.after < judged.before and not anyway:
+        if judged["after"] < judged["before"] and not anyway:
             raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
         if not context.json:
             report.show_line(context.console, sentence)
@@ -116,7 +118,7 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": source, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": chosen, "features": report.weights(system)}
-        feedback = {} if judged is None else {"feedback": judged._asdict()}
+        feedback = {} if judged is None else {"feedback": judged}
         context.print_json({**answer, **more, **feedback})
         return
     report.show_weights(context.console, system)
@@ -253,14 +255,6 @@ def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
     return task.scored_by(learnt.fitted(others).system, "held out", "held out", statement)
 
 
-class Effect(NamedTuple):
-    """The mean r over the types in folds of the pairs that have gold, without feedback and with it."""
-
-    before: float
-    after: float
-    judged: int
-
-
 def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
     """The pairs that were judged, as they are written out for others; raises ``UsageError`` for none."""
     with Feedback(state.feedback) as feedback:
@@ -276,8 +270,8 @@ def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
         return read_pairs(named, types)
 
 
-def _effect(task: Task, given: int) -> Effect:
-    """What feedback does to the first ``given`` pairs of a task; those behind them are the judged ones.
+def _effect(task: Task, given: int) -> dict[str, float]:
+    """The mean r of the first ``given`` pairs in folds, without and with the judged pairs behind them.
 
     Both times the same folds test the same pairs: those of a cross-validation without feedback. No judged
     pair that shares a record with a tested one, by any chain of pairs, is trained on.
@@ -293,4 +287,4 @@ def _effect(task: Task, given: int) -> Effect:
         scores = task.predicted(divisions).scores
         return agreement(task.gold[:given], scores[:given], task.types).mean
 
-    return Effect(mean(without), mean(divisions), len(judged_rows))
+    return {"before": mean(without), "after": mean(divisions), "judged": len(judged_rows)}

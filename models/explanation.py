@@ -1,6 +1,6 @@
 """Why a score is what it is: contributions that add up to it, each with its evidence."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
@@ -9,7 +9,6 @@ import numpy as np
 from features.arrays import Doubles
 from features.measures.base import Columns, EvidencePair
 from features.profiles.blocks import Block
-from models.regressors.base import AdditiveRegressor
 from models.systems import System
 from models.types import SCALE, SimilarityType
 
@@ -91,7 +90,22 @@ def explained(
             return _not_applicable(kind)
         if additive is None:
             return ScoreExplanation(kind, _clipped(raw[at]), float(raw[at]), None, None)
-        return _summed(additive, seen, parts, evidence, kind, at)
+        contributions = [
+            FeatureContribution(
+                feature=name,
+                value=None if np.isnan(value) else float(value),
+                weight=additive.weight(n, at),
+                amount=float(parts[n, at]),
+                find=partial(evidence, name),
+            )
+            for n, (name, value) in enumerate(seen.items())
+            if parts[n, at]
+        ]
+        base = float(additive.base[at])
+        # from the base on and in the order of the features, as the score was summed: no digit differs
+        total = sum((c.amount for c in contributions), start=base)
+        contributions.sort(key=lambda c: (-abs(c.amount), c.feature))
+        return ScoreExplanation(kind, _clipped(total), total, base, tuple(contributions))
 
     return tuple(explanation(kind) for kind in types)
 
@@ -115,29 +129,3 @@ def identical(
         else ScoreExplanation(kind, scores[kind], scores[kind], None, (), same=True)
         for kind in types
     )
-
-
-def _summed(
-    additive: AdditiveRegressor,
-    values: Mapping[str, float],
-    terms: Doubles,
-    evidence: Callable[[str], tuple[EvidencePair, ...]],
-    kind: SimilarityType,
-    at: int,
-) -> ScoreExplanation:
-    contributions = [
-        FeatureContribution(
-            feature=name,
-            value=None if np.isnan(value) else float(value),
-            weight=additive.weight(n, at),
-            amount=float(terms[n, at]),
-            find=partial(evidence, name),
-        )
-        for n, (name, value) in enumerate(values.items())
-        if terms[n, at]
-    ]
-    base = float(additive.base[at])
-    # from the base on and in the order of the features, as the score was summed: no digit differs
-    raw = sum((c.amount for c in contributions), start=base)
-    ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
-    return ScoreExplanation(kind, _clipped(raw), raw, base, ordered)

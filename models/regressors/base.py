@@ -223,16 +223,11 @@ class TrainedSettings(SystemSettings):
     @model_validator(mode="after")
     def _complete(self) -> "TrainedSettings":
         for kind in OFFICIAL:
-            seen = (*self.features, *self.own.get(kind, ()))
-            if not seen:
+            if not self.features and not self.own.get(kind):
                 raise ValueError(f"{kind} has no feature: name some under 'features', or under 'own' for it")
         for named in (self.features, *self.own.values()):
             if len(set(named)) < len(named):
                 raise ValueError("'features' or 'own' names a feature twice")
-        return self
-
-    @model_validator(mode="after")
-    def _candidates_fit(self) -> "TrainedSettings":
         if _NOT_CHOSEN & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:

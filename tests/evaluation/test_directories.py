@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.folds import labels
+from evaluation.fitting import labels
 from evaluation.publication import Target
 from evaluation.results import EvaluationData
 from evaluation.typed import joined, read_directories
