@@ -20,8 +20,7 @@ from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import Settings, load_served
 
-_BETWEEN: Final = "; "
-"""What stands between several values of one cell."""
+_BETWEEN: Final = "; "  # what stands between several values of one cell
 
 
 @dataclass(frozen=True, slots=True)

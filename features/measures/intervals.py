@@ -27,7 +27,7 @@ from features.measures.searchable import Distance, Range
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.dated import dated, periods_of
+from features.profiles.dated import dated
 from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
@@ -236,7 +236,7 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
         super().take(block)
         for row, profile in enumerate(block.profiles if self._settings.makers else (), self._items):
             keys = tuple(key for key, _ in makers(profile))
-            own = _span(list(periods_of(profile, self._settings.first)))
+            own = _span(dated(profile, self._settings.first))
             if own is not None:
                 self._working.add(keys, own)
             elif keys:
@@ -302,7 +302,7 @@ class IntervalsColumn(Column[Bounds]):
 
     def _makers_years(self, profile: Profile) -> YearSpan | None:
         """The working years of an item's makers where they stand for its own date."""
-        if not self._settings.makers or any(periods_of(profile, self._settings.first)):
+        if not self._settings.makers or dated(profile, self._settings.first):
             return None
         return self._working.of(key for key, _ in makers(profile))
 

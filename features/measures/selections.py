@@ -42,12 +42,12 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.resources import InstalledResources
+    >>> from features.knowledge.resources import Resources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
-    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
+    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), Resources(ResourceSettings(), Path("state")))
     >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
     >>> occurrences(block, nouns.of_item(block, 0))

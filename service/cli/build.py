@@ -142,7 +142,7 @@ def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
         done = precompute(recommender, partial(open_built, settings), settings.analysis.workers, advance)
     return {
         "precomputed": list(done.made) if context.json else ", ".join(done.made) or "none",
-        "kept": list(done.kept) if context.json else ", ".join(done.kept) or "none",
+        "kept": list(done.reused) if context.json else ", ".join(done.reused) or "none",
         "precompute_seconds": round(perf_counter() - started, 2),
     }
 

@@ -44,11 +44,8 @@ _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynas
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
-_EXACT: Final = 10
-"""Up to so many years are counted; beyond them a round number says enough."""
-
-_FAR: Final = 100
-"""From so many years on two times are far apart."""
+_EXACT: Final = 10  # up to so many years are counted; beyond them a round number says enough
+_FAR: Final = 100  # from so many years on two times are far apart
 
 
 def times(

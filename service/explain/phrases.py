@@ -10,14 +10,11 @@ from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, SMALL, is_small
 
-_SHOWN = 3
-"""How many shared words or names a sentence lists."""
+_SHOWN = 3  # how many shared words or names a sentence lists
 
-_STEMS: Final = 1 << 14
-"""Words whose stems are remembered."""
+_STEMS: Final = 1 << 14  # words whose stems are remembered
 
-_LONG = 60
-"""Letters of a passage that a sentence shows at most."""
+_LONG = 60  # letters of a passage that a sentence shows at most
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")

@@ -31,8 +31,7 @@ from service.explain.phrases import (
 )
 from service.explain.salience import SMALL, is_salient
 
-_SAME = 0.99
-"""Names that are as alike as this are said to be the same."""
+_SAME = 0.99  # names that are as alike as this are said to be the same
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
@@ -65,8 +64,7 @@ _NAMED: Final = "Both name {}."
 _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 """What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
 
-_QUOTED: Final = re.compile("“[^”]*”")
-"""What a sentence names of the records."""
+_QUOTED: Final = re.compile("“[^”]*”")  # what a sentence names of the records
 
 _PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
 """What begins the name of a category that stands under no other."""

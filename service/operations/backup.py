@@ -33,12 +33,10 @@ from service.state import StateFolder
 _MANIFEST: Final = "manifest.json"
 _FORMAT: Final = 1
 _DATABASES: Final = ("catalogue.sqlite", "paths.sqlite", "keys.sqlite", "feedback.sqlite")
-_PRIVATE: Final = ("keys.sqlite",)
-"""Databases that nobody but who serves may read."""
+_PRIVATE: Final = ("keys.sqlite",)  # databases that nobody but who serves may read
 
 _WEIGHTS: Final = "weights"
-_SUFFIXES: Final = (".npz", ".json")
-"""Of weights the numbers, and then the manifest that names them."""
+_SUFFIXES: Final = (".npz", ".json")  # of weights the numbers, and then the manifest that names them
 
 
 class Manifest(BaseModel):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ingest import ingestion
+from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow, UnreadableFile
-from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Entity, Record, Value

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
+from ingest.entries import Notes, entries
 from ingest.errors import RejectedRow
-from ingest.ingestion import Notes, entries
 from ingest.mapping import Mapping, Source
 from ingest.reading import edm, files, json_paths
 from ingest.reading.inputs import SUFFIXES

@@ -50,10 +50,7 @@ def test_csv() -> None:
 def test_tsv() -> None:
     assert [
         isinstance(found.row, dict) and found.row["title"] for found in files.rows(DATA / "plain.tsv")
-    ] == [
-        "One, with a comma",
-        "Quoted",
-    ]
+    ] == ["One, with a comma", "Quoted"]
 
 
 def test_an_open_quote_costs_its_row(tmp_path: Path) -> None:
