@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from bench.tables import publish
 from features.collection.blobs import Blobs, BlobsBuilder
-from features.collection.build import Item, build
+from features.collection.build import AnalysedItem, build
 from features.profiles.analysis import Models
 from features.profiles.profile import Profile, decode, encode
 from ingest.record import Record
@@ -74,7 +74,7 @@ def main(source: Path, state: Path, number: int, systems: Sequence[str]) -> None
         with _watched() as own:
             build(
                 settings.state.collection,
-                (Item(decode_record(items[0][row]), items[1][row]) for row in range(number)),
+                (AnalysedItem(decode_record(items[0][row]), items[1][row]) for row in range(number)),
                 features,
                 resources,
                 revision=1,
@@ -152,7 +152,7 @@ def _known(path: Path, models: Models) -> tuple[str, list[tuple[Record, bytes]]]
     sys.exit(f"{path} has no analysed records; run: kindred build")
 
 
-def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[Item]:
+def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[AnalysedItem]:
     """That many items in id order, from records with their encoded profiles."""
     numbers = random.Random(SEED)
     providers: dict[str, list[int]] = {}
@@ -164,13 +164,13 @@ def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[It
         record = replace(
             shown, id=f"resampled:{n:07}", creator=made.creator, date=made.date, source=made.source
         )
-        yield Item(record, encode(_joined(decode(profile), decode(other))))
+        yield AnalysedItem(record, encode(_joined(decode(profile), decode(other))))
 
 
 def _joined(shown: Profile, made: Profile) -> Profile:
-    kept = (value for value in shown.values if value.part not in _MADE)
-    taken = (value for value in made.values if value.part in _MADE)
-    return Profile(tuple(chain(kept, taken)), shown.vectors)
+    others = (value for value in shown.values if value.part not in _MADE)
+    own = (value for value in made.values if value.part in _MADE)
+    return Profile(tuple(chain(others, own)), shown.vectors)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Blobs:
         return self._data[start : int(self._ends[row])].tobytes()
 
 
-class Texts(Protocol):
+class ByteStrings(Protocol):
     """Byte strings by their place."""
 
     def __len__(self) -> int: ...
@@ -98,7 +98,7 @@ class Ids(Sequence[str]):
     ('tate:2', ('tate:2', 'tna:3'), 2, None)
     """
 
-    def __init__(self, blobs: Texts) -> None:
+    def __init__(self, blobs: ByteStrings) -> None:
         self.blobs = blobs
 
     def __len__(self) -> int:

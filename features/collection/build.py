@@ -16,7 +16,7 @@ from features.collection.blobs import Blobs, BlobsBuilder, scratch
 from features.collection.collection import Built, columns, fields_key
 from features.collection.digests import DigestsBuilder
 from features.collection.facets import FacetsBuilder
-from features.collection.generation import Manifest
+from features.collection.generation import GenerationManifest
 from features.knowledge.resources import Resources
 from features.measures.base import FeatureColumn
 from features.measures.registry import FeatureSettings
@@ -32,7 +32,7 @@ Features = Mapping[str, FeatureSettings]
 _BLOBS = ("ids", "records", "profiles")
 
 
-class Item(NamedTuple):
+class AnalysedItem(NamedTuple):
     """What :func:`build` needs of an item: its record and its encoded profile."""
 
     record: Record
@@ -41,7 +41,7 @@ class Item(NamedTuple):
 
 def build(
     root: Path,
-    items: Iterable[Item],
+    items: Iterable[AnalysedItem],
     features: Features,
     resources: Resources,
     *,
@@ -110,7 +110,7 @@ def refit(
     return stale
 
 
-def in_memory(items: Iterable[Item], features: Features, resources: Resources) -> Built:
+def in_memory(items: Iterable[AnalysedItem], features: Features, resources: Resources) -> Built:
     """A collection in memory only."""
     kept = _ItemArrays()
     for item in items:
@@ -131,9 +131,11 @@ def fitted_columns(
     return columns(features, arrays, resources)
 
 
-def _about(features: Features, *, items: int = 0, revision: int = 0, pipeline: str = "") -> Manifest:
+def _about(
+    features: Features, *, items: int = 0, revision: int = 0, pipeline: str = ""
+) -> GenerationManifest:
     versions = {name: settings.VERSION for name, settings in features.items()}
-    return Manifest(
+    return GenerationManifest(
         items=items, revision=revision, pipeline=pipeline, features=dict(features), versions=versions
     )
 
@@ -155,7 +157,7 @@ class _ItemArrays:
     def __len__(self) -> int:
         return len(self._groups)
 
-    def add(self, item: Item) -> None:
+    def add(self, item: AnalysedItem) -> None:
         """Keep the next item; raises ``ValueError`` where ids do not ascend."""
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")

@@ -16,12 +16,12 @@ from features.arrays import Doubles, Floats, Hashes, Ints, NewArrays, Rows, Sing
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs, Ids
 from features.collection.digests import Digests, StoredDigests
-from features.collection.facets import Facets, StoredFacets
-from features.collection.generation import Manifest
+from features.collection.facets import FacetIndex, StoredFacets
+from features.collection.generation import GenerationManifest
 from features.collection.row_groups import RowGroups
 from features.knowledge.resources import Resources
 from features.measures.base import AnyColumn, ByParts, Column, FeatureColumn, plain
-from features.measures.parts import Part, over_parts
+from features.measures.parts import RowPart, over_parts
 from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -79,12 +79,12 @@ class Collection(ABC):
 
     def __init__(
         self,
-        manifest: Manifest,
+        manifest: GenerationManifest,
         notice: str,
         ids: Ids,
         duplicates: Ints,
         columns: Mapping[str, FeatureColumn],
-        facets: Facets,
+        facets: FacetIndex,
         digests: Digests,
     ) -> None:
         self.manifest, self.notice, self.ids = manifest, notice, ids
@@ -167,7 +167,7 @@ class Built(Collection):
 
     def __init__(
         self,
-        manifest: Manifest,
+        manifest: GenerationManifest,
         arrays: NewArrays,
         resources: Resources,
         notice: str = "",
@@ -233,7 +233,7 @@ class Built(Collection):
             _PreparedColumns(partial(self._by_parts, query)),
         )
 
-        def fill(part: Part) -> None:
+        def fill(part: RowPart) -> None:
             values = Values(self.manifest.features, len(part), lambda name: by_parts.of(name)(part))
             found[:, part.rows] = make(values)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from features.arrays import Bools, Doubles, Ints, Rows, Singles
-from features.collection.blobs import Ids, Texts
+from features.collection.blobs import ByteStrings, Ids
 from features.collection.collection import Built, Collection, Query, Values
 from features.collection.digests import DeltaDigests
 from features.collection.facets import DeltaFacets
@@ -212,7 +212,7 @@ def _read(blocks: DeltaBlocks, put: Sequence[PutItem]) -> tuple[tuple[Block, ...
 class _MergedStrings:
     """Byte strings of the collection beneath and of what was put, in one order."""
 
-    def __init__(self, base: Texts, places: Rows, own: Sequence[bytes]) -> None:
+    def __init__(self, base: ByteStrings, places: Rows, own: Sequence[bytes]) -> None:
         self._base, self._places, self._own = base, places, own
 
     def __len__(self) -> int:

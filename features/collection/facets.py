@@ -22,7 +22,7 @@ NAMED: Final = ("provider", "object", "place")
 """Facets of names: who provides an item, its kind of object, and the places that it names."""
 
 
-class Name(NamedTuple):
+class NameCount(NamedTuple):
     """A name of a facet as it is first written, and how many items have it."""
 
     spelled: str
@@ -82,7 +82,7 @@ class CountsDecades(Protocol):
         ...
 
 
-class Facets(Protocol):
+class FacetIndex(Protocol):
     """What some items can be filtered by; masks are bool[rows]."""
 
     def having(self, facet: str, names: Sequence[str]) -> Bools:
@@ -105,7 +105,7 @@ class Facets(Protocol):
         """How many items have a name."""
         ...
 
-    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """The names that most items have, ties by the name, and how many names there are.
 
         ``among`` counts some rows only, and names that none of these has not at all.
@@ -205,7 +205,7 @@ class StoredFacets:
     >>> facets.having("provider", ["tate", "nobody"]).tolist()
     [True, False, True]
     >>> facets.commonest("provider", 1)
-    ([Name(spelled='Tate', items=2)], 2)
+    ([NameCount(spelled='Tate', items=2)], 2)
     """
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
@@ -214,14 +214,14 @@ class StoredFacets:
         self._names = {facet: _Names(arrays, f"facets-{facet}") for facet in NAMED}
 
     def having(self, facet: str, names: Sequence[str]) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         mask = np.zeros(len(self._image), dtype=bool)
         for name in names:
             mask[self._names[facet].rows(name)] = True
         return mask
 
     def meeting(self, first: int | None, last: int | None) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         rows, begin, end = self._years.T
         met = np.ones(len(rows), dtype=bool)
         if first is not None:
@@ -233,30 +233,30 @@ class StoredFacets:
         return mask
 
     def met(self, first: int | None, last: int | None) -> int:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return int(np.count_nonzero(self.meeting(first, last)))
 
     def image(self) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return self._image
 
     def number(self, facet: str, name: str, among: Bools | None = None) -> int:
-        """See :class:`Facets`; ``among`` counts some rows only."""
+        """See :class:`FacetIndex`; ``among`` counts some rows only."""
         rows = self._names[facet].rows(name)
         return len(rows) if among is None else int(np.count_nonzero(among[rows]))
 
-    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
-        """See :class:`Facets`; ``among`` counts some rows only."""
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
+        """See :class:`FacetIndex`; ``among`` counts some rows only."""
         return self._names[facet].commonest(most, among)
 
     @property
     def years(self) -> Ints:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return self._years
 
     @cached_property
     def decades(self) -> Decades:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return Decades.of(self._years)
 
 
@@ -277,7 +277,7 @@ class _Names:
             return self._rows[:0]
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
 
-    def commonest(self, most: int, among: Bools | None) -> tuple[list[Name], int]:
+    def commonest(self, most: int, among: Bools | None) -> tuple[list[NameCount], int]:
         counts = self._counts
         if among is not None:
             # rows stand by name: what is counted up to the end of a name less what is up to its beginning
@@ -291,7 +291,9 @@ class _Names:
         else:
             best = there
         best = best[np.argsort(-counts[best], kind="stable")[:most]]
-        return [Name(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(there)
+        return [NameCount(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(
+            there
+        )
 
     @cached_property
     def _counts(self) -> Longs:
@@ -309,7 +311,7 @@ class DeltaFacets:
 
     def __init__(
         self,
-        base: Facets,
+        base: FacetIndex,
         put: Callable[[], Iterable[tuple[bytes, bytes]]],
         places: Rows,
     ) -> None:
@@ -332,27 +334,27 @@ class DeltaFacets:
         return mask
 
     def having(self, facet: str, names: Sequence[str]) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return self._joined(self._base.having(facet, names), self._own.having(facet, names))
 
     def meeting(self, first: int | None, last: int | None) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return self._joined(self._base.meeting(first, last), self._own.meeting(first, last))
 
     def met(self, first: int | None, last: int | None) -> int:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return int(np.count_nonzero(self.meeting(first, last)))
 
     def image(self) -> Bools:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return self._joined(self._base.image(), self._own.image())
 
     def number(self, facet: str, name: str) -> int:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return int(np.count_nonzero(self.having(facet, [name])))
 
-    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[Name], int]:
-        """See :class:`Facets`."""
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
+        """See :class:`FacetIndex`."""
         counted = np.ones(len(self._stored), dtype=bool) if among is None else among
         stayed: Bools = np.zeros(len(self._base.image()), dtype=bool)
         stayed[self._rows] = counted[self._stored]
@@ -364,18 +366,18 @@ class DeltaFacets:
         for key, name in own.items():
             before = self._base.number(facet, key, stayed)
             kinds += not before
-            found[key] = Name(found.get(key, name).spelled, before + name.items)
+            found[key] = NameCount(found.get(key, name).spelled, before + name.items)
         order = sorted(found, key=lambda key: (-found[key].items, key.encode()))
         return [found[key] for key in order[:most]], kinds
 
     @cached_property
     def decades(self) -> Decades:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         return Decades.of(self.years)
 
     @cached_property
     def years(self) -> Ints:
-        """See :class:`Facets`."""
+        """See :class:`FacetIndex`."""
         now = np.full(len(self._base.image()), -1, dtype=np.int32)
         now[self._rows] = np.flatnonzero(self._stored)
         before, own = self._base.years.copy(), self._own.years.copy()

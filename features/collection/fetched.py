@@ -17,11 +17,11 @@ from features.collection.blobs import Blobs as StoredBlobs
 from features.collection.blobs import BlobsBuilder, Ids
 from features.collection.collection import Collection, Query, Values
 from features.collection.digests import Digests
-from features.collection.facets import Facets
-from features.collection.fitted import Fitted
+from features.collection.facets import FacetIndex
+from features.collection.fitted import FittedColumns
 from features.collection.packed import Unpacked
 from features.measures.base import AnyColumn, plain
-from features.measures.known import KnownColumn
+from features.measures.derived import KnownColumn
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Profile
@@ -36,27 +36,27 @@ class StoredItem(NamedTuple):
     profile: bytes
 
 
-class Document(NamedTuple):
+class FetchedItem(NamedTuple):
     """An item as it is fetched.
 
     ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: then what
-    the columns see of it is read from its profile. ``told`` may be left out; it is fetched when it is needed.
+    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when needed.
     """
 
     id: str
     alike: str
     packed: bytes
-    told: StoredItem | None
+    stored: StoredItem | None
 
 
 class ItemStore(Protocol):
     """Where the items lie; every method may raise an error of ours."""
 
-    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+    def documents(self, ids: Sequence[str]) -> Sequence[FetchedItem]:
         """The items of some ids, as far as they are there."""
         ...
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
+    def stored_items(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         """The records and profiles of some ids, as far as they are there."""
         ...
 
@@ -79,9 +79,9 @@ class FetchedCollection(Collection):
 
     def __init__(
         self,
-        fitted: Fitted,
+        fitted: FittedColumns,
         source: ItemStore,
-        facets: Facets,
+        facets: FacetIndex,
         digests: "Callable[[FetchedCollection], Digests]",
         items: int,
         revision: int,
@@ -89,8 +89,8 @@ class FetchedCollection(Collection):
     ) -> None:
         manifest = fitted.manifest.model_copy(update={"items": items, "revision": revision})
         self._numbers: dict[str, int] = {}
-        self._documents: list[Document] = []
-        self._told: dict[int, StoredItem] = {}
+        self._documents: list[FetchedItem] = []
+        self._stored: dict[int, StoredItem] = {}
         self._profiles: dict[int, Profile] = {}
         self._at: list[tuple[_Segment, int]] = []
         self._groups: dict[str, int] = {}
@@ -128,7 +128,7 @@ class FetchedCollection(Collection):
         """What a row has in common with its exact duplicates."""
         return self._documents[row].alike
 
-    def add(self, documents: Iterable[Document]) -> None:
+    def add(self, documents: Iterable[FetchedItem]) -> None:
         """Take in items that were fetched; those that are here stay as they are."""
         with self._lock:
             new = {one.id: one for one in documents if one.id not in self._numbers}
@@ -139,20 +139,20 @@ class FetchedCollection(Collection):
                     packed, _Segment(_tables(self._fitted.layout.unpack([one.packed for one in packed])))
                 )
             if live:
-                missing = [one.id for one in live if one.told is None]
-                found = self._source.told(missing) if missing else {}
-                whole = [one if one.told else one._replace(told=found.get(one.id)) for one in live]
-                there = [(one, decode_profile(one.told.profile)) for one in whole if one.told is not None]
+                missing = [one.id for one in live if one.stored is None]
+                found = self._source.stored_items(missing) if missing else {}
+                whole = [one if one.stored else one._replace(stored=found.get(one.id)) for one in live]
+                there = [(one, decode_profile(one.stored.profile)) for one in whole if one.stored is not None]
                 block = Block([profile for _, profile in there], self._lexicon)
                 self._take([one for one, _ in there], _Segment(_read(block)))
 
-    def _take(self, documents: Sequence[Document], segment: _Segment) -> None:
+    def _take(self, documents: Sequence[FetchedItem], segment: _Segment) -> None:
         for place, one in enumerate(documents):
             row = len(self._documents)
             self._documents.append(one)
             self._at.append((segment, place))
-            if one.told is not None:
-                self._told[row] = one.told
+            if one.stored is not None:
+                self._stored[row] = one.stored
             self._numbers[one.id] = row
         groups = (self._groups.setdefault(one.alike, len(self._groups)) for one in documents)
         self.duplicates = np.append(self.duplicates, np.fromiter(groups, np.int32, len(documents)))
@@ -177,14 +177,14 @@ class FetchedCollection(Collection):
 
     def _whole(self, rows: Sequence[int]) -> list[StoredItem]:
         """The records and profiles of some rows; those that are not here are fetched together."""
-        missing = {self._documents[row].id: row for row in rows if row not in self._told}
+        missing = {self._documents[row].id: row for row in rows if row not in self._stored}
         if missing:
-            for item, told in self._source.told([*missing]).items():
-                self._told[missing[item]] = told
+            for item, stored in self._source.stored_items([*missing]).items():
+                self._stored[missing[item]] = stored
         for row in rows:
-            if row not in self._told:  # it was deleted since it was found
+            if row not in self._stored:  # it was deleted since it was found
                 raise UnknownItem(f"the item {self._documents[row].id!r} was deleted a moment ago")
-        return [self._told[row] for row in rows]
+        return [self._stored[row] for row in rows]
 
     def block(self, rows: Rows) -> Block:
         """As of any collection."""
@@ -192,7 +192,7 @@ class FetchedCollection(Collection):
         self._whole(places)
         profiles = [self.profile(row) for row in places]
         if all(self._documents[row].packed for row in places):
-            return Block(profiles, kept=partial(self._joined, places))
+            return Block(profiles, stored=partial(self._joined, places))
         return Block(profiles)
 
     def _joined(self, rows: Sequence[int], column: object) -> object:
@@ -232,7 +232,7 @@ class FetchedCollection(Collection):
             return self._table(self.manifest.features[name].made_of[0], segment)
         return segment.table(name, column)
 
-    def kept(self, name: str, row: int) -> Table:
+    def row_table(self, name: str, row: int) -> Table:
         """What a feature's column keeps of a row, a table of one row."""
         return self._row(name, row)
 
@@ -246,7 +246,7 @@ class FetchedCollection(Collection):
 class _Held(Ids):
     """The ids of the items that are here, in the order in which they came."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[FetchedItem]) -> None:
         super().__init__(StoredBlobs(BlobsBuilder().arrays("ids"), "ids"))
         self._documents = documents
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from features.arrays import Array
 from features.collection.collection import columns, own_arrays
-from features.collection.generation import Manifest
+from features.collection.generation import GenerationManifest
 from features.collection.packed import Layout
 from features.knowledge.resources import Resources
 from features.measures.base import Column
@@ -32,13 +32,15 @@ class _FittedState(msgspec.Struct, frozen=True):
     arrays: bytes
 
 
-class Fitted:
+class FittedColumns:
     """The columns of a collection without rows, and how an item that carries its own is packed.
 
     ``arrays`` are those of a generation, or of one that was kept without its items.
     """
 
-    def __init__(self, manifest: Manifest, arrays: Mapping[str, Array], resources: Resources) -> None:
+    def __init__(
+        self, manifest: GenerationManifest, arrays: Mapping[str, Array], resources: Resources
+    ) -> None:
         self.manifest, self._arrays = manifest, arrays
         usable = manifest.usable()
         self.columns = columns(usable, dict(arrays), resources)
@@ -60,17 +62,17 @@ class Fitted:
         return msgspec.msgpack.encode(_FittedState(about, names, data.getvalue()))
 
 
-def fitted(data: bytes, resources: Resources) -> Fitted:
+def fitted(data: bytes, resources: Resources) -> FittedColumns:
     """What was kept of a collection; raises ``DamagedArtefact`` for other bytes, and ``ResourceMissing``."""
     try:
         kept = msgspec.msgpack.decode(data, type=_FittedState)
-        manifest = Manifest.model_validate_json(kept.manifest)
+        manifest = GenerationManifest.model_validate_json(kept.manifest)
         with np.load(io.BytesIO(kept.arrays), allow_pickle=False) as stored:
             files = {digest: stored[digest] for digest in set(kept.names.values())}
         arrays = {name: files[digest] for name, digest in kept.names.items()}
     except (msgspec.DecodeError, ValueError, KeyError, OSError) as error:
         raise DamagedArtefact(_DAMAGED.format(error)) from error
-    return Fitted(manifest, arrays, resources)
+    return FittedColumns(manifest, arrays, resources)
 
 
 def _digest(array: Array) -> str:

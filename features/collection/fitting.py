@@ -13,15 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from features.arrays import Array, NewArrays
+from features.arrays import NewArrays
 from features.collection import generation, row_groups
 from features.collection.blobs import Blobs
 from features.collection.generation import StoredGeneration
-from features.executors import executors
 from features.knowledge.resources import Resources
 from features.measures.base import plain
 from features.measures.registry import FeatureSettings
-from features.processes import SPAWNED
+from features.processes import SPAWNED, executors
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing
@@ -48,7 +47,8 @@ def fitted(
 
     ``seen`` is called with a number of items that all features have been shown since the last call.
     """
-    builders = {name: settings.builder(resources) for name, settings in features.items()}
+    # what is made of others stores nothing
+    builders = {name: each.builder(resources) for name, each in features.items() if not each.made_of}
     lexicon, rest = Lexicon(), iter(profiles)
     with uncollected():
         while some := tuple(islice(rest, SIZE)):
@@ -56,18 +56,13 @@ def fitted(
             for builder in builders.values():
                 builder.take(block)
             seen(len(block))
-    for name in features:
+    for name in tuple(builders):
         # let go as soon as its arrays are made
-        own = _grouped(builders.pop(name).arrays(), features[name], resources)
-        yield name, {f"{name}-{part}.npy": made for part, made in own.items()}
-
-
-def _grouped(made: dict[str, Array], settings: FeatureSettings, resources: Resources) -> dict[str, Array]:
-    """What a feature keeps, with its row groups; one that is made of others keeps nothing."""
-    if not made or not settings.GROUPED:
-        return made
-    column = plain(settings.column(made, resources, {}))
-    return {**made, **row_groups.as_arrays(row_groups.groups_of(column.table.keys()))}
+        own = builders.pop(name).arrays()
+        if features[name].GROUPED:
+            column = plain(features[name].column(own, resources, {}))
+            own |= row_groups.as_arrays(row_groups.groups_of(column.table.keys()))
+        yield name, {f"{name}-{part}.npy": array for part, array in own.items()}
 
 
 def read(profiles: Blobs) -> Iterator[Profile]:

@@ -48,7 +48,7 @@ _SCHEMA: Final = (
 )
 
 
-class Writer:
+class FulltextWriter:
     """Takes in the items of a collection in the order of their rows; an index is whole after ``finish``."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -89,7 +89,7 @@ _ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocab
 
 
 @contextmanager
-def new(path: Path) -> Iterator[Writer]:
+def new(path: Path) -> Iterator[FulltextWriter]:
     """A writer of an index which stands at ``path``, whole and on the disk, once the block has ended.
 
     Raises ``UnwritableState``.
@@ -102,7 +102,7 @@ def new(path: Path) -> Iterator[Writer]:
         # a file that is not whole is never renamed, so that none of it has to be taken back
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
-        writer = Writer(connection)
+        writer = FulltextWriter(connection)
         yield writer
         writer.finish()
 
@@ -131,7 +131,7 @@ def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) ->
 def in_memory(records: Iterable[Record]) -> sqlite3.Connection:
     """An index in memory only."""
     connection = sqlite3.connect(":memory:", check_same_thread=False)
-    writer = Writer(connection)
+    writer = FulltextWriter(connection)
     for record in records:
         writer.add(record)
     writer.finish()

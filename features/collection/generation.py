@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 _THREADS = 8
 
 
-class Manifest(BaseModel):
+class GenerationManifest(BaseModel):
     """What a generation holds and what it was made from."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,7 +67,7 @@ class OpenedGeneration(NamedTuple):
     """A generation that was read; ``notice`` is empty, or says why it is not the current one."""
 
     folder: Path
-    manifest: Manifest
+    manifest: GenerationManifest
     arrays: NewArrays
     notice: str
 
@@ -107,7 +107,7 @@ def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Ite
         yield kept
 
 
-def finish(folder: Path, about: Manifest, stored: Iterable[StoredGeneration]) -> None:
+def finish(folder: Path, about: GenerationManifest, stored: Iterable[StoredGeneration]) -> None:
     """Make the files that were stored the current generation; ``about`` still lacks them.
 
     Raises ``UnwritableState``.
@@ -157,7 +157,7 @@ def _pointed(root: Path) -> str:
     return name
 
 
-def _last_whole(root: Path, damaged: str) -> tuple[Path, Manifest, NewArrays] | None:
+def _last_whole(root: Path, damaged: str) -> tuple[Path, GenerationManifest, NewArrays] | None:
     """The last generation that is whole, beside the one that is not."""
     others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
     for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
@@ -166,7 +166,7 @@ def _last_whole(root: Path, damaged: str) -> tuple[Path, Manifest, NewArrays] | 
     return None
 
 
-def about(root: Path) -> Manifest | None:
+def about(root: Path) -> GenerationManifest | None:
     """The manifest of the current generation under ``root``, its files unchecked; None for none."""
     try:
         return _read_manifest(root / _pointed(root) / MANIFEST)
@@ -174,7 +174,7 @@ def about(root: Path) -> Manifest | None:
         return None
 
 
-def current(root: Path) -> Manifest | None:
+def current(root: Path) -> GenerationManifest | None:
     """The manifest of the current generation under ``root``, None where there is no whole one."""
     try:
         return _read(root / _pointed(root))[0]
@@ -190,7 +190,7 @@ def _whole(folder: Path) -> bool:
     return True
 
 
-def _read(folder: Path) -> tuple[Manifest, NewArrays]:
+def _read(folder: Path) -> tuple[GenerationManifest, NewArrays]:
     manifest = _read_manifest(folder / MANIFEST)
     # the largest first, so that no thread is left with it at the end; hashing frees the interpreter's lock
     names = sorted(manifest.files, key=lambda name: -manifest.files[name].bytes)
@@ -205,7 +205,7 @@ def _read(folder: Path) -> tuple[Manifest, NewArrays]:
         raise DamagedArtefact(f"{folder / MANIFEST} names no file {error}; run: kindred build") from error
 
 
-def _read_manifest(path: Path) -> Manifest:
+def _read_manifest(path: Path) -> GenerationManifest:
     try:
         text = path.read_bytes()
         data = json.loads(text)
@@ -214,7 +214,7 @@ def _read_manifest(path: Path) -> Manifest:
             raise DamagedArtefact(f"{path} is of format {found}, not {FORMAT}; run: kindred build")
         if generation_name(text) != path.parent.name:
             raise DamagedArtefact(f"{path} does not fit its checksum; run: kindred build")
-        return Manifest.model_validate(data)
+        return GenerationManifest.model_validate(data)
     except (OSError, ValueError) as error:
         raise DamagedArtefact(f"{path} cannot be read ({error}); run: kindred build") from error
 

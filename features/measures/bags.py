@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Bools, Integers, Ints, Longs
+from features.arrays import Bools, Doubles, Integers, Ints, Longs
 from features.knowledge.resources import ResourceName
 from features.measures.base import Column, MeasureSettings, Theme
 from features.measures.postings import tally
@@ -16,7 +16,7 @@ from features.measures.spill_buffers import SpillBuffer, blank, parts
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -268,3 +268,28 @@ def smallest(counts: Integers) -> Integers:
     found = blank(np.min_scalar_type(most), len(counts))
     found[:] = counts
     return found.view(np.min_scalar_type(most))
+
+
+def idf(documents: int, frequencies: Integers) -> Doubles:
+    """Inverse document frequency ``ln(1 + N / df)``, natural logarithm; ``df`` is 1 at least.
+
+    >>> idf(4, np.array([0, 1, 2, 4])).round(4).tolist()  # ln 5, ln 5, ln 3, ln 2
+    [1.6094, 1.6094, 1.0986, 0.6931]
+    """
+    values: Doubles = np.log1p(max(1, documents) / np.maximum(frequencies, 1))
+    return values
+
+
+def looked_up(known: Doubles, unseen: Doubles | float, terms: Integers) -> Doubles:
+    """The idf of terms by their number; of those beyond ``known`` in ``unseen``, or all the same.
+
+    >>> looked_up(np.array([0.5]), np.array([1.0, 2.0]), np.array([0, 2])).tolist()
+    [0.5, 2.0]
+    >>> looked_up(np.array([0.5]), 3.0, np.array([0, 2])).tolist()
+    [0.5, 3.0]
+    """
+    beyond = terms >= len(known)
+    values = np.empty(len(terms))
+    values[~beyond] = known[terms[~beyond]]
+    values[beyond] = unseen[terms[beyond] - len(known)] if isinstance(unseen, np.ndarray) else unseen
+    return values

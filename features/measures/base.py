@@ -4,10 +4,10 @@ A measure compares what it sees of two items. It is pure of I/O, deterministic, 
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
 system's decision. An item with itself has 1, unless the measure's docstring says why not.
 
-A measure is one module: its settings (a row of ``features`` in config.yaml), a builder that is shown the
-profiles of a collection once, block by block, and the column that results. The column holds a table of
-the collection's items, reads such tables of any other items, and compares one row with the rows of a
-table. A measure that is made of the values of other features is of :mod:`features.measures.derived`.
+A measure has three parts: its settings (a row of ``features`` in config.yaml); a table, which has a row for
+each item; and a column, which reads the rows of items and compares one row with the rows of a table. Where
+rows depend on the other items of a collection a builder of its own collects them. A measure that is made of
+the values of other features is of :mod:`features.measures.derived`.
 """
 
 from abc import ABC, abstractmethod
@@ -19,13 +19,13 @@ from typing import ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias,
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, Rows, Singles
+from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.parts import Part
+from features.measures.parts import RowPart
 from features.measures.searchable import Combination, Searchable, Sum
-from features.measures.tables import Table
+from features.measures.tables import Table, TableSpillBuffer
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
@@ -44,11 +44,11 @@ Theme: TypeAlias = Literal[
     "presence of people",
     "presence of events",
 ]
-"""What it means that two items agree in a measure; the sentence that tells so is chosen by it."""
+"""What it means that two items agree in a measure: the wording of a reason is chosen by it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
     ``share`` is the part of the feature's value that rests on this evidence: the shares of one
@@ -65,13 +65,13 @@ class Evidence:
 
 
 class Builder(Protocol):
-    """Collects what a measure keeps of the items of a collection."""
+    """Collects what a measure stores of the items of a collection."""
 
     def take(self, block: Block) -> None:
         """Take in the next items; blocks come in row order and share a lexicon."""
         ...
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """What has to be stored, by name; the column is made from the same arrays."""
         ...
 
@@ -79,7 +79,7 @@ class Builder(Protocol):
 class FeatureColumn(Protocol):
     """What a collection asks of every feature, be it of a measure or made of others."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
         ...
 
@@ -91,13 +91,33 @@ class FeatureColumn(Protocol):
 Columns: TypeAlias = Mapping[str, FeatureColumn]
 """The columns of features by their names."""
 
-ByParts: TypeAlias = Callable[[Part], Singles]
+ByParts: TypeAlias = Callable[[RowPart], Singles]
 """Gives the values of an item with the rows of a part: float32[rows], NaN for no information."""
 
 ROUNDING: Final = 2e-6
 """How far a value in single precision may be from that in double, of features made of others too."""
 
 _Table = TypeVar("_Table", bound=Table)
+
+
+class RowsBuilder(Generic[_Table]):
+    """Collects the rows that ``read`` gives of each item alone, in files until all are there."""
+
+    def __init__(self, read: Callable[[Block], _Table]) -> None:
+        self.read = read
+        self._rows = TableSpillBuffer(read(Block([])))
+
+    def take(self, block: Block) -> None:
+        """Take in the rows of the next items."""
+        self._rows.add(self.read(block))
+
+    def table(self) -> _Table:
+        """The rows of all items."""
+        return self._rows.whole()
+
+    def arrays(self) -> NewArrays:
+        """The rows of all items, as they are stored."""
+        return self.table().arrays()
 
 
 class Column(ABC, Generic[_Table]):
@@ -108,34 +128,34 @@ class Column(ABC, Generic[_Table]):
 
     @abstractmethod
     def read(self, block: Block) -> _Table:
-        """What the measure keeps of the items of a block.
+        """The rows of the items of a block.
 
         Tables may be compared where their blocks share a lexicon, or one of them is the collection's.
         """
 
     @abstractmethod
-    def informed(self, table: _Table) -> Bools:
-        """Which rows give any information, bool[rows]."""
-
-    @abstractmethod
     def similarities(self, query: _Table, table: _Table) -> Doubles:
         """The measure of one row, ``query``, with all of a table; anything where a side is not informed."""
 
-    @abstractmethod
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
+    def informed(self, table: _Table) -> Bools:
+        """Which rows give any information, bool[rows]; here those with an entry in their lists."""
+        return table.filled
 
-    def fitted(self, arrays: Arrays) -> dict[str, Array]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
+        return ()
+
+    def fitted(self, arrays: Arrays) -> NewArrays:
         """Its arrays without those that grow with the items: what a column needs whose rows lie elsewhere."""
-        items, found = self.table.by_item(), dict[str, Array]()
+        items, fitted = self.table.by_item(), dict[str, Array]()
         for name, array in arrays.items():
             if name in items or name.startswith("posting_"):
-                found[name] = np.array(array[:0])
+                fitted[name] = np.array(array[:0])
             elif name == "starts":
-                found[name] = np.zeros(1, np.int64)
+                fitted[name] = np.zeros(1, np.int64)
             elif not name.startswith("group_"):
-                found[name] = array
-        return {**found, "items": np.array(len(self.table))} if arrays else {}
+                fitted[name] = array
+        return {**fitted, "items": np.array(len(self.table))} if arrays else {}
 
     def searchable(self) -> Searchable[_Table] | None:
         """What a search engine may use of the measure; None where it is of no use to one."""
@@ -143,12 +163,12 @@ class Column(ABC, Generic[_Table]):
 
     @property
     def same(self) -> Hashable:
-        """What is equal for columns that keep the same of every item; of most only itself is."""
+        """Equal for columns that store the same of every item; only itself for most."""
         return self
 
     @property
     def usual(self) -> float | None:
-        """What the fit found to be usual in the collection; None where the measure does not look."""
+        """The nearness that is usual in the collection; None where the measure does not look for it."""
         return None
 
     def compare(self, query: _Table, table: _Table) -> Doubles:
@@ -176,12 +196,13 @@ class Column(ABC, Generic[_Table]):
 
     def of(self, block: Block) -> _Table:
         """What ``read`` gives, read once a block; of the collection's own items what the table holds."""
-        return block.once(self, lambda: self._found(block))
 
-    def _found(self, block: Block) -> _Table:
-        if block.kept is not None:
-            return cast("_Table", block.kept(self))
-        return self.read(block) if block.rows is None else self.table.at(block.rows)
+        def rows() -> _Table:
+            if block.stored is not None:
+                return cast("_Table", block.stored(self))
+            return self.read(block) if block.rows is None else self.table.at(block.rows)
+
+        return block.once(self, rows)
 
     def value(self, block: Block, left: int, right: int) -> float:
         """The measure of two items of a block."""
@@ -193,7 +214,10 @@ AnyColumn: TypeAlias = Column[Table]
 
 
 class MeasureSettings(BaseModel, ABC):
-    """A row of ``features`` in config.yaml: a measure, what it sees, and how."""
+    """A row of ``features`` in config.yaml: a measure, what it sees, and how.
+
+    A property here may be a class variable of a measure: ``theme: ClassVar[Theme] = "times"``.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -204,10 +228,10 @@ class MeasureSettings(BaseModel, ABC):
     """Rows without their ``measure``: the documentation shows the first, and tests hold the measure to its
     promises with each. A feature that others name is called as its measure, the second of it ``NAME_2``."""
 
-    measure: str = Field(description="which measure; each declares its own name")
-
     GROUPED: ClassVar[bool] = True
     """Whether rows that are the same are compared once; posting lists are quicker than that."""
+
+    measure: str = Field(description="which measure; each declares its own name")
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
@@ -223,10 +247,6 @@ class MeasureSettings(BaseModel, ABC):
     def combination(self) -> Combination:
         """How the values of ``made_of`` make its own, roughly: for search engines."""
         return Sum()
-
-    def with_encoder(self, encoder: EncoderName) -> Self:
-        """The same over the vectors of a sentence encoder; itself where it takes none."""
-        return self
 
     @property
     def theme(self) -> Theme:
@@ -248,20 +268,27 @@ class MeasureSettings(BaseModel, ABC):
         """What a question takes of its column besides its parts, roughly: milliseconds for 160,000 items."""
         return 1.0
 
+    def with_encoder(self, encoder: EncoderName) -> Self:
+        """The same over the vectors of a sentence encoder; itself where it takes none."""
+        return self
+
     def values(self, parts: Mapping[str, Floats], compare: Callable[[], Floats]) -> Floats:
         """The feature's values: what its column gives, or what is made of those of its ``made_of``."""
         return compare()
 
-    @abstractmethod
     def builder(self, resources: Resources) -> Builder:
-        """An empty builder; raises ``ResourceMissing`` where a resource it needs is absent."""
+        """An empty builder; here one of the rows that a column without items reads of each item alone.
+
+        Raises ``ResourceMissing`` where a resource that it needs is absent.
+        """
+        return RowsBuilder(plain(self.column({}, resources, {})).read)
 
     @abstractmethod
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> FeatureColumn:
         """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
 
 
-def unknown(part: Part) -> Singles:
+def unknown(part: RowPart) -> Singles:
     """The values of an item that gives no information."""
     return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
 
@@ -275,10 +302,10 @@ def plain(column: FeatureColumn) -> AnyColumn:
 
 def needed(names: tuple[str, ...], declared: Mapping[str, MeasureSettings]) -> tuple[str, ...]:
     """The named features and the parts they are made of, parts first, each once."""
-    found: dict[str, None] = {}
+    ordered: dict[str, None] = {}
     for name in names:
-        found |= dict.fromkeys((*needed(declared[name].made_of, declared), name))
-    return tuple(found)
+        ordered |= dict.fromkeys((*needed(declared[name].made_of, declared), name))
+    return tuple(ordered)
 
 
 def distinct(numbers: Integers, size: int) -> tuple[Rows, Ints]:

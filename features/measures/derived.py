@@ -1,76 +1,78 @@
-"""Features made of the values of other features of the same two items."""
+"""Features made of the values of other features of the same two items: what they are declared by.
+
+None of them stores anything: its parts do. Three are exceptions from the contract of a measure. ``gated`` has
+the presence of an item with the item itself; ``strongest`` may be below 1 there, by its factors; ``known`` is
+presence, not similarity, so that an item of which nothing is known has 0 with itself.
+"""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from functools import reduce
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Floats
+from features.arrays import Arrays, Bools, Doubles, Floats
 from features.knowledge.resources import Resources
-from features.measures.base import Columns, Evidence, FeatureColumn, MeasureSettings
+from features.measures.base import (
+    AnyColumn,
+    ByParts,
+    Column,
+    Columns,
+    EvidencePair,
+    FeatureColumn,
+    MeasureSettings,
+    Theme,
+)
+from features.measures.searchable import Informed, Largest
+from features.measures.tables import Table
 from features.profiles.blocks import Block
+from ingest.errors import ConfigError
 
 
 class DerivedSettings(MeasureSettings):
     """A feature that is made of others."""
 
+    search_cost: ClassVar[float] = 0.3
+
     @abstractmethod
     def combine(self, *values: Floats) -> Floats:
         """The feature's values from those of its parts, in their order."""
 
-    @property
-    def search_cost(self) -> float:
-        """A few operations on the values of its parts."""
-        return 0.3
+    def evidence(
+        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
+    ) -> tuple[EvidencePair, ...]:
+        """What the value rests on; here the evidence of all parts above 0, each part with the same weight."""
+        above = [part for part in parts if part.value(block, left, right) > 0]
+        pieces = [own for part in above if (own := part.evidence(block, left, right))]
+        shared = [replace(piece, share=piece.share / len(pieces)) for own in pieces for piece in own]
+        return tuple(sorted(shared, key=lambda piece: -piece.share))
 
     def values(self, parts: Mapping[str, Floats], compare: Callable[[], Floats]) -> Floats:
         """What is made of those of its parts."""
         return self.combine(*(parts[name] for name in self.made_of))
 
-    def builder(self, resources: Resources) -> "StatelessBuilder":
-        """Keeps nothing: its parts do."""
-        return StatelessBuilder()
-
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "DerivedColumn":
         """The column over those of its parts."""
-        return DerivedColumn(self, tuple(columns[name] for name in self.made_of))
-
-
-class StatelessBuilder:
-    """The builder of a feature that stores nothing."""
-
-    def take(self, block: Block) -> None:
-        """Take nothing in."""
-
-    def arrays(self) -> dict[str, Array]:
-        """Nothing to store."""
-        return {}
+        return DerivedColumn(self, [columns[name] for name in self.made_of])
 
 
 class DerivedColumn:
     """A feature over the columns of its parts."""
 
-    def __init__(self, settings: DerivedSettings, columns: tuple[FeatureColumn, ...]) -> None:
-        self._settings, self._columns = settings, columns
-
-    def combine(self, *values: Floats) -> Floats:
-        """The feature's values from those of its parts, in their order."""
-        return self._settings.combine(*values)
+    def __init__(self, settings: DerivedSettings, parts: Sequence[FeatureColumn]) -> None:
+        self._settings, self._parts = settings, parts
 
     def value(self, block: Block, left: int, right: int) -> float:
         """The combined value of two items of a block."""
-        values = (np.array([column.value(block, left, right)]) for column in self._columns)
-        return self.combine(*values).item()
+        values = (np.array([part.value(block, left, right)]) for part in self._parts)
+        return self._settings.combine(*values).item()
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The evidence of its parts, each part above 0 with the same weight."""
-        parts = [column for column in self._columns if column.value(block, left, right) > 0]
-        found = [each for column in parts if (each := column.evidence(block, left, right))]
-        ours = [replace(one, share=one.share / len(found)) for each in found for one in each]
-        return tuple(sorted(ours, key=lambda one: -one.share))
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """What the value of two items of a block rests on, strongest first."""
+        return self._settings.evidence(self._parts, block, left, right)
 
 
 class ProductSettings(DerivedSettings):
@@ -98,3 +100,179 @@ class ProductSettings(DerivedSettings):
         """The product of both, or the square of the second."""
         walk, cosine = values
         return np.where(np.isnan(walk), cosine, walk) * cosine
+
+
+class GatedSettings(DerivedSettings):
+    """A feature as far as there is anything to compare: alike in people, where both show people at all.
+
+    Readers give 0 for the people of two landscapes, however alike the rest; so the value of one feature is
+    multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`).
+
+    >>> gated = GatedSettings(measure="gated", of="kinds", by="people")
+    >>> gated.combine(np.array([0.5, np.nan, 0.5]), np.array([0.8, 0.8, 0.0])).tolist()  # .5 x .8, 0 x .8
+    [0.4, 0.0, 0.0]
+    """
+
+    EXAMPLES = ({"of": "names", "by": "presence"}, {"of": "names", "by": "sentences_2"})
+
+    measure: Literal["gated"] = Field(description="a feature times the presence of what it is about")
+    of: str = Field(description="the feature that is compared; where it has no information it counts 0")
+    by: str = Field(description="the presence that it is multiplied with")
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The feature and its gate."""
+        return (self.of, self.by)
+
+    def combine(self, *values: Floats) -> Floats:
+        """The product; NaN where the gate has no information."""
+        of, by = values
+        return np.where(np.isnan(of), 0.0, of) * by
+
+    def evidence(
+        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
+    ) -> tuple[EvidencePair, ...]:
+        """What the feature rests on; the gate's evidence only where the feature has none."""
+        of, by = parts
+        return of.evidence(block, left, right) or by.evidence(block, left, right)
+
+
+class WeakestSettings(DerivedSettings):
+    """The smallest of some features: versions of one work agree in title, maker and time at once.
+
+    A print after a drawing, two states of a plate and the leaves of an album have the same title words, the
+    same maker and the same years, and so the same people, place and event, although no record names these.
+    One of the three alone says little: a whole collection may be by one hand.
+
+    >>> weakest = WeakestSettings(measure="weakest", of=("title", "maker"))
+    >>> weakest.combine(np.array([0.4, 0.9, 0.9]), np.array([1.0, 0.5, np.nan])).tolist()
+    [0.4, 0.5, nan]
+    """
+
+    EXAMPLES = ({"of": ["tfidf", "names"]},)
+
+    measure: Literal["weakest"] = Field(description="the smallest of some features, none missing")
+    of: Annotated[tuple[str, ...], Field(min_length=2)] = Field(
+        description="the features, as `[title_tfidf, makers]`"
+    )
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The features."""
+        return self.of
+
+    def combine(self, *values: Floats) -> Floats:
+        """The smallest; NaN where one is."""
+        smallest: Floats = np.minimum.reduce(values)
+        return smallest
+
+    def evidence(
+        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
+    ) -> tuple[EvidencePair, ...]:
+        """What the part named first rests on: the others only confirm it."""
+        return parts[0].evidence(block, left, right)
+
+
+class StrongestSettings(DerivedSettings):
+    """The largest of some features, each times its factor.
+
+    Readers take the best reason that they find: a place that both works name, or, where none is named, that
+    one person made both. A factor says how much a feature counts beside the others.
+
+    >>> strongest = StrongestSettings(measure="strongest", of={"place": 1.0, "maker": 0.5})
+    >>> place, maker = np.array([0.2, np.nan, np.nan]), np.array([1.0, 0.6, np.nan])
+    >>> strongest.combine(place, maker).tolist()  # .5 x 1 over .2; .5 x .6; nothing known
+    [0.5, 0.3, nan]
+    """
+
+    EXAMPLES = ({"of": {"tfidf": 1, "names": 0.5}, "meaning": "places"},)
+
+    measure: Literal["strongest"] = Field(description="the largest of some features, each times a factor")
+    of: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(
+        min_length=1, description="features and their factors, as `{location_tfidf: 1, makers: 0.5}`"
+    )
+    meaning: Theme = Field(
+        "words", description="what it means that two items agree in it; reasons are worded by it"
+    )
+
+    @property
+    def theme(self) -> Theme:
+        """As declared."""
+        return self.meaning
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The features."""
+        return tuple(self.of)
+
+    @property
+    def combination(self) -> Largest:
+        """The largest."""
+        return Largest(self.of)
+
+    def combine(self, *values: Floats) -> Floats:
+        """The largest; NaN only where all are."""
+        scaled = (each * factor for each, factor in zip(values, self.of.values(), strict=True))
+        return reduce(np.fmax, scaled)
+
+    def evidence(
+        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
+    ) -> tuple[EvidencePair, ...]:
+        """What the strongest part rests on, the first of equals."""
+        values = np.array([part.value(block, left, right) for part in parts])
+        scaled = np.nan_to_num(values * list(self.of.values()), nan=-1.0)
+        return parts[int(scaled.argmax())].evidence(block, left, right)
+
+
+class KnownSettings(MeasureSettings):
+    """Whether items give any information in another feature: a date, a maker."""
+
+    EXAMPLES = ({"of": "intervals"}, {"of": "names", "combine": "either"})
+    search_cost: ClassVar[float] = 0.3
+    theme: ClassVar[Theme] = "presence"
+    combination: ClassVar[Informed] = Informed()
+
+    measure: Literal["known"] = Field(description="whether both, or either, give information in a feature")
+    of: str = Field(description="the feature, of a measure of its own")
+    combine: Literal["both", "either"] = Field("both", description="what both sides give, or either")
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The feature."""
+        return (self.of,)
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "KnownColumn":
+        """The column over that of the feature; raises ``ConfigError`` where that is made of others."""
+        of = columns[self.of]
+        if not isinstance(of, Column):
+            raise ConfigError(f"known: {self.of} is made of other features; name one of a measure of its own")
+        return KnownColumn(self, of)
+
+
+class KnownColumn(Column[Table]):
+    """Whether items are informed in another column, whose table it reads."""
+
+    def __init__(self, settings: KnownSettings, of: AnyColumn) -> None:
+        super().__init__(of.table)
+        self._settings, self._of = settings, of
+
+    def read(self, block: Block) -> Table:
+        """The rows of the feature's own column."""
+        return self._of.of(block)
+
+    def informed(self, table: Table) -> Bools:
+        """All: that nothing is known is known."""
+        return np.ones(len(table), np.bool_)
+
+    def similarities(self, query: Table, table: Table) -> Doubles:
+        """1 where both, or either, are informed, else 0."""
+        combine = np.logical_and if self._settings.combine == "both" else np.logical_or
+        both: Bools = combine(self._of.informed(query), self._of.informed(table))
+        return both.astype(np.float64)
+
+    def by_parts(self, query: Table) -> ByParts:
+        """1 where both, or either, are informed, else 0."""
+        informed = bool(self._of.informed(query).all())
+        if informed == (self._settings.combine == "either"):
+            return lambda part: np.full(len(part), informed, np.float32)
+        return lambda part: (~self._of.inapplicable[part.rows]).astype(np.float32)

@@ -9,41 +9,42 @@ every pair of a year of the one interval and a year of the other: wide intervals
 years are near, however far apart their middles are, and a year is not all that its century is. So with
 ``expected`` and ``ends`` a wide interval is weak evidence by itself; ``gap`` and ``middle`` know no width.
 Where the parts under ``first`` name no date, ``makers`` takes the years in which the item's makers worked
-(see ``working_years``). A period that is only named counts as :mod:`features.profiles.dated` says.
+(see :class:`WorkingYears`). A period that is only named counts as :mod:`features.profiles.dated` says.
 """
 
-from collections.abc import Hashable
+from array import array
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles
+from features.arrays import Arrays, Bools, Doubles, NewArrays
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
-from features.measures.searchable import Distance as Near
-from features.measures.searchable import Range
-from features.measures.spill_buffers import SpillBuffer
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
+from features.measures.searchable import Distance, Range
 from features.measures.tables import Table
-from features.measures.working_years import WorkingYears, WorkingYearsBuilder, makers
+from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.dated import dated, periods_of
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
-from features.text.dates.years import Interval, Period
+from features.profiles.dated import dated
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
+from features.text.dates.years import Period, YearSpan
+from features.text.names.names import NOBODY
 
 _YEARS: Final = (100, 40, 15, 6, 2, 0)
 """Distances by which an engine finds what is near."""
 
-Distance = Literal["gap", "middle", "ends"]
-Kind = Distance | Literal["expected"]
+YearDistance = Literal["gap", "middle", "ends"]
+IntervalComparison = YearDistance | Literal["expected"]
 
 
 class IntervalsSettings(MeasureSettings):
     """Nearness of the intervals that two items cover."""
 
     EXAMPLES = ({"kind": "gap", "first": ["date"]}, {"kind": "middle", "first": ["date"], "makers": True})
+    theme: ClassVar[Theme] = "times"
+    search_cost: ClassVar[float] = 0.5
 
     measure: Literal["intervals"] = Field(description="nearness in time on a logarithmic scale")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where dates are read")
@@ -52,7 +53,7 @@ class IntervalsSettings(MeasureSettings):
         description="parts that are read alone where they name a date; where they name none, `parts` are"
         " read",
     )
-    kind: Kind = Field(
+    kind: IntervalComparison = Field(
         description="the years between the two intervals, none where they overlap; between their middles;"
         " or between their ends, on average. `expected`: the value itself on average over every pair of a"
         " year of the one and a year of the other, as a part of what the two have with themselves (geometric"
@@ -72,16 +73,6 @@ class IntervalsSettings(MeasureSettings):
         """The intervals, however they are compared."""
         return self.measure, self.parts, self.first, self.makers
 
-    @property
-    def theme(self) -> Theme:
-        """Times."""
-        return "times"
-
-    @property
-    def search_cost(self) -> float:
-        """A few numbers an item."""
-        return 0.5
-
     def builder(self, resources: Resources) -> "IntervalsBuilder":
         """An empty builder."""
         return IntervalsBuilder(self)
@@ -91,7 +82,7 @@ class IntervalsSettings(MeasureSettings):
         return IntervalsColumn(self, arrays)
 
 
-def distance(kind: Distance, one: tuple[float, float], bounds: Doubles) -> Doubles:
+def distance(kind: YearDistance, one: tuple[float, float], bounds: Doubles) -> Doubles:
     """Years between an interval and others, ``bounds`` float64[n, 2]; NaN for one that is not known.
 
     >>> others = np.array([[1845.0, 1855.0], [1870.0, 1871.0]])
@@ -102,7 +93,7 @@ def distance(kind: Distance, one: tuple[float, float], bounds: Doubles) -> Doubl
     >>> distance("ends", (1840, 1850), others).tolist()  # (5 + 5) / 2, (30 + 21) / 2
     [5.0, 25.5]
     """
-    first, last = bounds[:, 0], bounds[:, 1]
+    first, last = bounds.T
     years: Doubles
     if kind == "gap":
         years = np.maximum(0.0, np.maximum(first - one[1], one[0] - last))
@@ -171,36 +162,93 @@ class Bounds(Table):
     bounds: Doubles
 
 
-class IntervalsBuilder:
-    """Collects the interval of every item."""
+def makers(profile: Profile) -> tuple[tuple[str, Occurrence], ...]:
+    """The makers of the creator field: a key that is the same however the name is written, and its place."""
+    return tuple(
+        (name.key, Occurrence(name.key, value.part, value.index, name.start, name.end))
+        for value in profile.values
+        for name in value.names
+        if name.kind not in NOBODY and name.made
+    )
+
+
+class WorkingYearsBuilder:
+    """Collects the dated items of every maker.
+
+    >>> builder = WorkingYearsBuilder()
+    >>> for first, last in ((1760, 1760), (1770, 1772), (1780, 1790)):
+    ...     builder.add(["reynolds"], (first, last))
+    >>> WorkingYears(builder.arrays()).of(["reynolds", "gainsborough"])  # the middle one of three
+    (1770, 1772)
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._makers, self._years = array("i"), array("d")
+
+    def add(self, keys: Iterable[str], interval: YearSpan) -> None:
+        """Take in a dated item by these makers."""
+        for key in keys:
+            self._makers.append(self._ids.setdefault(key, len(self._ids)))
+            self._years.extend(interval)
+
+    def arrays(self) -> NewArrays:
+        """The makers, and the working years of each, float64[makers, 2]."""
+        makers, years = np.array(self._makers, np.int64), np.array(self._years, np.float64).reshape(-1, 2)
+        order = np.argsort(makers, kind="stable")
+        groups = np.split(years[order], np.flatnonzero(np.diff(makers[order])) + 1) if len(makers) else []
+        medians = [np.floor(np.median(group, axis=0)) for group in groups]
+        keys = sorted(self._ids)
+        working = np.array(medians, np.float64).reshape(-1, 2)[[self._ids[key] for key in keys]]
+        return {"working": working, **written(keys)}
+
+
+class WorkingYears:
+    """When the makers of a collection worked, as its dated items show.
+
+    They are the median of the first years and the median of the last years of the items by a maker whose own
+    dates are known: 'date not known' is no date, but the works around it are.
+    """
+
+    def __init__(self, arrays: Arrays) -> None:
+        self._years = np.asarray(arrays["working"], np.float64)
+        self._vocabulary = Vocabulary(arrays)
+
+    def of(self, keys: Iterable[str]) -> YearSpan | None:
+        """Those of the makers that are known, from the first to the last; None where none is."""
+        numbers = self._vocabulary.numbers(list(keys))
+        years = self._years[numbers[numbers >= 0]]
+        return (int(years[:, 0].min()), int(years[:, 1].max())) if len(years) else None
+
+
+class IntervalsBuilder(RowsBuilder[Bounds]):
+    """Collects the interval of every item, and with ``makers`` the working years of all makers."""
 
     def __init__(self, settings: IntervalsSettings) -> None:
+        super().__init__(self._dated)
         self._settings = settings
-        self._bounds = SpillBuffer(np.float64, 2)
         self._working = WorkingYearsBuilder()
         self._undated: dict[int, tuple[str, ...]] = {}
+        self._items = 0
 
     def take(self, block: Block) -> None:
-        """Take the intervals of the next items."""
-        for row, profile in enumerate(block.profiles, len(self._bounds)):
-            if self._settings.makers:
-                self._work(row, profile)
-        found = [_interval(self._settings, profile) or (np.nan, np.nan) for profile in block.profiles]
-        self._bounds.add(np.array(found, np.float64).reshape(-1, 2))
+        """Take in the intervals of the next items."""
+        super().take(block)
+        for row, profile in enumerate(block.profiles if self._settings.makers else (), self._items):
+            keys = tuple(key for key, _ in makers(profile))
+            own = _span(dated(profile, self._settings.first))
+            if own is not None:
+                self._working.add(keys, own)
+            elif keys:
+                self._undated[row] = keys
+        self._items += len(block)
 
-    def _work(self, row: int, profile: Profile) -> None:
-        """Take in what the item tells of its makers, or that it is to be dated by them."""
-        keys = tuple(key for key, _ in makers(profile))
-        own = _span(list(periods_of(profile, self._settings.first)))
-        if own is not None:
-            self._working.add(keys, own)
-        elif keys:
-            self._undated[row] = keys
+    def _dated(self, block: Block) -> Bounds:
+        return _bounds_of(_interval(self._settings, profile) for profile in block.profiles)
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The bounds of every item, and the working years of the makers."""
-        bounds = np.array(self._bounds.whole())
-        working = self._working.arrays()
+        bounds, working = np.array(self.table().bounds), self._working.arrays()
         years = WorkingYears(working)
         for row, keys in self._undated.items():
             bounds[row] = years.of(keys) or bounds[row]
@@ -218,11 +266,9 @@ class IntervalsColumn(Column[Bounds]):
 
     def read(self, block: Block) -> Bounds:
         """The bounds of the items of a block."""
-        found = [
-            self._lent(profile) or _interval(self._settings, profile) or (np.nan, np.nan)
-            for profile in block.profiles
-        ]
-        return Bounds(np.array(found, np.float64).reshape(-1, 2))
+        return _bounds_of(
+            self._makers_years(profile) or _interval(self._settings, profile) for profile in block.profiles
+        )
 
     def informed(self, table: Bounds) -> Bools:
         """Which items have a date."""
@@ -240,46 +286,47 @@ class IntervalsColumn(Column[Bounds]):
         """The first and the last year."""
         return Range(lambda table: table.bounds, self._distances)
 
-    def _distances(self, row: Bounds) -> list[Near]:
+    def _distances(self, row: Bounds) -> list[Distance]:
         """How near items are whose ends are so many years away at most."""
         if not self.informed(row).all():
             return []
         # about half as far on average
         shifted = Bounds(row.bounds + np.array(_YEARS)[:, np.newaxis] / 2)
         near = self.similarities(row, shifted).tolist()
-        return [Near(years, value) for years, value in zip(_YEARS, near, strict=True)]
+        return [Distance(years, value) for years, value in zip(_YEARS, near, strict=True)]
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
-        """The expressions that bound either interval."""
-        ours, theirs = (self._where(block.profiles[side]) for side in (left, right))
-        return (Evidence(ours, theirs, 1.0),)
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """The expressions that bound either interval, or the makers whose years stand for it."""
+        left_places, right_places = (self._places(block.profiles[side]) for side in (left, right))
+        return (EvidencePair(left_places, right_places, 1.0),)
 
-    def _lent(self, profile: Profile) -> Interval | None:
+    def _makers_years(self, profile: Profile) -> YearSpan | None:
         """The working years of an item's makers where they stand for its own date."""
-        if not self._settings.makers or any(periods_of(profile, self._settings.first)):
+        if not self._settings.makers or dated(profile, self._settings.first):
             return None
         return self._working.of(key for key, _ in makers(profile))
 
-    def _where(self, profile: Profile) -> tuple[Occurrence, ...]:
-        if self._lent(profile) is None:
-            return _bounding(self._settings, profile)
-        return tuple(where for _, where in makers(profile))
+    def _places(self, profile: Profile) -> tuple[Occurrence, ...]:
+        """Where the makers stand, or the first and the last year: in one expression, or in two."""
+        if self._makers_years(profile) is not None:
+            return tuple(where for _, where in makers(profile))
+        periods = dated(profile, self._settings.first, self._settings.parts)
+        first = min(periods, key=lambda one: (one[0].first, -one[0].last))
+        last = max(periods, key=lambda one: (one[0].last, one[0] is first[0]))
+        return tuple(dict.fromkeys((first[1], last[1])))
 
 
-def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
+def _interval(settings: IntervalsSettings, profile: Profile) -> YearSpan | None:
     """From the first to the last year that an item's dates cover."""
     return _span(dated(profile, settings.first, settings.parts))
 
 
-def _span(found: list[tuple[Period, Occurrence]]) -> Interval | None:
-    if not found:
+def _span(periods: list[tuple[Period, Occurrence]]) -> YearSpan | None:
+    if not periods:
         return None
-    return min(period.first for period, _ in found), max(period.last for period, _ in found)
+    return min(period.first for period, _ in periods), max(period.last for period, _ in periods)
 
 
-def _bounding(settings: IntervalsSettings, profile: Profile) -> tuple[Occurrence, ...]:
-    """Where the first and the last year stand: one expression, or two in the order of the years."""
-    found = dated(profile, settings.first, settings.parts)
-    first = min(found, key=lambda one: (one[0].first, -one[0].last))
-    last = max(found, key=lambda one: (one[0].last, one[0] is first[0]))
-    return tuple(dict.fromkeys((first[1], last[1])))
+def _bounds_of(intervals: Iterable[YearSpan | None]) -> Bounds:
+    rows = [interval or (np.nan, np.nan) for interval in intervals]
+    return Bounds(np.array(rows, np.float64).reshape(-1, 2))

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from features.arrays import Bools, Bytes, Hashes, Ints, Longs
-from features.measures.name_forms import Forms
-from features.measures.searchable import Step
+from features.measures.name_forms import MakerForms
+from features.measures.searchable import SearchStep
 from features.measures.tables import Table
 
 CULTURE: Final = 0.6
@@ -28,10 +28,10 @@ _WORD: Final = 0.2
 class Makers(Table):
     """The makers of every item, as numbers of the distinct makers of the table.
 
-    Of these are kept the forms of their names (see ``Forms``), their cultures, ``cultures[culture_starts[m]:
-    culture_starts[m + 1]]`` as places among
-    :func:`features.text.names.cultures.keys`, whether the name is only
-    a model's, and a digest of the maker's address, 0 where it has none.
+    Beside the forms of their names (see ``MakerForms``) stand their cultures, those of maker m
+    ``cultures[culture_starts[m]:culture_starts[m + 1]]`` as places among
+    :func:`features.text.names.cultures.keys`; whether the name is only a model's (``distant``); and a digest
+    of the maker's address, 0 where it has none.
     """
 
     LISTS = ("makers",)
@@ -57,9 +57,9 @@ class Makers(Table):
     addresses: Hashes
 
     @property
-    def forms(self) -> Forms:
+    def forms(self) -> MakerForms:
         """The forms of the distinct makers."""
-        return Forms(
+        return MakerForms(
             self.form_starts, self.word_starts, self.words, self.letters, self.flags, self.marks,
             self.eastern, self.firms, self.nations,
         )  # fmt: skip
@@ -82,14 +82,14 @@ def keys(table: Makers) -> Iterator[dict[str, list[str]]]:
         yield {"": sorted(words), CULTURES: [str(one) for one in sorted(cultures)]}
 
 
-def steps(row: Makers) -> list[Step]:
+def steps(row: Makers) -> list[SearchStep]:
     """Makers that share a word of the name; a culture; all words of the name, or the address."""
     (own,) = keys(row)
     names = (of(row, maker) for maker in row.makers.tolist() for of in (_words, _address))
     every = (
-        Step(_WORD, tuple((word,) for word in own[""])),
-        Step(CULTURE, tuple((culture,) for culture in own[CULTURES]), CULTURES),
-        Step(1.0, tuple(tuple(name) for name in names if name)),
+        SearchStep(_WORD, tuple((word,) for word in own[""])),
+        SearchStep(CULTURE, tuple((culture,) for culture in own[CULTURES]), CULTURES),
+        SearchStep(1.0, tuple(tuple(name) for name in names if name)),
     )
     return [one for one in every if one.groups]
 

@@ -6,8 +6,8 @@ from typing import TypeVar
 import numpy as np
 
 from features.arrays import Floats
-from features.measures.base import Evidence
-from features.profiles.occurrence import Occurrence
+from features.measures.base import EvidencePair
+from features.profiles.profile import Occurrence
 
 MOST = 5
 """How many pairs of words are named at most."""
@@ -20,11 +20,12 @@ def shared_terms(
     amounts: Mapping[_Term, float],
     left: Mapping[_Term, Sequence[Occurrence]],
     right: Mapping[_Term, Sequence[Occurrence]],
-) -> tuple[Evidence, ...]:
+) -> tuple[EvidencePair, ...]:
     """The terms that both sides have, each with its share of all the ``amounts``, the largest first."""
     total = sum(amounts.values())
     found = [
-        Evidence(tuple(left[term]), tuple(right[term]), amount / total) for term, amount in amounts.items()
+        EvidencePair(tuple(left[term]), tuple(right[term]), amount / total)
+        for term, amount in amounts.items()
     ]
     return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
 
@@ -33,7 +34,7 @@ def matches(
     amounts: Floats,
     left: Mapping[_Term, Sequence[Occurrence]],
     right: Mapping[_Term, Sequence[Occurrence]],
-) -> tuple[Evidence, ...]:
+) -> tuple[EvidencePair, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
     ``amounts`` float[left, right] says what each pair of terms brings, in the order of the
@@ -50,4 +51,4 @@ def matches(
         found.append((ours[row], theirs[at], amount))
         rest[row, :] = rest[:, at] = 0.0
     total = sum(amount for _, _, amount in found)
-    return tuple(Evidence(tuple(left[a]), tuple(right[b]), amount / total) for a, b, amount in found)
+    return tuple(EvidencePair(tuple(left[a]), tuple(right[b]), amount / total) for a, b, amount in found)

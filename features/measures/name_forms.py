@@ -14,6 +14,7 @@ import numpy as np
 
 from features.arrays import Bools, Bytes, Doubles, Ints, Longs, Rows
 from features.compiled import compiled
+from features.measures.tables import starts_of
 from features.text.names.cultures import likeness
 from features.text.names.names import NOBODY, Name
 from features.text.names.words import PARTICLES
@@ -111,7 +112,7 @@ def fellows(forms: Sequence[NameForm]) -> Iterator[tuple[str, str]]:
                     yield word, other[0]
 
 
-class Forms(NamedTuple):
+class MakerForms(NamedTuple):
     """Forms of some makers as arrays.
 
     Maker m has the forms from ``starts[m]`` to ``starts[m + 1]``, form f the words from ``word_starts[f]`` to
@@ -131,9 +132,9 @@ class Forms(NamedTuple):
     nations: Ints
 
 
-def numbered(
+def forms_table(
     makers: Sequence[Sequence[NameForm]], nations: Sequence[int], number: Callable[[str], int]
-) -> Forms:
+) -> MakerForms:
     """The forms of some makers; ``number`` gives the number of a word."""
     forms = [form for each in makers for form in each]
     words = [word for form in forms for word in form.words]
@@ -142,9 +143,9 @@ def numbered(
         for form in forms
         for word, family in zip(form.words, form.family, strict=True)
     ]
-    return Forms(
-        _starts([len(each) for each in makers]),
-        _starts([len(form.words) for form in forms]),
+    return MakerForms(
+        starts_of(map(len, makers)),
+        starts_of(len(form.words) for form in forms),
         np.array([number(word) for word in words], np.int32),
         np.array([ord(word[0]) for word in words], np.int32),
         np.array(flags, np.uint8),
@@ -155,11 +156,7 @@ def numbered(
     )
 
 
-def _starts(sizes: Sequence[int]) -> Longs:
-    return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64))))
-
-
-def same_hand(ours: Forms, maker: int, theirs: Forms, some: Rows, fellowship: Ints) -> Doubles:
+def same_hand(ours: MakerForms, maker: int, theirs: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
     """How sure it is that a maker is each of some others: the best of their forms, float64[some].
 
     ``fellowship[w]`` is with how many different letters the words begin that stand beside word w in the
@@ -186,7 +183,7 @@ def _sharing(own: Ints, words: Ints, bounds: Longs, some: Rows) -> Bools:
 
 
 @compiled
-def _compared(ours: Forms, maker: int, theirs: Forms, some: Rows, fellowship: Ints) -> Doubles:
+def _compared(ours: MakerForms, maker: int, theirs: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
     """How sure it is that a maker is each of some others."""
     found = np.zeros(len(some))
     for n in range(len(some)):
@@ -199,7 +196,7 @@ def _compared(ours: Forms, maker: int, theirs: Forms, some: Rows, fellowship: In
 
 
 @compiled
-def _same(ours: Forms, i: int, theirs: Forms, j: int, fellowship: Ints, one_nation: bool) -> float:
+def _same(ours: MakerForms, i: int, theirs: MakerForms, j: int, fellowship: Ints, one_nation: bool) -> float:
     """How sure it is that two forms are of one maker."""
     exact, family, word = _shared(ours, i, theirs, j)
     if word < 0:
@@ -226,7 +223,7 @@ def _same(ours: Forms, i: int, theirs: Forms, j: int, fellowship: Ints, one_nati
 
 
 @compiled
-def _shared(ours: Forms, i: int, theirs: Forms, j: int) -> tuple[int, bool, int]:
+def _shared(ours: MakerForms, i: int, theirs: MakerForms, j: int) -> tuple[int, bool, int]:
     """How many words are equal, whether one is a family's name on both sides, and one that is no initial."""
     exact, family, word = 0, False, -1
     least = 1 if ours.eastern[i] or theirs.eastern[j] else 2
@@ -251,7 +248,7 @@ def _lone(fellows: int, alike: bool) -> float:
 
 
 @compiled
-def _initials(ours: Forms, i: int, theirs: Forms, j: int) -> int:
+def _initials(ours: MakerForms, i: int, theirs: MakerForms, j: int) -> int:
     """How many words of two forms that are not equal fit one another by an initial on either side."""
     first, last = ours.word_starts[i], ours.word_starts[i + 1]
     begin, end = theirs.word_starts[j], theirs.word_starts[j + 1]

@@ -17,30 +17,27 @@ than 1: it is not said who made them. ``of: cultures`` compares cultures alone, 
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
+from features.arrays import Arrays, Bools, Doubles, Ints, Longs, NewArrays
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme, distinct
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme, distinct
 from features.measures.makers import CULTURE, CULTURES, Makers, keys, steps
 from features.measures.matches import matches
-from features.measures.name_forms import NameForm, fellows, forms_of, numbered, same_hand
+from features.measures.name_forms import NameForm, fellows, forms_of, forms_table, same_hand
 from features.measures.searchable import Steps
-from features.measures.spill_buffers import ListSpillBuffer
-from features.measures.tables import end_to_end
+from features.measures.tables import ListSpillBuffer, end_to_end, numbered
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from features.text.names import cultures
-from features.text.names.names import Name
 from features.text.names.words import MODEL
 
 DISTANT: Final = 0.7
@@ -55,8 +52,9 @@ class NamesSettings(MeasureSettings):
     """Likeness of makers."""
 
     VERSION: ClassVar[int] = 3
-
     EXAMPLES = ({"stated": True},)
+    theme: ClassVar[Theme] = "makers"
+    cost: ClassVar[float] = 120.0
 
     measure: Literal["names"] = Field(description="best matches of the makers' names")
     of: Literal["makers", "cultures"] = Field(
@@ -70,16 +68,6 @@ class NamesSettings(MeasureSettings):
         " *Copyright author of work: John Frith, 12 High Street*, *Photographer: ...*, *engraved by ...*,"
         " *etching after ...*",
     )
-
-    @property
-    def theme(self) -> Theme:
-        """Makers."""
-        return "makers"
-
-    @property
-    def cost(self) -> float:
-        """Makers that texts state."""
-        return 120.0
 
     def builder(self, resources: Resources) -> "NamesBuilder":
         """An empty builder."""
@@ -102,43 +90,38 @@ class _Maker(NamedTuple):
     address: str = ""
 
 
-class _NameSpans(NamedTuple):
+class _NamePlaces(NamedTuple):
     """Where a maker's name stands, and where its cultures do."""
 
     names: list[Occurrence]
     cultures: list[Occurrence]
 
 
-_Makers: TypeAlias = dict[_Maker, _NameSpans]
+_Makers: TypeAlias = dict[_Maker, _NamePlaces]
 
 
 def _makers(settings: NamesSettings, profile: Profile) -> _Makers:
     """The distinct makers of an item with the places where they stand."""
-    found: _Makers = {}
+    makers: _Makers = {}
     for creator in creators(profile, stated=settings.stated):
-        said = [_standing(creator, one.key, one.start, one.end) for one in creator.name.cultures]
-        for maker in _read(settings, creator.name, creator.address or ""):
-            places = found.setdefault(maker, _NameSpans([], []))
-            places.names.append(_standing(creator, _term(creator.name), creator.name.start, creator.name.end))
-            places.cultures.extend(one for one in said if one.term in maker.cultures)
-    return found
+        name, model = creator.name, MODEL.search(creator.name.role or "") is not None
+        own = [_occurrence(creator, culture.key, culture.start, culture.end) for culture in name.cultures]
+        keys = tuple(sorted({culture.key for culture in name.cultures}))
+        read: list[_Maker] = []
+        if settings.of == "cultures":
+            read = [_Maker((), (key,), False) for key in keys]
+        elif (forms := forms_of(name)) or keys:
+            read = [_Maker(forms, keys, model, creator.address or "")]
+        for maker in read:
+            places = makers.setdefault(maker, _NamePlaces([], []))
+            term = f"{name.role} {name.key}" if model else name.key
+            places.names.append(_occurrence(creator, term, name.start, name.end))
+            places.cultures.extend(one for one in own if one.term in maker.cultures)
+    return makers
 
 
-def _read(settings: NamesSettings, name: Name, address: str) -> Iterable[_Maker]:
-    distant = MODEL.search(name.role or "") is not None
-    of = tuple(sorted({one.key for one in name.cultures}))
-    if settings.of == "cultures":
-        return [_Maker((), (one,), False) for one in of]
-    forms = forms_of(name)
-    return [_Maker(forms, of, distant, address)] if forms or of else []
-
-
-def _standing(creator: Creator, term: str, start: int, end: int) -> Occurrence:
+def _occurrence(creator: Creator, term: str, start: int, end: int) -> Occurrence:
     return Occurrence(term, creator.part, creator.index, start, end)
-
-
-def _term(name: Name) -> str:
-    return f"{name.role} {name.key}" if MODEL.search(name.role or "") else name.key
 
 
 class NamesBuilder:
@@ -147,38 +130,30 @@ class NamesBuilder:
     def __init__(self, settings: NamesSettings) -> None:
         self._settings = settings
         self._makers: dict[_Maker, int] = {}
-        self._own = ListSpillBuffer()
+        self._items = ListSpillBuffer()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
-        self._own.add(
-            [
-                [
-                    self._makers.setdefault(maker, len(self._makers))
-                    for maker in _makers(self._settings, profile)
-                ]
-                for profile in block.profiles
-            ]
-        )
+        self._items.add(numbered((_makers(self._settings, one) for one in block.profiles), self._makers))
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The makers of every item, and the vocabulary with the fellowship of its words."""
         words = sorted({word for maker in self._makers for form in maker.forms for word in form.words})
         beside = {pair for maker in self._makers for pair in fellows(maker.forms)}
         number = {word: place for place, word in enumerate(words)}
         fellowship = np.bincount([number[word] for word, _ in beside], minlength=len(words))
-        table = _table(*self._own.whole(), list(self._makers), number.__getitem__)
+        table = _table(self._items.whole(), list(self._makers), number.__getitem__)
         return {**table.arrays(), "fellowship": fellowship.astype(np.int32), **written(words)}
 
 
-def _table(starts: Longs, members: Ints, makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
+def _table(items: tuple[Longs, Ints], makers: Sequence[_Maker], number: Callable[[str], int]) -> Makers:
     """The table of items' makers; ``number`` gives the number of a word."""
-    of = [[_places()[key] for key in maker.cultures] for maker in makers]
-    culture_starts, every = end_to_end(of)
-    forms = numbered([maker.forms for maker in makers], [min(each, default=-1) for each in of], number)
+    own = [[_places()[key] for key in maker.cultures] for maker in makers]
+    forms = forms_table([maker.forms for maker in makers], [min(each, default=-1) for each in own], number)
     distant = np.array([maker.distant for maker in makers], np.bool_)
     addresses = np.array([_digest(maker.address) for maker in makers], np.uint64)
-    return Makers(starts, members, *forms, culture_starts, every, distant, addresses)
+    culture_starts, numbers = end_to_end(own)
+    return Makers(items[0], items[1], *forms, culture_starts, numbers, distant, addresses)
 
 
 def _digest(address: str) -> int:
@@ -208,34 +183,24 @@ class NamesColumn(Column[Makers]):
 
     def read(self, block: Block) -> Makers:
         """The makers of the items of a block."""
-        distinct: dict[_Maker, int] = {}
-        own = [
-            [distinct.setdefault(maker, len(distinct)) for maker in _makers(self._settings, profile)]
-            for profile in block.profiles
-        ]
-        words = [word for maker in distinct for form in maker.forms for word in form.words]
-        return _table(
-            *end_to_end(own),
-            list(distinct),
-            dict(zip(words, self._vocabulary.numbers_of(words, block.lexicon), strict=True)).__getitem__,
-        )
-
-    def informed(self, table: Makers) -> Bools:
-        """Which items have a maker."""
-        return np.diff(table.starts) > 0
+        makers: dict[_Maker, int] = {}
+        items = numbered((_makers(self._settings, profile) for profile in block.profiles), makers)
+        words = [word for maker in makers for form in maker.forms for word in form.words]
+        number = dict(zip(words, self._vocabulary.numbers_of(words, block.lexicon), strict=True))
+        return _table(end_to_end(items), list(makers), number.__getitem__)
 
     def similarities(self, query: Makers, table: Makers) -> Doubles:
         """The best match and the average of the best matches of either side's makers."""
         named = query.named[query.makers]
         say = np.where(named | ~named.any(), 1.0, 0.0)
-        likeness = np.ascontiguousarray(self._likeness(query, table).T)
+        likeness = np.ascontiguousarray(np.maximum(*self._parts(query, table)).T)
         return _items(table.starts, table.makers, likeness, say / max(say.sum(), 1.0), table.named)
 
     def searchable(self) -> Steps[Makers]:
         """The words of the names, the addresses and the cultures of the makers."""
         return Steps("names", keys, steps, ("", CULTURES))
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of names that are most alike, or of cultures where these say more."""
         table = self.of(block)
         hands, near = self._parts(table.row(left), table)
@@ -244,28 +209,22 @@ class NamesColumn(Column[Makers]):
         amounts = np.zeros((2 * len(hands), 2 * len(makers)))
         amounts[: len(hands), : len(makers)] = np.where(hands >= near, hands, 0.0)
         amounts[len(hands) :, len(makers) :] = np.where(hands < near, near, 0.0)
-        ours, theirs = (self._standing(block.profiles[side]) for side in (left, right))
-        return matches(amounts, ours, theirs)
+        return matches(amounts, *(self._standing(block.profiles[side]) for side in (left, right)))
 
     def _standing(self, profile: Profile) -> dict[int, list[Occurrence]]:
         """Where the names of an item's makers stand, and behind them where their cultures do."""
-        found = list(_makers(self._settings, profile).values())
-        every = [one.names for one in found] + [one.cultures for one in found]
-        return dict(enumerate(every))
-
-    def _likeness(self, query: Makers, table: Makers) -> Doubles:
-        """Of the makers of one item to the distinct makers of a table, float64[query, table]."""
-        return np.maximum(*self._parts(query, table))
+        names, own = zip(*_makers(self._settings, profile).values(), strict=True)
+        return dict(enumerate((*names, *own)))
 
     def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
         """What names and what cultures give to the likeness, each float64[query, table]."""
         size = len(table.distant)
         hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
-        cultured, ours, theirs = np.diff(table.culture_starts) > 0, query.forms, table.forms
+        cultured, forms, table_forms = np.diff(table.culture_starts) > 0, query.forms, table.forms
         named = table.named
         met, _ = distinct(table.makers, size)
         for n, maker in enumerate(query.makers.tolist()):
-            hands[n, met] = same_hand(ours, maker, theirs, met, self._fellowship)
+            hands[n, met] = same_hand(forms, maker, table_forms, met, self._fellowship)
             if query.addresses[maker]:
                 hands[n, table.addresses == query.addresses[maker]] = 1.0
             own = query.cultures[query.culture_starts[maker] : query.culture_starts[maker + 1]]
@@ -288,9 +247,9 @@ def _items(starts: Longs, makers: Ints, likeness: Doubles, say: Doubles, named: 
     ``say`` is the weight of each of the query's makers in the average. A culture has none beside a person
     or a firm, ``named``.
     """
-    found, width = np.zeros(len(starts) - 1), len(say)
+    values, width = np.zeros(len(starts) - 1), len(say)
     best = np.zeros(width)
-    for row in range(len(found)):
+    for row in range(len(values)):
         best[:] = 0.0
         people = 0
         for at in range(starts[row], starts[row + 1]):
@@ -309,5 +268,5 @@ def _items(starts: Longs, makers: Ints, likeness: Doubles, say: Doubles, named: 
             for n in range(width):
                 there += say[n] * best[n]
                 most = max(most, best[n])
-            found[row] = BEST * most + (1 - BEST) * (there + back / size) / 2
-    return found
+            values[row] = BEST * most + (1 - BEST) * (there + back / size) / 2
+    return values

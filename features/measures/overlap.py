@@ -17,22 +17,20 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn
-from features.measures.base import ByParts, Columns, Evidence, unknown
-from features.measures.idf import idf, looked_up
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
+from features.measures.base import ByParts, Columns, EvidencePair, unknown
 from features.measures.matches import shared_terms
-from features.measures.parts import Part
+from features.measures.parts import RowPart
 from features.measures.postings import Postings, inverted, positions_in
-from features.measures.searchable import WeightedTerms
-from features.measures.searchable import Weights as TermWeights
+from features.measures.searchable import WeightedTerms, Weights
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, items_of, row_sums, summed
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 
-Kind = Literal["jaccard", "dice", "containment", "amount"]
-Weights = Literal["none", "idf"]
-_JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(Kind)))
+OverlapKind = Literal["jaccard", "dice", "containment", "amount"]
+TermWeighting = Literal["none", "idf"]
+_JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(OverlapKind)))
 HALF = 10.0
 """What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
 
@@ -51,14 +49,14 @@ class OverlapSettings(ScopedSettings):
     )
 
     measure: Literal["overlap"] = Field(description="lexical overlap (eq. 5.1)")
-    kind: Kind = Field(
+    kind: OverlapKind = Field(
         "jaccard",
         description="what the shared terms are divided by: those of both sides together, the mean of both"
         " sides, or the smaller side. Containment does not suffer from a text that is much longer than the"
         " other. `amount` divides by neither side: `s / (s + 10)` for s shared, so that an item is not 1"
         " with itself",
     )
-    weights: Weights = Field(
+    weights: TermWeighting = Field(
         "none",
         description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
     )
@@ -72,7 +70,7 @@ class OverlapSettings(ScopedSettings):
         return OverlapColumn(self, ScopeReader(self.scope, resources), arrays)
 
 
-def ratio(kind: Kind, shared: _Number, left: _Number, right: _Number) -> _Number:
+def ratio(kind: OverlapKind, shared: _Number, left: _Number, right: _Number) -> _Number:
     """The overlap of two sets from ``|A n B|``, ``|A|`` and ``|B|``, none of them empty.
 
     >>> [ratio(kind, 2.0, 4.0, 2.0) for kind in ("jaccard", "dice", "containment")]  # 2/4, 4/6, 2/2
@@ -186,7 +184,7 @@ class OverlapColumn(TermColumn[Sets]):
         """
         return WeightedTerms(self._known_terms)
 
-    def _known_terms(self, table: Sets) -> TermWeights:
+    def _known_terms(self, table: Sets) -> Weights:
         known = table.terms < len(self._vocabulary)
         rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
         starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
@@ -200,10 +198,10 @@ class OverlapColumn(TermColumn[Sets]):
             return unknown
         sums = self._postings.sums(query.terms, self._weights_of(query.terms))
         size = np.float32(query.sizes[0])
-        kind = get_args(Kind).index(self._settings.kind)
+        kind = get_args(OverlapKind).index(self._settings.kind)
         shared = (OverlapColumn, self._settings.scope, self._settings.weights)
 
-        def ratios(part: Part) -> Singles:
+        def ratios(part: RowPart) -> Singles:
             common = part.once(shared, lambda: sums(part.rows))
             return _ratios(kind, common, size, self._sizes[part.rows])
 
@@ -214,7 +212,7 @@ class OverlapColumn(TermColumn[Sets]):
         """What all terms of every item count together, NaN for no term."""
         return np.where(self.informed(self.table), self.table.sizes, np.nan).astype(np.float32)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The shared terms, each with what it counts of all that is shared."""
         table = self.of(block)
         common = np.intersect1d(table.row(left).terms, table.row(right).terms, assume_unique=True)

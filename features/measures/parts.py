@@ -19,7 +19,7 @@ _threads_each = len(os.sched_getaffinity(0))
 _Result = TypeVar("_Result")
 
 
-class Part:
+class RowPart:
     """Some rows that follow one another, and what was worked out of them for one question."""
 
     def __init__(self, rows: slice) -> None:
@@ -33,7 +33,7 @@ class Part:
     def once(self, key: Hashable, make: Callable[[], _Result]) -> _Result:
         """What was made for a key, made when it is first asked for; not to be written to.
 
-        >>> part = Part(slice(10, 13))
+        >>> part = RowPart(slice(10, 13))
         >>> part.once("length", lambda: len(part)), part.once("length", lambda: 0)
         (3, 3)
         """
@@ -48,22 +48,22 @@ def one_thread() -> None:
     _threads_each = 1
 
 
-def over_parts(loop: Callable[[Part], None], rows: int) -> None:
+def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
     """Run a loop for every part of so many rows, in as many threads as there are cores.
 
     >>> import numpy as np
     >>> squares = np.arange(5)
-    >>> def square(part: Part) -> None:
+    >>> def square(part: RowPart) -> None:
     ...     squares[part.rows] *= squares[part.rows]
     >>> over_parts(square, 5)
     >>> squares.tolist()
     [0, 1, 4, 9, 16]
     """
     number = -(-rows // _SIZE)
-    parts = [Part(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
+    parts = [RowPart(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
     shares = min(_threads_each, number)
 
-    def run(share: list[Part]) -> None:
+    def run(share: list[RowPart]) -> None:
         for part in share:
             loop(part)
 

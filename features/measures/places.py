@@ -2,41 +2,37 @@
 
 Readers judge places by steps: one street or site, one city, one region or country, one part of a continent,
 one continent. So the measure is 1 where both name one site, .8 for one city, .6 for one region or country, .4
-for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none: each step is a
-fifth of the scale. Of several places on a side the pair that is nearest counts. A side that tells of no place
-says nothing. What both sides give one address (GeoNames, TGN) counts as one city, whatever it is called.
+for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none. Of several places
+on a side the pair that is nearest counts. A side that names no place gives no information. What both sides
+give one address (GeoNames, TGN) counts as one city, whatever it is called.
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
-*made* is what an adjective tells of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th
-dynasty), and what stands with the makers' names. By *either* a view of Venice is near a Venetian comb.
-
-Where an item tells of no place, what is said of its record is what is left: the address on a copyright
-form, the archive that it lies in. It counts as shown.
+*made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
+and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Where an
+item names no place, those of its record count as shown: the address on a copyright form, its archive.
 
 An item that names nothing narrower than a country has .6 with itself: another item of that country is as
 near.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
+from features.arrays import Arrays, Doubles, Ints, Longs, NewArrays
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.wordnet.places import Place, Places, Width, places
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.knowledge.wordnet.places import Place, Width, WordNetPlaces, places
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
-from features.measures.searchable import Step, Steps
-from features.measures.spill_buffers import ListSpillBuffer
-from features.measures.tables import Table, end_to_end
+from features.measures.searchable import SearchStep, Steps
+from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.occurrence import EVERYWHERE, Occurrence
-from features.profiles.profile import PLACES, Profile
+from features.profiles.profile import EVERYWHERE, PLACES, Occurrence, Profile
 from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {
@@ -52,8 +48,11 @@ class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
     VERSION: ClassVar[int] = 2
-
     EXAMPLES = ({},)
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # where cities lie
+    collects: ClassVar[str] = "places"  # of all texts, whichever of them count
+    theme: ClassVar[Theme] = "places"
+    cost: ClassVar[float] = 300.0
 
     measure: Literal["places"] = Field(description="the narrowest place that both lie in")
     which: Literal["shown", "made", "either"] = Field(
@@ -63,26 +62,6 @@ class PlacesSettings(MeasureSettings):
         " `either`: both. Where an item tells of none, places in the boilerplate and in the source count as"
         " shown",
     )
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """Where cities lie stands in WordNet."""
-        return ("wordnet",)
-
-    @property
-    def collects(self) -> Hashable:
-        """The places of all texts, whichever of them count."""
-        return self.measure
-
-    @property
-    def theme(self) -> Theme:
-        """Places."""
-        return "places"
-
-    @property
-    def cost(self) -> float:
-        """Reading the places of all texts."""
-        return 300.0
 
     def builder(self, resources: Resources) -> "PlacesBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -107,7 +86,7 @@ _PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
 
 
 class _ItemPlaces(NamedTuple):
-    """The places that an item tells of, where each stands; ``beside``: those that are told of its record."""
+    """The places that an item names, where each stands; ``beside``: those that are of its record alone."""
 
     shown: list[tuple[Occurrence, Place]]
     made: list[tuple[Occurrence, Place]]
@@ -117,38 +96,39 @@ class _ItemPlaces(NamedTuple):
 class PlacesReader:
     """Reads the places of items."""
 
-    def __init__(self, settings: PlacesSettings, known: Places) -> None:
+    def __init__(self, settings: PlacesSettings, known: WordNetPlaces) -> None:
         self._settings, self._known = settings, known
 
-    def read(self, block: Block) -> list[_PlaceOccurrences]:
-        """The distinct places of every item with where they stand, without those that others lie in."""
+    def of_items(self, block: Block) -> list[_PlaceOccurrences]:
+        """``of_item`` of every item of a block."""
         return [self.of_item(block, item) for item in range(len(block))]
 
     def of_item(self, block: Block, item: int) -> _PlaceOccurrences:
-        """Those of one item, which is read once for all features of a block."""
-        return self._chosen(block.once((self._known, item), lambda: self._told(block.profiles[item])))
+        """The distinct places of an item with where they stand, without those that others lie in.
 
-    def _told(self, profile: Profile) -> _ItemPlaces:
-        told = _ItemPlaces([], [], [])
-        for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
+        The item is read once for all features of a block.
+        """
+        places = block.once((self._known, item), lambda: self._read(block.profiles[item]))
+        which = self._settings.which
+        if which == "made":
+            return _narrowest(places.made, self._line)
+        if not (places.shown or places.made):
+            return _narrowest(places.beside, self._line)
+        return _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
+
+    def _read(self, profile: Profile) -> _ItemPlaces:
+        places = _ItemPlaces([], [], [])
+        for value, place in self._known.places_in(value for value in profile.values if value.part in _PARTS):
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
             if value.part == PLACES and value.address:
                 place = place._replace(terms=(*place.terms, value.address))
             if value.part == "source" or value.is_boilerplate(place.start):
-                told.beside.append((where, place))
+                places.beside.append((where, place))
             elif place.implied or value.part in _OF_MAKING:
-                told.made.append((where, place))
+                places.made.append((where, place))
             else:
-                told.shown.append((where, place))
-        return told
-
-    def _chosen(self, told: _ItemPlaces) -> _PlaceOccurrences:
-        which = self._settings.which
-        if which == "made":
-            return _narrowest(told.made, self._line)
-        if not (told.shown or told.made):
-            return _narrowest(told.beside, self._line)
-        return _narrowest(told.shown if which == "shown" else told.shown + told.made, self._line)
+                places.shown.append((where, place))
+        return places
 
     def _line(self, terms: tuple[str, ...]) -> _Line:
         names = [term for term in terms if "://" not in term]
@@ -157,20 +137,19 @@ class PlacesReader:
         if steps[0].nearness >= NEARNESS["city"]:
             steps += [_Step(term, NEARNESS["city"]) for term in terms[len(names) :]]
         # to be Islamic, or Viking, is more in common than to lie in one part of the world
-        own = (
-            [_Step(f"{terms[0]} itself", NEARNESS["region"])] if steps[0].nearness == NEARNESS["part"] else []
-        )
-        return (*steps, *own)
+        if steps[0].nearness == NEARNESS["part"]:
+            steps.append(_Step(f"{terms[0]} itself", NEARNESS["region"]))
+        return tuple(steps)
 
 
 def _narrowest(
-    found: Sequence[tuple[Occurrence, Place]], read: Callable[[tuple[str, ...]], _Line]
+    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], _Line]
 ) -> _PlaceOccurrences:
-    standing: _PlaceOccurrences = {}
-    for where, place in found:
-        standing.setdefault(read(place.terms), []).append(where)
-    wider = {step.term for line in standing for step in line[1:]}
-    return {line: where for line, where in standing.items() if line[0].term not in wider}
+    occurrences: _PlaceOccurrences = {}
+    for where, place in places:
+        occurrences.setdefault(line_of(place.terms), []).append(where)
+    wider = {step.term for line in occurrences for step in line[1:]}
+    return {line: where for line, where in occurrences.items() if line[0].term not in wider}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,13 +170,13 @@ class ItemPlaces(Table):
     nearness: Doubles
 
 
-def _located(
-    starts: Longs, members: Ints, lines: Sequence[_Line], terms: Sequence[Sequence[int]]
+def _table(
+    places: tuple[Longs, Ints], lines: Iterable[_Line], numbers: Callable[[list[str]], Sequence[int]]
 ) -> ItemPlaces:
-    """The table of items' places from the numbers of the terms of each distinct place."""
-    term_starts, every = end_to_end(terms)
+    """The table of items' places; ``numbers`` gives the numbers of some terms."""
+    terms = end_to_end([numbers([step.term for step in line]) for line in lines])
     nearness = np.array([step.nearness for line in lines for step in line], np.float64)
-    return ItemPlaces(starts, members, term_starts, every, nearness)
+    return ItemPlaces(*places, *terms, nearness)
 
 
 class PlacesBuilder:
@@ -206,19 +185,18 @@ class PlacesBuilder:
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
         self._lines: dict[_Line, int] = {}
-        self._own = ListSpillBuffer()
+        self._places = ListSpillBuffer()
 
     def take(self, block: Block) -> None:
         """Take the places of the next items."""
-        read = self._reader.read(block)
-        self._own.add([[self._lines.setdefault(line, len(self._lines)) for line in found] for found in read])
+        self._places.add(numbered(self._reader.of_items(block), self._lines))
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The places of every item, and the vocabulary of all that they lie in."""
         terms = sorted({step.term for line in self._lines for step in line})
         number = {term: at for at, term in enumerate(terms)}
-        numbered = [[number[step.term] for step in line] for line in self._lines]
-        return {**_located(*self._own.whole(), list(self._lines), numbered).arrays(), **written(terms)}
+        table = _table(self._places.whole(), self._lines, lambda line: [number[term] for term in line])
+        return {**table.arrays(), **written(terms)}
 
 
 class PlacesColumn(Column[ItemPlaces]):
@@ -231,26 +209,21 @@ class PlacesColumn(Column[ItemPlaces]):
 
     def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
-        distinct: dict[_Line, int] = {}
-        own = [
-            [distinct.setdefault(line, len(distinct)) for line in found] for found in self._reader.read(block)
-        ]
-        terms = [
-            self._vocabulary.numbers_of([step.term for step in line], block.lexicon) for line in distinct
-        ]
-        return _located(*end_to_end(own), list(distinct), terms)
+        lines: dict[_Line, int] = {}
+        places = end_to_end(numbered(self._reader.of_items(block), lines))
+        return _table(places, lines, partial(self._vocabulary.numbers_of, lexicon=block.lexicon))
 
     def spots(self, block: Block | None, row: int) -> list[Spot]:
         """Where the places of an item lie, of those of which that is sure: an item of a block, or without
         one a row of the collection.
         """
         lines = self._stored(row) if block is None else list(self._reader.of_item(block, row))
-        found = [
+        spots = [
             # a city that has no spot is left out: its name may be another's, in another country
             spot([step.term for step in line], in_its_place=line[0].nearness != NEARNESS["city"])
             for line in lines
         ]
-        return list(dict.fromkeys(one for one in found if one is not None))
+        return list(dict.fromkeys(each for each in spots if each is not None))
 
     def _stored(self, row: int) -> list[_Line]:
         """The places of an item of the collection."""
@@ -261,44 +234,39 @@ class PlacesColumn(Column[ItemPlaces]):
             for begin, end in bounds
         ]
 
-    def informed(self, table: ItemPlaces) -> Bools:
-        """Which items tell of a place."""
-        return np.diff(table.starts) > 0
-
     def similarities(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """The nearness of the nearest two places."""
         # few places are distinct: those are compared, then each item's own ones looked up
         nearest = self._nearness(query, table).max(axis=0, initial=0.0)
-        filled, found = self.informed(table), np.zeros(len(table))
-        if filled.any():
-            found[filled] = np.maximum.reduceat(nearest[table.places], table.starts[:-1][filled])
-        return found
+        return reduced(np.maximum, table.starts, nearest[table.places])
 
     def searchable(self) -> Steps[ItemPlaces]:
         """All that the places lie in, and steps of items that share something as narrow."""
         return Steps("places", _keys, _steps)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The nearest two places."""
         table = self.of(block)
         nearness = self._nearness(table.row(left), table)[:, table.row(right).places]
         if not nearness.size or nearness.max() == 0:
             return ()
-        one, other = np.unravel_index(nearness.argmax(), nearness.shape)
-        ours, theirs = (self._reader.of_item(block, side) for side in (left, right))
-        sides = (list(ours.values())[one], list(theirs.values())[other])
-        return (Evidence(tuple(sides[0]), tuple(sides[1]), 1.0),)
+        nearest = np.unravel_index(nearness.argmax(), nearness.shape)
+        left_places, right_places = (
+            tuple(list(self._reader.of_item(block, item).values())[place])
+            for item, place in zip((left, right), nearest, strict=True)
+        )
+        return (EvidencePair(left_places, right_places, 1.0),)
 
     def _nearness(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """Of the places of one item to the distinct places of a table, float64[query, table]."""
         postings = self._postings if table.terms is self.table.terms else _postings(table)
-        found = np.zeros((len(query.places), len(table.term_starts) - 1))
+        nearness = np.zeros((len(query.places), len(table.term_starts) - 1))
         for n, place in enumerate(query.places.tolist()):
             line = slice(query.term_starts[place], query.term_starts[place + 1])
             # the widest first, so that the narrowest that is shared is what stands in the end
             for at in np.argsort(query.nearness[line], kind="stable").tolist():
-                found[n, postings.having(query.terms[line][at])] = query.nearness[line][at]
-        return found
+                nearness[n, postings.having(query.terms[line][at])] = query.nearness[line][at]
+        return nearness
 
     @cached_property
     def _postings(self) -> Postings:
@@ -314,18 +282,18 @@ def _keys(table: ItemPlaces) -> Iterator[dict[str, list[str]]]:
         yield {"": [str(term) for term in sorted(terms)]}
 
 
-def _steps(row: ItemPlaces) -> list[Step]:
+def _steps(row: ItemPlaces) -> list[SearchStep]:
     """Items that share something as narrow, for each nearness."""
     by = dict[float, set[int]]()
     for place in row.places.tolist():
         line = slice(row.term_starts[place], row.term_starts[place + 1])
         for term, near in zip(row.terms[line].tolist(), row.nearness[line].tolist(), strict=True):
             by.setdefault(near, set()).add(term)
-    levels = sorted(by)
-    shared = [sorted(set().union(*(by[one] for one in levels[at:]))) for at in range(len(levels))]
-    return [
-        Step(near, tuple((str(term),) for term in terms)) for near, terms in zip(levels, shared, strict=True)
-    ]
+    steps = []
+    for near in sorted(by):
+        terms = sorted(set().union(*(by[level] for level in by if level >= near)))
+        steps.append(SearchStep(near, tuple((str(term),) for term in terms)))
+    return steps
 
 
 def _postings(table: ItemPlaces) -> Postings:

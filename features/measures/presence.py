@@ -17,19 +17,16 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.arrays import Array, Arrays, Bools, Doubles
+from features.arrays import Arrays, Bools, Doubles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.searchable import Level
-from features.measures.selections import ScopeReader, Selection, occurrences
-from features.measures.spill_buffers import SpillBuffer
+from features.measures.selections import ScopeReader, TermSelection, occurrences
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue
-from features.text.annotation import Mention
+from features.profiles.profile import Occurrence
 
 
 class Sign(BaseModel):
@@ -74,13 +71,9 @@ class PresenceSettings(MeasureSettings):
             return "presence of people"
         return "presence of events" if first.expand == "events" else "presence"
 
-    def builder(self, resources: Resources) -> "PresenceBuilder":
-        """An empty builder; raises ``ResourceMissing``."""
-        return PresenceBuilder(_SignReader(self, resources))
-
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PresenceColumn":
         """The column over stored arrays; raises ``ResourceMissing``."""
-        return PresenceColumn(self, arrays, _SignReader(self, resources))
+        return PresenceColumn(self, arrays, resources)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,90 +83,13 @@ class Presence(Table):
     presence: Doubles
 
 
-class _SignReader:
-    """Finds the signs in blocks of profiles."""
-
-    def __init__(self, settings: PresenceSettings, resources: Resources) -> None:
-        self._kinds = settings.signs
-        self._readers = tuple(ScopeReader(sign.scope, resources) for sign in settings.signs)
-
-    def presence(self, block: Block) -> Doubles:
-        """The presence of every item of a block, NaN without text."""
-        sums = np.zeros(len(block))
-        for sign, standing in zip(self._kinds, self._standing(block), strict=True):
-            sums += sign.weight * np.bincount(block.items[standing.values], minlength=len(block))
-        informed = np.bincount(block.items[block.words.values], minlength=len(block)) > 0
-        return np.where(informed, 1 - np.exp(-sums), np.nan)
-
-    def of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
-        """The signs of an item by their terms: where each stands, and what it weighs."""
-        places: dict[str, list[Occurrence]] = {}
-        weights: dict[str, float] = {}
-        for sign, standing in zip(self._kinds, self._standing(block), strict=True):
-            own = standing.at(np.flatnonzero(block.items[standing.values] == item))
-            for one in occurrences(block, own):
-                known = places.setdefault(one.term, [])
-                if one not in known:
-                    known.append(one)
-                weights[one.term] = weights.get(one.term, 0.0) + sign.weight
-        return places, weights
-
-    def _standing(self, block: Block) -> list[Selection]:
-        return [
-            block.once((_SignReader, reader.scope), partial(_standing, block, reader))
-            for reader in self._readers
-        ]
-
-
-def _standing(block: Block, reader: ScopeReader) -> Selection:
-    """What a scope picks, every place once: WordNet makes several terms of one word.
-
-    Of an entity the whole counts, not every word of it.
-    """
-    picked = reader.selection(block)
-    found: dict[tuple[int, int, int], tuple[int, int]] = {}
-    none = block.lexicon.number("")
-    for value, start, end, term, tag in zip(*(column.tolist() for column in picked), strict=True):
-        mention = _whole(block.values[value], reader.scope.entities, start, end)
-        if mention is None:
-            found.setdefault((value, start, end), (term, tag))
-        else:
-            whole = block.lexicon.number(mention.text.lower())
-            found.setdefault((value, mention.start, mention.end), (whole, none))
-    rows = np.array([(*place, *term) for place, term in found.items()], np.int64).reshape(-1, 5)
-    return Selection(*rows.T)
-
-
-def _whole(value: AnalysedValue, entities: tuple[str, ...], start: int, end: int) -> Mention | None:
-    """The entity that a word belongs to."""
-    for mention in value.mentions if entities else ():
-        if mention.kind in entities and mention.start <= start and end <= mention.end:
-            return mention
-    return None
-
-
-class PresenceBuilder:
-    """Collects how surely every item has anything of the kind."""
-
-    def __init__(self, signs: _SignReader) -> None:
-        self._signs = signs
-        self._presence = SpillBuffer(np.float64)
-
-    def take(self, block: Block) -> None:
-        """Take the presence of the next items."""
-        self._presence.add(self._signs.presence(block))
-
-    def arrays(self) -> dict[str, Array]:
-        """The presence of every item."""
-        return Presence(self._presence.whole()).arrays()
-
-
 class PresenceColumn(Column[Presence]):
     """What an item and others have, both or either."""
 
-    def __init__(self, settings: PresenceSettings, arrays: Arrays, signs: _SignReader) -> None:
+    def __init__(self, settings: PresenceSettings, arrays: Arrays, resources: Resources) -> None:
         super().__init__(Presence.of(arrays))
-        self._settings, self._signs = settings, signs
+        self._settings = settings
+        self._readers = [(sign.weight, ScopeReader(sign.scope, resources)) for sign in settings.signs]
 
     def searchable(self) -> Level[Presence]:
         """The presence."""
@@ -181,7 +97,11 @@ class PresenceColumn(Column[Presence]):
 
     def read(self, block: Block) -> Presence:
         """The presence of the items of a block."""
-        return Presence(self._signs.presence(block))
+        sums = np.zeros(len(block))
+        for weight, signs in self._signs(block):
+            sums += weight * np.bincount(block.items[signs.values], minlength=len(block))
+        informed = np.bincount(block.items[block.words.values], minlength=len(block)) > 0
+        return Presence(np.where(informed, 1 - np.exp(-sums), np.nan))
 
     def informed(self, table: Presence) -> Bools:
         """Which items have text."""
@@ -193,11 +113,51 @@ class PresenceColumn(Column[Presence]):
         combined: Doubles = combine(query.presence[0], table.presence)
         return combined
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The weightiest signs of both sides in pairs, the same word first; empty where one has none."""
-        (ours, weights), (theirs, others) = self._signs.of(block, left), self._signs.of(block, right)
-        if not (weights and others):
+        left_places, left_weights = self._signs_of(block, left)
+        right_places, right_weights = self._signs_of(block, right)
+        if not (left_weights and right_weights):
             return ()
-        amounts = np.minimum.outer(list(weights.values()), list(others.values()))
-        same = np.array([[one == two for two in others] for one in weights])
-        return matches(np.where(same, 2 * amounts, amounts), ours, theirs)
+        amounts = np.minimum.outer(list(left_weights.values()), list(right_weights.values()))
+        same = np.array([[one == two for two in right_weights] for one in left_weights])
+        return matches(np.where(same, 2 * amounts, amounts), left_places, right_places)
+
+    def _signs(self, block: Block) -> list[tuple[float, TermSelection]]:
+        """The signs in a block, with what each weighs."""
+        return [
+            (weight, block.once((PresenceColumn, reader.scope), partial(_once_a_place, block, reader)))
+            for weight, reader in self._readers
+        ]
+
+    def _signs_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
+        """The signs of an item by their terms: where each stands, and what it weighs."""
+        places: dict[str, list[Occurrence]] = {}
+        weights: dict[str, float] = {}
+        for weight, signs in self._signs(block):
+            own = signs.at(np.flatnonzero(block.items[signs.values] == item))
+            for one in occurrences(block, own):
+                known = places.setdefault(one.term, [])
+                if one not in known:
+                    known.append(one)
+                weights[one.term] = weights.get(one.term, 0.0) + weight
+        return places, weights
+
+
+def _once_a_place(block: Block, reader: ScopeReader) -> TermSelection:
+    """What a scope picks, every place once: WordNet makes several terms of one word.
+
+    Of an entity the whole counts, not every word of it.
+    """
+    picked = reader.selection(block)
+    terms: dict[tuple[int, int, int], tuple[int, int]] = {}
+    for value, start, end, term, tag in zip(*(column.tolist() for column in picked), strict=True):
+        for mention in block.values[value].mentions:
+            if mention.kind in reader.scope.entities and mention.start <= start and end <= mention.end:
+                entity = block.lexicon.number(mention.text.lower()), block.lexicon.number("")
+                terms.setdefault((value, mention.start, mention.end), entity)
+                break
+        else:
+            terms.setdefault((value, start, end), (term, tag))
+    rows = np.array([(*place, *term) for place, term in terms.items()], np.int64).reshape(-1, 5)
+    return TermSelection(*rows.T)

@@ -1,47 +1,40 @@
-"""The registry of measures: a module of a room of measures that declares settings with a ``measure`` literal.
+"""The registry of measures: all settings with a ``measure`` literal that modules of measures declare.
 
 There are two rooms: ``features.measures`` holds what museums run, ``features.research.measures`` what only
-research compares it with.
+research compares it with, which is loaded when a row names a measure that the first room lacks.
 """
 
 import pkgutil
-from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, Union, get_origin
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
 
 from features.measures.base import MeasureSettings
-
-ROOMS: Final = ("features.measures", "features.research.measures")
-
-
-def _declared() -> Iterator[type[MeasureSettings]]:
-    """The settings of every measure, module by module in the order of their names, whatever the room."""
-    modules = [(module.name, room) for room in ROOMS for module in pkgutil.iter_modules(_path(room))]
-    for name, room in sorted(modules):
-        if f"{room}.{name}" == __name__:
-            continue
-        module = import_module(f"{room}.{name}")
-        for member in vars(module).values():
-            if isinstance(member, type) and member.__module__ == module.__name__ and _names_a_measure(member):
-                yield member
+from features.row_kinds import RowKinds
 
 
-def _path(room: str) -> Iterable[str]:
-    return import_module(room).__path__
+def _declared(*rooms: str) -> tuple[type[MeasureSettings], ...]:
+    """The settings of every measure of some packages, in the order of the measures' names."""
+    measures: dict[str, type[MeasureSettings]] = {}
+    for room in rooms:
+        for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
+            if module.name == __name__:
+                continue
+            for member in vars(import_module(module.name)).values():
+                if isinstance(member, type) and issubclass(member, MeasureSettings):
+                    literal = member.model_fields["measure"].annotation
+                    if get_origin(literal) is Literal:  # not a base class that several measures share
+                        measures[get_args(literal)[0]] = member
+    return tuple(measures[name] for name in sorted(measures))
 
 
-def _names_a_measure(settings: type) -> bool:
-    """Whether these are the settings of one measure, and not a base class that several share."""
-    return (
-        issubclass(settings, MeasureSettings)
-        and get_origin(settings.model_fields["measure"].annotation) is Literal
-    )
-
+MEASURES: Final = RowKinds(
+    "measure",
+    _declared("features.measures"),
+    lambda: _declared("features.measures", "features.research.measures"),
+)
 
 if TYPE_CHECKING:
     FeatureSettings: TypeAlias = MeasureSettings
 else:
-    FeatureSettings = Annotated[Union[tuple(_declared())], Field(discriminator="measure")]  # noqa: UP007
+    FeatureSettings = Annotated[Any, MEASURES]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

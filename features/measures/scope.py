@@ -11,9 +11,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from features.knowledge.resources import ResourceName
-from features.profiles.occurrence import EVERYWHERE, Part
+from features.profiles.profile import EVERYWHERE, Part
 
-Kind = Literal["person", "location", "organisation", "date"]
+EntityKind = Literal["person", "location", "organisation", "date"]
 Tag = Literal[
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
     "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
@@ -54,7 +54,7 @@ class Scope(BaseModel):
     tags: tuple[Tag, ...] = Field(
         (), description="only words of these universal parts of speech; none means all"
     )
-    entities: tuple[Kind, ...] = Field(
+    entities: tuple[EntityKind, ...] = Field(
         (), description="only words inside entities of these kinds; none means all words"
     )
     lemmas: tuple[str, ...] = Field(

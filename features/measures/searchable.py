@@ -32,7 +32,7 @@ class WeightedTerms(Generic[_Table]):
     weights: Callable[[_Table], Weights]
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """About what value items have with every key of one of ``groups`` in the list ``of``, or more."""
 
     value: float
@@ -50,7 +50,7 @@ class Steps(Generic[_Table]):
 
     kind: str
     keys: Callable[[_Table], Iterator[Mapping[str, Sequence[str]]]]
-    steps: Callable[[_Table], list[Step]]
+    steps: Callable[[_Table], list[SearchStep]]
     lists: tuple[str, ...] = ("",)
 
 

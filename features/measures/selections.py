@@ -8,14 +8,14 @@ import numpy as np
 from features.arrays import Longs
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
-from features.knowledge.wordnet.places import Places, places
+from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, kinds_bits, stretched
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.names import creator_tokens
 
 
-class Selection(NamedTuple):
+class TermSelection(NamedTuple):
     """Terms where they stand, in text order, a row a term; ``values`` are rows of the block's values.
 
     ``terms`` and ``tags`` are numbers of the block's lexicon.
@@ -27,9 +27,9 @@ class Selection(NamedTuple):
     terms: Longs
     tags: Longs
 
-    def at(self, rows: Longs) -> "Selection":
+    def at(self, rows: Longs) -> "TermSelection":
         """Some rows."""
-        return Selection(*(column[rows] for column in self))
+        return TermSelection(*(column[rows] for column in self))
 
     def pairs(self) -> tuple[list[tuple[int, int]], Longs]:
         """The distinct pairs of a term and its tag, and which of them each row has."""
@@ -42,12 +42,12 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.installed import InstalledResources
+    >>> from features.knowledge.resources import Resources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
-    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
+    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), Resources(ResourceSettings(), Path("state")))
     >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
     >>> occurrences(block, nouns.of_item(block, 0))
@@ -62,24 +62,24 @@ class ScopeReader:
         expands = scope.expand not in ("none", "places")
         self._expansion = expansion(resources.wordnet, scope.expand) if expands else None
 
-    def selection(self, block: Block) -> Selection:
+    def selection(self, block: Block) -> TermSelection:
         """The terms in a block in text order; one that WordNet makes stands where its word does."""
         return block.once(self.scope, lambda: self._selected(block))
 
-    def of_item(self, block: Block, item: int) -> Selection:
+    def of_item(self, block: Block, item: int) -> TermSelection:
         """The terms in one item of a block."""
 
-        def made() -> Selection:
+        def made() -> TermSelection:
             found = self.selection(block)
             return found.at(np.flatnonzero(block.items[found.values] == item))
 
         return block.once((self.scope, item), made)
 
-    def _selected(self, block: Block) -> Selection:
+    def _selected(self, block: Block) -> TermSelection:
         own = self._own(block)
         return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
 
-    def _own(self, block: Block) -> Selection:
+    def _own(self, block: Block) -> TermSelection:
         """The selection of the scope without those that it is joined with."""
         if self._places is not None:
             return self._nested_places(block, self._places)
@@ -87,7 +87,7 @@ class ScopeReader:
             return _names(block, self.scope)
         return self._expanded(block, _words(block, self.scope))
 
-    def _expanded(self, block: Block, own: Selection) -> Selection:
+    def _expanded(self, block: Block, own: TermSelection) -> TermSelection:
         """With every term that WordNet makes of a word in the word's place."""
         expand, lexicon = self._expansion, block.lexicon
         if expand is None:
@@ -101,14 +101,14 @@ class ScopeReader:
         numbers = np.concatenate([np.empty(0, np.int64), *made])
         return found._replace(terms=numbers[stretched(first[which], sizes[which])])
 
-    def _nested_places(self, block: Block, places: Places) -> Selection:
+    def _nested_places(self, block: Block, places: WordNetPlaces) -> TermSelection:
         found: list[tuple[int, int, int, str]] = []
         first = 0
         for profile in block.profiles:
             rows = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
             first += len(rows)
             values = [value for value in profile.values if value.part in self.scope.parts]
-            for value, place in places.found(values):
+            for value, place in places.places_in(values):
                 if self.scope.boilerplate == "drop" and value.is_boilerplate(place.start):
                     continue
                 if self.scope.context == "drop" and value.is_context(place.start):
@@ -118,7 +118,7 @@ class ScopeReader:
         return _listed(block, found)
 
 
-def occurrences(block: Block, selection: Selection) -> list[Occurrence]:
+def occurrences(block: Block, selection: TermSelection) -> list[Occurrence]:
     """The rows of a selection as what stands in the records."""
     terms = block.lexicon.terms
     found = []
@@ -128,7 +128,7 @@ def occurrences(block: Block, selection: Selection) -> list[Occurrence]:
     return found
 
 
-def _words(block: Block, scope: Scope) -> Selection:
+def _words(block: Block, scope: Scope) -> TermSelection:
     words, lexicon = block.words, block.lexicon
     lemmas = scope.form == "lemma" or scope.expand != "none"
     terms = words.lemmas if lemmas else words.forms
@@ -143,10 +143,10 @@ def _words(block: Block, scope: Scope) -> Selection:
         picked &= ~words.boilerplate
     if scope.context == "drop":
         picked &= ~words.context
-    return Selection(words.values, words.starts, words.ends, terms, words.tags).at(np.flatnonzero(picked))
+    return TermSelection(words.values, words.starts, words.ends, terms, words.tags).at(np.flatnonzero(picked))
 
 
-def _names(block: Block, scope: Scope) -> Selection:
+def _names(block: Block, scope: Scope) -> TermSelection:
     return _listed(
         block,
         [
@@ -158,10 +158,10 @@ def _names(block: Block, scope: Scope) -> Selection:
     )
 
 
-def _listed(block: Block, found: Sequence[tuple[int, int, int, str]]) -> Selection:
+def _listed(block: Block, found: Sequence[tuple[int, int, int, str]]) -> TermSelection:
     """Terms without a part of speech."""
     standing = np.array([one[:3] for one in found], np.int64).reshape(-1, 3)
-    return Selection(
+    return TermSelection(
         standing[:, 0],
         standing[:, 1],
         standing[:, 2],
@@ -170,9 +170,9 @@ def _listed(block: Block, found: Sequence[tuple[int, int, int, str]]) -> Selecti
     )
 
 
-def _joined(block: Block, selections: Sequence[Selection]) -> Selection:
+def _joined(block: Block, selections: Sequence[TermSelection]) -> TermSelection:
     """Selections as one, in text order; a term that two of them pick at a place counts once."""
-    every = Selection(*(np.concatenate(columns) for columns in zip(*selections, strict=True)))
+    every = TermSelection(*(np.concatenate(columns) for columns in zip(*selections, strict=True)))
     at = block.places[every.values]
     span = (every.starts << 32) | every.ends
     # sorts are stable: of terms at one place those of the first selection come first

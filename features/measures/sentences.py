@@ -14,25 +14,32 @@ collection that nobody has labelled calibrates itself. A scaled value of an item
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Int8s, Integers, Ints, Singles
+from features.arrays import Arrays, Bools, Doubles, Int8s, Ints, NewArrays, Rows, Singles
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
-from features.measures.parts import Part
+from features.measures.base import (
+    ByParts,
+    Column,
+    Columns,
+    EvidencePair,
+    MeasureSettings,
+    RowsBuilder,
+    Theme,
+    unknown,
+)
+from features.measures.parts import RowPart
 from features.measures.searchable import Vector
-from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue
+from features.profiles.profile import AnalysedValue, Occurrence
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName, check
@@ -51,6 +58,8 @@ class SentencesSettings(MeasureSettings):
     """Sentence vectors of one text of the records."""
 
     EXAMPLES = ({"text": "content"}, {"text": "content", "scaled": True})
+    theme: ClassVar[Theme] = "meaning"
+    search_cost: ClassVar[float] = 2.0
 
     measure: Literal["sentences"] = Field(description="cosine of sentence vectors")
     text: TextName = Field(
@@ -83,16 +92,6 @@ class SentencesSettings(MeasureSettings):
     def collects(self) -> Hashable:
         """The vectors of the text."""
         return (self.measure, self.text)
-
-    @property
-    def theme(self) -> Theme:
-        """Meaning."""
-        return "meaning"
-
-    @property
-    def search_cost(self) -> float:
-        """A product of the vectors of all items, a byte for each of their numbers."""
-        return 2.0
 
     def builder(self, resources: Resources) -> "SentencesBuilder":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
@@ -129,66 +128,58 @@ def vectors_of(block: Block, text: TextName) -> Int8s:
     return block.once((Sentences, text), made)
 
 
-class SentencesBuilder:
+def _unscaled(block: Block, text: TextName) -> Sentences:
+    vectors = vectors_of(block, text)
+    squares = np.empty(len(vectors), np.int32)
+    for at in range(0, len(vectors), _BLOCK):
+        numbers = vectors[at : at + _BLOCK].astype(np.int32)
+        squares[at : at + _BLOCK] = (numbers * numbers).sum(axis=1)
+    return Sentences(vectors, squares, np.zeros(len(vectors), np.float32))
+
+
+class SentencesBuilder(RowsBuilder[Sentences]):
     """Collects the vectors of one text."""
 
     def __init__(self, settings: SentencesSettings) -> None:
-        self._settings = settings
-        self._vectors = SpillBuffer(np.int8, WIDTH)
+        super().__init__(partial(_unscaled, text=settings.text))
+        self._scaled = settings.scaled
 
-    def take(self, block: Block) -> None:
-        """Take the vectors of the next items."""
-        self._vectors.add(vectors_of(block, self._settings.text))
-
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The vectors; scaled ones have the rows of the sample int32 beside them."""
-        vectors = self._vectors.whole()
-        squares = _squares(vectors)
-        if not self._settings.scaled:
-            return Sentences(vectors, squares, np.zeros(len(vectors), np.float32)).arrays()
-        rows = _spaced(np.flatnonzero(squares))
-        sample = _Sample(vectors[rows], squares[rows])
-        return {**Sentences(vectors, squares, sample.densities(vectors, squares)).arrays(), "sample": rows}
+        table = self.table()
+        if not self._scaled:
+            return table.arrays()
+        rows = _spaced(np.flatnonzero(table.squares))
+        densities = _Sample(table.at(rows)).densities(table)
+        return {**replace(table, densities=densities).arrays(), "sample": rows.astype(np.int32)}
 
 
-def _squares(vectors: Int8s) -> Ints:
-    found = np.empty(len(vectors), np.int32)
-    for at in range(0, len(vectors), _BLOCK):
-        block = vectors[at : at + _BLOCK].astype(np.int32)
-        found[at : at + _BLOCK] = (block * block).sum(axis=1)
-    return found
-
-
-def _spaced(rows: Integers) -> Ints:
+def _spaced(rows: Rows) -> Rows:
     """At most so many rows as a sample has, evenly spaced."""
     places = np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).round().astype(np.int64)
-    return rows[places].astype(np.int32)
+    return rows[places]
 
 
 class _Sample:
-    """The items that tell what is usual in a collection."""
+    """The items by which it is measured what is usual in a collection."""
 
-    def __init__(self, vectors: Int8s, squares: Ints) -> None:
-        self._vectors = vectors.astype(np.float32).T
-        self._squares = squares.astype(np.float64)
-        self._near = max(1, round(len(squares) * _NEAREST))
+    def __init__(self, items: Sentences) -> None:
+        self._vectors = items.vectors.astype(np.float32).T
+        self._squares = items.squares.astype(np.float64)
+        self._near = max(1, round(len(items) * _NEAREST))
 
-    def densities(self, vectors: Int8s, squares: Ints) -> Singles:
-        """How near the nearest of the sample are to some vectors: r of each, NaN for a vector of 0."""
-        found = np.full(len(vectors), np.nan, np.float32)
-        for start in range(0, len(vectors) if len(self._squares) else 0, _BLOCK):
-            of = slice(start, start + _BLOCK)
-            found[of] = self._densities(vectors[of], squares[of])
-        return found
-
-    def _densities(self, vectors: Int8s, squares: Ints) -> Singles:
-        products = vectors.astype(np.float32) @ self._vectors
-        lengths = np.sqrt(squares[:, np.newaxis] * self._squares)
-        cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
-        # sorted, so that the mean does not depend on where the nearest stand
-        nearest = np.sort(np.partition(cosines, -self._near, axis=1)[:, -self._near :], axis=1)
-        means: Singles = nearest.mean(axis=1).astype(np.float32)
-        return means
+    def densities(self, table: Sentences) -> Singles:
+        """How near the nearest of the sample are to each row: r, NaN for a vector of 0."""
+        densities = np.full(len(table), np.nan, np.float32)
+        for start in range(0, len(table) if len(self._squares) else 0, _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            products = table.vectors[rows].astype(np.float32) @ self._vectors
+            lengths = np.sqrt(table.squares[rows, np.newaxis] * self._squares)
+            cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
+            # sorted, so that the mean does not depend on where the nearest stand
+            nearest = np.sort(np.partition(cosines, -self._near, axis=1)[:, -self._near :], axis=1)
+            densities[rows] = nearest.mean(axis=1)
+        return densities
 
 
 class SentencesColumn(Column[Sentences]):
@@ -207,11 +198,8 @@ class SentencesColumn(Column[Sentences]):
 
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
-        vectors = vectors_of(block, self._settings.text)
-        squares = _squares(vectors)
-        scaled = self._settings.scaled
-        densities = self._sample.densities(vectors, squares) if scaled else np.zeros(len(vectors), np.float32)
-        return Sentences(vectors, squares, densities)
+        table = _unscaled(block, self._settings.text)
+        return replace(table, densities=self._sample.densities(table)) if self._settings.scaled else table
 
     @property
     def usual(self) -> float | None:
@@ -220,13 +208,13 @@ class SentencesColumn(Column[Sentences]):
         known = densities[~np.isnan(densities)]
         return float(np.median(known)) if self._settings.scaled and len(known) else None
 
-    def fitted(self, arrays: Arrays) -> dict[str, Array]:
-        """As of any column; of the sample the vectors are kept."""
-        found = {name: array for name, array in super().fitted(arrays).items() if name != "sample"}
+    def fitted(self, arrays: Arrays) -> NewArrays:
+        """As of any column; of the sample the vectors are stored."""
+        fitted = {name: array for name, array in super().fitted(arrays).items() if name != "sample"}
         if self._settings.scaled:
-            found |= {"sample_vectors": self._sampled.vectors, "sample_squares": self._sampled.squares}
-            found["usual"] = np.array([] if self.usual is None else [self.usual])
-        return found
+            fitted |= {"sample_vectors": self._sampled.vectors, "sample_squares": self._sampled.squares}
+            fitted["usual"] = np.array([] if self.usual is None else [self.usual])
+        return fitted
 
     def informed(self, table: Sentences) -> Bools:
         """Which items have the text, and a collection that says what is usual."""
@@ -235,31 +223,29 @@ class SentencesColumn(Column[Sentences]):
     def similarities(self, query: Sentences, table: Sentences) -> Doubles:
         """Cosines, scaled where that is asked for."""
         cosines = dense.cosines(table.vectors, table.squares, query.vectors[0], int(query.squares[0]))
-        return (
-            _scaled(cosines, query.densities[0].item(), table.densities) if self._settings.scaled else cosines
-        )
+        if not self._settings.scaled:
+            return cosines
+        return _scaled(cosines, query.densities[0].item(), table.densities)
 
     def by_parts(self, query: Sentences) -> ByParts:
         """The cosines; a plain and a scaled feature over one text share them."""
         if not self.informed(query).all():
             return unknown
-        vector, square = query.vectors[0], int(query.squares[0])
-        density = query.densities[0]
+        vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
-        def values(part: Part) -> Singles:
-            def cosines() -> Singles:
-                return dense.single_cosines(
-                    self.table.vectors[part.rows], self._shares[part.rows], vector, square
-                )
-
-            found = part.once((SentencesColumn, self._settings.text), cosines)
+        def values(part: RowPart) -> Singles:
+            rows = part.rows
+            cosines = part.once(
+                (SentencesColumn, self._settings.text),
+                lambda: dense.single_cosines(table.vectors[rows], self._shares[rows], vector, square),
+            )
             if not self._settings.scaled:
-                return np.clip(found, np.float32(0.0), np.float32(1.0))
-            return _scaled_singles(found, density, self.table.densities[part.rows])
+                return np.clip(cosines, np.float32(0.0), np.float32(1.0))
+            return _scaled_singles(cosines, query.densities[0], table.densities[rows])
 
         return values
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """Both texts as one piece: a sentence vector has no parts for single words."""
         return whole_texts(block, left, right, self._settings.text)
 
@@ -270,7 +256,7 @@ class SentencesColumn(Column[Sentences]):
 
     @cached_property
     def _sample(self) -> _Sample:
-        return _Sample(self._sampled.vectors, self._sampled.squares)
+        return _Sample(self._sampled)
 
     @property
     def _sampled(self) -> Sentences:
@@ -288,29 +274,29 @@ def _unit(table: Sentences) -> Singles:
     return unit
 
 
-def whole_texts(block: Block, left: int, right: int, text: TextName, about: str = "") -> tuple[Evidence, ...]:
+def whole_texts(
+    block: Block, left: int, right: int, text: TextName, about: str = ""
+) -> tuple[EvidencePair, ...]:
     """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
-    ours, theirs = (
+    lefts, rights = (
         block.once((Occurrence, text, item), partial(_values, block, item, text)) for item in (left, right)
     )
-    return (Evidence(ours, theirs, 1.0, about, whole=True),) if ours and theirs else ()
+    return (EvidencePair(lefts, rights, 1.0, about, whole=True),) if lefts and rights else ()
 
 
 def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
     """The values that a text is made of, each from its start to its last word; the term is all its words."""
-    found = []
+
+    def is_read(value: AnalysedValue, at: int) -> bool:
+        return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
+
+    places = []
     for value in block.profiles[item].values:
-        if value.part not in PARTS[text]:
-            continue
-        words = [word.form.lower() for word in value.words if _is_read(value, word.start, text)]
-        worded = [word for word in words if any(map(str.isalnum, word))]
-        if worded:
-            found.append(Occurrence(" ".join(worded), value.part, value.index, 0, value.words[-1].end))
-    return tuple(found)
-
-
-def _is_read(value: AnalysedValue, at: int, text: TextName) -> bool:
-    return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
+        if value.part in PARTS[text]:
+            words = [word.form.lower() for word in value.words if is_read(value, word.start)]
+            if worded := " ".join(word for word in words if any(map(str.isalnum, word))):
+                places.append(Occurrence(worded, value.part, value.index, 0, value.words[-1].end))
+    return tuple(places)
 
 
 def _scaled(cosines: Doubles, density: float, densities: Singles) -> Doubles:
@@ -327,9 +313,9 @@ def _scaled(cosines: Doubles, density: float, densities: Singles) -> Doubles:
 def _scaled_singles(cosines: Singles, density: np.float32, densities: Singles) -> Singles:
     """The same in single precision; NaN stays NaN."""
     half, none, one = np.float32(0.5), np.float32(0.0), np.float32(1.0)
-    found = np.empty(len(cosines), np.float32)
+    values = np.empty(len(cosines), np.float32)
     for n in range(len(cosines)):
         value = cosines[n] + half - (density + densities[n]) * half
         # of NaN nothing is less or greater
-        found[n] = none if value < none else one if value > one else value
-    return found
+        values[n] = none if value < none else one if value > one else value
+    return values

@@ -4,8 +4,7 @@ The files have no name, lie in the folder for temporary files of the system (``T
 the last array over them.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import Final, Generic, TypeVar
 from weakref import finalize
@@ -13,7 +12,7 @@ from weakref import finalize
 import numpy as np
 import numpy.typing as npt
 
-from features.arrays import Array, Ints, Longs
+from features.arrays import Array, Longs
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -24,15 +23,15 @@ _PART: Final = 1 << 20
 class SpillBuffer(Generic[_Number]):
     """Rows of numbers, in a file until all are there.
 
-    >>> pile = SpillBuffer(np.int32, 2)
-    >>> pile.add(np.array([[1, 2], [3, 4]], np.int32)); pile.add(np.array([[5, 6]], np.int32))
-    >>> len(pile), pile.whole().tolist()
+    >>> buffer = SpillBuffer(np.int32, 2)
+    >>> buffer.add(np.array([[1, 2], [3, 4]], np.int32)); buffer.add(np.array([[5, 6]], np.int32))
+    >>> len(buffer), buffer.whole().tolist()
     (3, [[1, 2], [3, 4], [5, 6]])
     """
 
-    def __init__(self, kind: type[_Number], *width: int) -> None:
+    def __init__(self, kind: type[_Number] | np.dtype[_Number], *width: int) -> None:
         self._kind, self._width = np.dtype(kind), width
-        self._file = TemporaryFile()  # noqa: SIM115 - it is gone with the pile; what was mapped stays
+        self._file = TemporaryFile()  # noqa: SIM115 - it is gone with the buffer; what was mapped stays
         finalize(self, self._file.close)
         self._rows = 0
 
@@ -53,36 +52,12 @@ class SpillBuffer(Generic[_Number]):
         return np.asarray(np.memmap(self._file, self._kind, "r", shape=shape))
 
 
-class ListSpillBuffer:
-    """Lists of numbers, one a row, in files until all are there.
-
-    >>> pile = ListSpillBuffer()
-    >>> pile.add([[7, 8], [], [9]]); pile.add([[4]])
-    >>> starts, numbers = pile.whole()
-    >>> starts.tolist(), numbers.tolist()
-    ([0, 2, 2, 3, 4], [7, 8, 9, 4])
-    """
-
-    def __init__(self) -> None:
-        self._sizes, self._numbers = SpillBuffer(np.int32), SpillBuffer(np.int32)
-
-    def add(self, lists: Sequence[Sequence[int]]) -> None:
-        """Set the next rows aside."""
-        self._sizes.add(np.fromiter(map(len, lists), np.int32))
-        self._numbers.add(np.fromiter(chain.from_iterable(lists), np.int32))
-
-    def whole(self) -> tuple[Longs, Ints]:
-        """All rows end to end, and where each of them starts and the last ends."""
-        starts = np.concatenate(([0], np.cumsum(self._sizes.whole(), dtype=np.int64)))
-        return starts, self._numbers.whole()
-
-
 def blank(kind: npt.DTypeLike, size: int) -> Array:
     """Zeros in a file, to be written to.
 
-    >>> found = blank(np.int32, 3)
-    >>> found[1:] = 7
-    >>> found.tolist()
+    >>> numbers = blank(np.int32, 3)
+    >>> numbers[1:] = 7
+    >>> numbers.tolist()
     [0, 7, 7]
     """
     if not size:

@@ -1,7 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
 The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of what an item shows and tells. They are kept in 8 bits, as whole numbers p of 255ths. A pair gets one of
+of what an item shows and tells. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
 four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
@@ -18,20 +18,27 @@ of which nothing in the branches is predicted, is 0 to every item.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Bytes, Doubles, Singles
+from features.arrays import Arrays, Bools, Bytes, Doubles, Int8s, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import ByParts, Column, Columns, Evidence, MeasureSettings, Theme, unknown
-from features.measures.predictions import Predictor
+from features.measures.base import (
+    ByParts,
+    Column,
+    Columns,
+    EvidencePair,
+    MeasureSettings,
+    RowsBuilder,
+    Theme,
+    unknown,
+)
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
-from features.measures.spill_buffers import SpillBuffer
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
@@ -39,6 +46,12 @@ from ingest.errors import ConfigError, DamagedArtefact
 
 _TEXT: Final = "content"
 """The text that subjects are predicted from."""
+
+_RARE = 0.002
+"""Keeps the weight of a rare category within bounds."""
+
+_WIDTH = 64
+"""Numbers that a processor multiplies at once, or a few times as many."""
 
 _LIKELY = 51
 """A category is named as what both items show from this prediction on: .2 of 255."""
@@ -102,12 +115,12 @@ class SubjectsSettings(MeasureSettings):
         """Whether it tells of presence, not of similarity."""
         return self.compare in ("both", "either")
 
-    def builder(self, resources: Resources) -> "SubjectsBuilder":
+    def builder(self, resources: Resources) -> "RowsBuilder[Predictions]":
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check(self.encoder)
         if self._opened().manifest.encoder != fingerprint(self.encoder):
             raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
-        return SubjectsBuilder(self)
+        return RowsBuilder(Predictor(self).stored)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SubjectsColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
@@ -136,43 +149,81 @@ class SubjectsSettings(MeasureSettings):
 class Predictions(Table):
     """Predictions uint8[rows, categories] and what they come to, NaN for no text.
 
-    Of presence no predictions are kept: P is what they come to.
+    Of presence no predictions are stored: P is what they come to.
     """
 
     totals: Doubles
     predictions: Bytes
 
 
-class SubjectsBuilder:
-    """Predicts the subjects of every item, a block at a time."""
+class Predictor:
+    """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
 
     def __init__(self, settings: SubjectsSettings) -> None:
         self._settings = settings
-        self._predictor = _predictor(settings)
-        width = 0 if settings.presence else len(self._predictor.weights)
-        self._totals, self._predictions = SpillBuffer(np.float64), SpillBuffer(np.uint8, width)
+        self._whole = open_subjects(SHIPPED[settings.encoder])
+        columns = self._whole.columns(settings.branches, settings.depth)
+        self._columns = list(self._whole.highest(columns) if settings.presence else columns)
+        model = self._whole.over(self._columns)
+        self.categories = model.categories
+        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
+        self.weights: Doubles = _padded(np.rint(1000 / (model.frequencies + _RARE)))
 
-    def take(self, block: Block) -> None:
-        """Predict the subjects of the next items."""
-        found = _read(self._settings, self._predictor, block)
-        self._totals.add(found.totals)
-        self._predictions.add(found.predictions[:, :0] if self._settings.presence else found.predictions)
+    def predictions(self, block: Block) -> Predictions:
+        """Predictions uint8[items, categories] in 255ths for the items of a block; 0 for a vector of 0.
 
-    def arrays(self) -> dict[str, Array]:
-        """The predictions of every item."""
-        return Predictions(self._totals.whole(), self._predictions.whole()).arrays()
+        Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
+        features over a block share the work.
+        """
+        vectors = vectors_of(block, _TEXT)
+        every = block.once(Predictor, lambda: _in_bytes(self._whole, vectors))
+        predictions = _padded(every[:, self._columns])
+        return Predictions(np.where(vectors.any(axis=1), self._totals(predictions), np.nan), predictions)
+
+    def stored(self, block: Block) -> Predictions:
+        """The same as it is stored."""
+        read = self.predictions(block)
+        return Predictions(read.totals, read.predictions[:, :0]) if self._settings.presence else read
+
+    def _totals(self, predictions: Bytes) -> Doubles:
+        """What a row's predictions come to: the square of their length, their sum, or P."""
+        numbers = predictions.astype(np.float64)
+        if self._settings.presence:
+            return _any(numbers / 255)
+        overlap = self._settings.compare == "overlap"
+        totals: Doubles = numbers.sum(axis=1) if overlap else (numbers * numbers) @ self.weights
+        return totals
 
 
-def _predictor(settings: SubjectsSettings) -> Predictor:
-    model = open_subjects(SHIPPED[settings.encoder])
-    return Predictor(model, settings.branches, settings.depth, highest=settings.presence)
+_Numbers = TypeVar("_Numbers", Bytes, Doubles)
 
 
-def _read(settings: SubjectsSettings, predictor: Predictor, block: Block) -> Predictions:
-    vectors = vectors_of(block, _TEXT)
-    predictions = predictor(vectors, block)
-    totals = predictor.totals(settings.compare, predictions)
-    return Predictions(np.where(vectors.any(axis=1), totals, np.nan), predictions)
+def _padded(numbers: _Numbers) -> _Numbers:
+    """Numbers with zeros behind the last axis, up to a multiple of ``_WIDTH``.
+
+    >>> _padded(np.ones(3)).shape
+    (64,)
+    """
+    width = -numbers.shape[-1] % _WIDTH
+    return np.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, width)])
+
+
+def _in_bytes(model: Subjects, vectors: Int8s) -> Bytes:
+    predictions: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
+    return predictions
+
+
+def _any(likely: Doubles) -> Doubles:
+    """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
+
+    >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75
+    [0.92, 0.25]
+    """
+    absent = np.ones(len(likely))
+    # one category after the other, so that a text has the same P among others as alone
+    for column in (1 - likely).T:
+        absent *= column
+    return 1 - absent
 
 
 class SubjectsColumn(Column[Predictions]):
@@ -181,17 +232,17 @@ class SubjectsColumn(Column[Predictions]):
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
         super().__init__(Predictions.of(arrays))
         self._settings = settings
-        self._predictor = _predictor(settings)
+        self._predictor = Predictor(settings)
 
     def read(self, block: Block) -> Predictions:
         """The predictions of the items of a block."""
-        return _read(self._settings, self._predictor, block)
+        return self._predictor.predictions(block)
 
     def informed(self, table: Predictions) -> Bools:
         """Which items have the text."""
         return ~np.isnan(table.totals)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """Both texts as one piece, with the category that most of the value rests on.
 
         A prediction has no parts for single words. A category is named where it is likely on both sides.

@@ -1,20 +1,33 @@
-"""Tables: what a measure keeps of items, a row an item, as arrays.
+"""Tables: what a measure stores of items, a row an item, as arrays.
 
 The items of a collection, the two items of a pair and the items that were put since a build are all such
-tables, read by the same code; so a measure is compared in one way, whoever asks.
+tables, read and compared by the same code.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import ClassVar, Final, Literal, Self, TypeAlias, TypeVar
+from itertools import chain
+from typing import ClassVar, Final, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from features.arrays import Array, Arrays, Doubles, Floats, Hashes, Integers, Ints, Longs, Rows
+from features.arrays import (
+    Array,
+    Arrays,
+    Bools,
+    Doubles,
+    Floats,
+    Hashes,
+    Integers,
+    Ints,
+    Longs,
+    NewArrays,
+    Rows,
+)
 from features.compiled import compiled
-from features.measures.spill_buffers import parts
+from features.measures.spill_buffers import SpillBuffer, parts
 from features.profiles.blocks import stretched
 
 _Table = TypeVar("_Table", bound="Table")
@@ -49,17 +62,19 @@ class Table:
 
     @classmethod
     def of(cls, arrays: Arrays) -> Self:
-        """The table of stored arrays, used where they lie (memory-mapped or not)."""
+        """The table of stored arrays, used where they lie (memory-mapped or not); of none an empty one."""
+        if not arrays:
+            return cls(*(np.zeros(int(name == "starts"), np.int64) for name in cls._names()))
         return cls(*(np.asarray(arrays[name]) for name in cls._names()))
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """What has to be stored, by name."""
         return {name: getattr(self, name) for name in self._names()}
 
     @classmethod
     @cache
     def _names(cls) -> tuple[str, ...]:
-        return tuple(one.name for one in fields(cls))
+        return tuple(field.name for field in fields(cls))
 
     @classmethod
     @cache
@@ -79,6 +94,11 @@ class Table:
         if self.LISTS:
             return len(self._starts) - 1
         return next(len(getattr(self, name)) for name, place in self._places() if place == "rows")
+
+    @property
+    def filled(self) -> Bools:
+        """Which rows have an entry in their lists: bool[rows]; all where there are no lists."""
+        return np.diff(self._starts) > 0 if self.LISTS else np.ones(len(self), np.bool_)
 
     def row(self, row: int) -> Self:
         """One row as a table, nothing copied."""
@@ -126,15 +146,11 @@ class Table:
 
     def _with(self, **picked: Rows | slice) -> Self:
         """Another with some of the rows and of the entries of lists; ``starts`` say where these begin."""
-        found = []
+        fields = {name: getattr(self, name) for name in self._names()}
         for name, place in self._places():
-            array = getattr(self, name)
-            if place in ("rows", "lists"):
-                array = array[picked[place]]
-            elif place == "starts":
-                array = picked[place]
-            found.append(array)
-        return type(self)(*found)
+            if place != "table":  # what all rows share stays the same object
+                fields[name] = picked[place] if place == "starts" else fields[name][picked[place]]
+        return type(self)(*fields.values())
 
 
 def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
@@ -150,9 +166,46 @@ def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
     return type(empty).of({**empty.arrays(), **own, **starts})
 
 
+class TableSpillBuffer(Generic[_Table]):
+    """Rows of tables, in files until all are there; ``empty`` is a table without rows."""
+
+    def __init__(self, empty: _Table) -> None:
+        self._empty = empty
+        self._buffers = {
+            name: SpillBuffer(array.dtype, *array.shape[1:])
+            for name, array in empty.arrays().items()
+            if name not in empty.SHARED
+        }
+
+    def add(self, table: _Table) -> None:
+        """Set the next rows aside."""
+        for name, array in table.arrays().items():
+            if name in self._buffers:
+                self._buffers[name].add(np.diff(array) if name == "starts" else array)
+
+    def whole(self) -> _Table:
+        """All rows; their numbers are mapped from the files."""
+        arrays = {**self._empty.arrays(), **{name: one.whole() for name, one in self._buffers.items()}}
+        if self._empty.LISTS:
+            arrays["starts"] = np.concatenate(([0], np.cumsum(arrays["starts"])))
+        return type(self._empty).of(arrays)
+
+
 def items_of(arrays: Arrays, table: Table) -> int:
-    """How many items a column was fitted over: its rows, or what is said of rows that lie elsewhere."""
+    """How many items a column was fitted over: its rows, or the stored number of rows that lie elsewhere."""
     return int(arrays["items"]) if "items" in arrays else len(table)
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def numbered(rows: Iterable[Iterable[_Key]], distinct: dict[_Key, int]) -> list[list[int]]:
+    """The number of each key, row by row; ``distinct`` numbers the keys as they are met, and grows.
+
+    >>> numbered(["ab", "", "bc"], distinct := {}), distinct
+    ([[0, 1], [], [1, 2]], {'a': 0, 'b': 1, 'c': 2})
+    """
+    return [[distinct.setdefault(key, len(distinct)) for key in row] for row in rows]
 
 
 def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
@@ -162,8 +215,36 @@ def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
     >>> starts.tolist(), numbers.tolist()
     ([0, 2, 2, 3], [7, 8, 9])
     """
-    starts = np.concatenate(([0], np.cumsum([len(each) for each in lists], dtype=np.int64)))
-    return starts, np.array([one for each in lists for one in each], np.int32)
+    return starts_of(map(len, lists)), np.fromiter(chain.from_iterable(lists), np.int32)
+
+
+def starts_of(sizes: Iterable[int]) -> Longs:
+    """Where lists of some sizes start that stand end to end, and where the last ends."""
+    return np.concatenate(([0], np.cumsum(np.fromiter(sizes, np.int64))))
+
+
+class ListSpillBuffer:
+    """Lists of numbers, one a row, in files until all are there.
+
+    >>> buffer = ListSpillBuffer()
+    >>> buffer.add([[7, 8], [], [9]]); buffer.add([[4]])
+    >>> starts, numbers = buffer.whole()
+    >>> starts.tolist(), numbers.tolist()
+    ([0, 2, 2, 3, 4], [7, 8, 9, 4])
+    """
+
+    def __init__(self) -> None:
+        self._sizes, self._numbers = SpillBuffer(np.int64), SpillBuffer(np.int32)
+
+    def add(self, lists: Sequence[Sequence[int]]) -> None:
+        """Set the next rows aside."""
+        starts, numbers = end_to_end(lists)
+        self._sizes.add(np.diff(starts))
+        self._numbers.add(numbers)
+
+    def whole(self) -> tuple[Longs, Ints]:
+        """All rows as :func:`end_to_end` gives them."""
+        return starts_of(self._sizes.whole()), self._numbers.whole()
 
 
 def row_sums(starts: Longs, values: Floats) -> Doubles:
@@ -172,11 +253,20 @@ def row_sums(starts: Longs, values: Floats) -> Doubles:
     >>> row_sums(np.array([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0])).tolist()
     [3.0, 0.0, 4.0]
     """
-    found = np.zeros(len(starts) - 1)
+    return reduced(np.add, starts, values)
+
+
+def reduced(operation: np.ufunc, starts: Longs, values: Floats) -> Doubles:
+    """The values of each row joined by an operation; 0 for a row without any.
+
+    >>> reduced(np.maximum, np.array([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0])).tolist()
+    [2.0, 0.0, 4.0]
+    """
+    joined = np.zeros(len(starts) - 1)
     filled = np.diff(starts) > 0
     if filled.any():
-        found[filled] = np.add.reduceat(values, starts[:-1][filled])
-    return found
+        joined[filled] = operation.reduceat(values, starts[:-1][filled])
+    return joined
 
 
 def summed(starts: Longs, values: Callable[[slice], Floats]) -> Doubles:
@@ -185,11 +275,11 @@ def summed(starts: Longs, values: Callable[[slice], Floats]) -> Doubles:
     >>> summed(np.array([0, 2, 2, 3]), lambda own: np.array([1.0, 2.0, 4.0])[own]).tolist()
     [3.0, 0.0, 4.0]
     """
-    found = np.zeros(len(starts) - 1)
+    sums = np.zeros(len(starts) - 1)
     for rows in parts(starts):
         own = slice(starts[rows.start], starts[rows.stop])
-        found[rows] = row_sums(starts[rows.start : rows.stop + 1] - own.start, values(own))
-    return found
+        sums[rows] = row_sums(starts[rows.start : rows.stop + 1] - own.start, values(own))
+    return sums
 
 
 def _bits(array: Array) -> Integers:

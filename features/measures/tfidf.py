@@ -17,10 +17,9 @@ from pydantic import Field, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, smallest
-from features.measures.base import ByParts, Columns, Evidence, unknown
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up, smallest
+from features.measures.base import ByParts, Columns, EvidencePair, unknown
 from features.measures.dense import inverse
-from features.measures.idf import idf, looked_up
 from features.measures.matches import shared_terms
 from features.measures.postings import Postings, inverted, positions_in
 from features.measures.searchable import WeightedTerms, Weights
@@ -71,16 +70,16 @@ class TfidfSettings(ScopedSettings):
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
         return TfidfColumn(ScopeReader(self.scope, resources), arrays, self._documents(resources))
 
-    def _documents(self, resources: Resources) -> "Documents | None":
+    def _documents(self, resources: Resources) -> "OtherDocuments | None":
         if self.idf == "collection":
             return None
         wikipedia = resources.wikipedia_texts
-        return Documents(
+        return OtherDocuments(
             wikipedia.documents, partial(wikipedia.frequencies, form=self.scope.form), wikipedia.digest
         )
 
 
-class Documents(NamedTuple):
+class OtherDocuments(NamedTuple):
     """Documents other than the items: how many there are, in how many terms occur, and what tells them."""
 
     number: int
@@ -109,7 +108,7 @@ class Vectors(Table):
 class TfidfBuilder(BagBuilder):
     """Counts terms item by item."""
 
-    def __init__(self, reader: ScopeReader, documents: Documents | None) -> None:
+    def __init__(self, reader: ScopeReader, documents: OtherDocuments | None) -> None:
         super().__init__(reader)
         self._documents = documents
 
@@ -137,7 +136,7 @@ class TfidfBuilder(BagBuilder):
 class TfidfColumn(TermColumn[Vectors]):
     """Cosines of an item with others, by posting lists."""
 
-    def __init__(self, reader: ScopeReader, arrays: Arrays, documents: Documents | None) -> None:
+    def __init__(self, reader: ScopeReader, arrays: Arrays, documents: OtherDocuments | None) -> None:
         super().__init__(Vectors.of(arrays), reader, Vocabulary(arrays))
         if documents and np.asarray(arrays["documents"], np.uint8).tobytes().decode() != documents.digest:
             raise DamagedArtefact(
@@ -195,7 +194,7 @@ class TfidfColumn(TermColumn[Vectors]):
         weights: Doubles = query.counts * idfs * idfs / max(query.norms[0], 1e-300)
         return weights
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)

@@ -2,36 +2,36 @@
 
 Two items have the nearness of their closest pair of years. *Written* takes the years that the text names
 (the published measure), *covered* the whole interval that an expression spans; one of more than a century is
-weak evidence (:mod:`features.measures.wide`). Parts named
-under ``first`` (the date field) are read alone where they name a year: elsewhere stand the years of
-acquisition, of copyright and of the artist's life.
+weak evidence (:func:`worth`). Parts named under ``first`` (the date field) are read alone where they name a
+year: elsewhere stand the years of acquisition, of copyright and of the artist's life.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from itertools import chain
+from typing import ClassVar, Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
+from features.arrays import Arrays, Doubles, Ints, Longs
 from features.knowledge.resources import Resources
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme
-from features.measures.tables import Table, joined
-from features.measures.wide import worth
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
+from features.measures.tables import Table, reduced, starts_of
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
-from features.text.dates.years import Interval, Reading, intervals
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
+from features.text.dates.years import Reading, YearSpan, intervals
 
 
 class YearsSettings(MeasureSettings):
     """Year similarity over some parts of a record."""
 
     VERSION: ClassVar[int] = 2
-
     EXAMPLES = ({"reading": "written"},)
+    theme: ClassVar[Theme] = "times"
+    search_cost: ClassVar[float] = 0.5
 
     measure: Literal["years"] = Field(description="nearness of years (eq. 6.8, 6.9)")
     parts: tuple[Part, ...] = Field(EVERYWHERE, description="where years are read")
@@ -52,42 +52,47 @@ class YearsSettings(MeasureSettings):
         " expression spans, of which more than a century is weak evidence",
     )
 
-    @property
-    def theme(self) -> Theme:
-        """Times."""
-        return "times"
-
-    @property
-    def search_cost(self) -> float:
-        """A few numbers an item."""
-        return 0.5
-
-    def builder(self, resources: Resources) -> "YearsBuilder":
-        """An empty builder."""
-        return YearsBuilder(self)
-
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "YearsColumn":
         """The column over stored arrays."""
         return YearsColumn(self, arrays)
 
 
-def nearness(ours: Ints, theirs: Ints, k: float) -> Doubles:
-    """How near intervals of years are, float64[ours, theirs]: ``max(0, 1 - gap k)``, eq. 6.8.
+def nearness(left: Ints, right: Ints, k: float) -> Doubles:
+    """How near intervals of years are, float64[left, right]: ``max(0, 1 - gap k)``, eq. 6.8.
 
     The gap is the number of years between two intervals, 0 where they meet. Of a wide interval that is
-    worth less (:mod:`features.measures.wide`).
+    worth less (:func:`worth`).
 
     >>> nearness(np.array([[1870, 1870]]), np.array([[1872, 1872], [1860, 1875]]), 0.1).tolist()
     [[0.8, 1.0]]
     """
-    one, two = ours.astype(np.int64)[:, np.newaxis], theirs.astype(np.int64)
+    one, two = left.astype(np.int64)[:, np.newaxis], right.astype(np.int64)
     gaps = np.maximum(one[..., 0] - two[:, 1], two[:, 0] - one[..., 1])
     near: Doubles = np.maximum(0.0, 1.0 - np.maximum(gaps, 0) * k) * worth(one, two)
     return near
 
 
-def _bounds(found: Sequence[tuple[Interval, Occurrence]]) -> Ints:
-    return np.array([bounds for bounds, _ in found], np.int32).reshape(-1, 2)
+ORDINARY: Final = 100
+"""Years up to which an interval is no weak evidence: 'the 19th century' is how museums date."""
+
+
+def worth(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> Doubles:
+    """What nearness of intervals is worth, 0 to 1; the last axis of each is a first and a last year.
+
+    A cathedral of 1248 to 1880 meets every year of the 18th century and is of none of them. So nearness is
+    worth the part of the wider interval that the two share, where that is wider than a century. A century
+    counts as shared in any case: narrower intervals keep their worth.
+
+    >>> cathedral, others = np.array([1248, 1880]), np.array([[1750, 1750], [1300, 1800], [1248, 1880]])
+    >>> worth(cathedral, others).round(2).tolist()  # 100, 501 and 633 of 633 years
+    [0.16, 0.79, 1.0]
+    >>> worth(np.array([1700, 1799]), others[:1]).tolist()
+    [1.0]
+    """
+    shared = np.minimum(one[..., 1], other[..., 1]) - np.maximum(one[..., 0], other[..., 0]) + 1.0
+    wider = np.maximum(one[..., 1] - one[..., 0], other[..., 1] - other[..., 0]) + 1.0
+    share: Doubles = np.minimum(1.0, np.maximum(shared, ORDINARY) / wider)
+    return share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,28 +105,6 @@ class Periods(Table):
     bounds: Ints
 
 
-def _read(settings: YearsSettings, profiles: Sequence[Profile]) -> Periods:
-    found = [sorted({bounds for bounds, _ in _intervals(settings, profile)}) for profile in profiles]
-    starts = np.concatenate(([0], np.cumsum([len(own) for own in found], dtype=np.int64)))
-    return Periods(starts, np.array([each for own in found for each in own], np.int32).reshape(-1, 2))
-
-
-class YearsBuilder:
-    """Collects the intervals of every item."""
-
-    def __init__(self, settings: YearsSettings) -> None:
-        self._settings = settings
-        self._blocks: list[Periods] = []
-
-    def take(self, block: Block) -> None:
-        """Take the intervals of the next items."""
-        self._blocks.append(_read(self._settings, block.profiles))
-
-    def arrays(self) -> dict[str, Array]:
-        """The intervals of every item."""
-        return joined(Periods(np.zeros(1, np.int64), np.empty((0, 2), np.int32)), self._blocks).arrays()
-
-
 class YearsColumn(Column[Periods]):
     """Year similarity of an item with others."""
 
@@ -131,34 +114,32 @@ class YearsColumn(Column[Periods]):
 
     def read(self, block: Block) -> Periods:
         """The intervals of the items of a block."""
-        return _read(self._settings, block.profiles)
-
-    def informed(self, table: Periods) -> Bools:
-        """Which items name a year."""
-        return np.diff(table.starts) > 0
+        rows = [sorted({bounds for bounds, _ in self._intervals(profile)}) for profile in block.profiles]
+        return Periods(starts_of(map(len, rows)), _bounds(chain.from_iterable(rows)))
 
     def similarities(self, query: Periods, table: Periods) -> Doubles:
         """Those of the closest pair of years."""
         near = nearness(query.bounds, table.bounds, self._settings.k).max(axis=0)
-        scores, filled = np.zeros(len(table)), self.informed(table)
-        if filled.any():
-            scores[filled] = np.maximum.reduceat(near, table.starts[:-1][filled])
-        return scores
+        return reduced(np.maximum, table.starts, near)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The closest pair of years."""
-        ours, theirs = (_intervals(self._settings, block.profiles[side]) for side in (left, right))
-        near = nearness(_bounds(ours), _bounds(theirs), self._settings.k)
+        lefts, rights = (self._intervals(block.profiles[side]) for side in (left, right))
+        left_bounds, right_bounds = (_bounds(bounds for bounds, _ in side) for side in (lefts, rights))
+        near = nearness(left_bounds, right_bounds, self._settings.k)
         if not near.any():
             return ()
-        one, two = divmod(int(near.argmax()), len(theirs))
-        return (Evidence((ours[one][1],), (theirs[two][1],), 1.0),)
+        row, column = divmod(int(near.argmax()), len(rights))
+        return (EvidencePair((lefts[row][1],), (rights[column][1],), 1.0),)
+
+    def _intervals(self, profile: Profile) -> list[tuple[YearSpan, Occurrence]]:
+        """What is compared of a profile, and where it stands."""
+        return [
+            (bounds, where)
+            for period, where in dated(profile, self._settings.first, self._settings.parts)
+            for bounds in intervals(period, self._settings.reading)
+        ]
 
 
-def _intervals(settings: YearsSettings, profile: Profile) -> list[tuple[Interval, Occurrence]]:
-    """What is compared of a profile, and where it stands."""
-    return [
-        (bounds, where)
-        for period, where in dated(profile, settings.first, settings.parts)
-        for bounds in intervals(period, settings.reading)
-    ]
+def _bounds(rows: Iterable[YearSpan]) -> Ints:
+    return np.array(list(rows), np.int32).reshape(-1, 2)

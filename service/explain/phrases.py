@@ -4,20 +4,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from features.measures.base import Evidence
-from features.profiles.occurrence import Occurrence
+from features.measures.base import EvidencePair
+from features.profiles.profile import Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, SMALL, is_small
 
-_SHOWN = 3
-"""How many shared words or names a sentence lists."""
+_SHOWN = 3  # how many shared words or names a sentence lists
 
-_STEMS: Final = 1 << 14
-"""Words whose stems are remembered."""
+_STEMS: Final = 1 << 14  # words whose stems are remembered
 
-_LONG = 60
-"""Letters of a passage that a sentence shows at most."""
+_LONG = 60  # letters of a passage that a sentence shows at most
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")
@@ -57,7 +54,7 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
     return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
 
 
-def wordings(record: Record, evidence: Iterable[Evidence], side: Literal["left", "right"]) -> list[str]:
+def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
     """What stands on one side of some evidence, each wording once; of whole texts their first value."""
     found = (
         surface(record, where)
@@ -95,7 +92,7 @@ def beside(sides: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def phrases(evidence: Sequence[Evidence], left: Record, right: Record) -> list[str]:
+def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """Shared words as the left record writes them, neighbours joined where the right has them so too."""
     weights: dict[tuple[str, int, int, int], float] = {}
     for one in evidence:

@@ -6,18 +6,18 @@ from dataclasses import replace
 from operator import eq
 from typing import Final, NamedTuple
 
-from features.measures.base import Evidence, Theme
+from features.measures.base import EvidencePair, Theme
+from features.measures.derived import StrongestSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
-from features.measures.strongest import StrongestSettings
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record
-from models.explanation import Contribution, Explanation
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import Types, TypeSettings
-from service.explain.closeness import closeness
+from service.explain.closeness import closeness, times
 from service.explain.phrases import (
     beside,
     listed,
@@ -29,11 +29,9 @@ from service.explain.phrases import (
     stem,
     surface,
 )
-from service.explain.salience import SMALL, is_telling
-from service.explain.year_gaps import times
+from service.explain.salience import SMALL, is_salient
 
-_SAME = 0.99
-"""Names that are as alike as this are said to be the same."""
+_SAME = 0.99  # names that are as alike as this are said to be the same
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
@@ -66,8 +64,7 @@ _NAMED: Final = "Both name {}."
 _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 """What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
 
-_QUOTED: Final = re.compile("“[^”]*”")
-"""What a sentence names of the records."""
+_QUOTED: Final = re.compile("“[^”]*”")  # what a sentence names of the records
 
 _PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
 """What begins the name of a category that stands under no other."""
@@ -77,7 +74,7 @@ _LIKE_NAMES: Final = "They name people of like names: {}."
 
 
 def reason(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -107,11 +104,11 @@ class Sentence(NamedTuple):
     """What a contribution rests on, in words."""
 
     text: str
-    contribution: Contribution
+    contribution: FeatureContribution
 
 
 def sentences(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -119,7 +116,7 @@ def sentences(
 ) -> Iterator[Sentence]:
     """The contributions that speak for a score and that words can tell, what tells most first.
 
-    What an earlier sentence names already is not named again. Evidence is looked for as they are taken.
+    What an earlier sentence names already is not named again. EvidencePair is looked for as they are taken.
     """
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
@@ -134,21 +131,23 @@ def sentences(
                 yield Sentence(text, contribution)
 
 
-def tells(contribution: Contribution) -> bool:
+def supports(contribution: FeatureContribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
-    return contribution.amount > 0 and any(map(is_telling, contribution.evidence))
+    return contribution.amount > 0 and any(map(is_salient, contribution.evidence))
 
 
-def _told(contribution: Contribution, features: Mapping[str, FeatureSettings]) -> tuple[Evidence, ...]:
+def _told(
+    contribution: FeatureContribution, features: Mapping[str, FeatureSettings]
+) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name."""
-    found = tuple(one for one in contribution.evidence if is_telling(one))
+    found = tuple(one for one in contribution.evidence if is_salient(one))
     if _theme(features[contribution.feature], features) not in ("makers", "names"):
         return found
     # names are not alike by a particle alone
     return tuple(one for one in found if not (common := _common(one)) or common - SMALL)
 
 
-def _common(evidence: Evidence) -> set[str]:
+def _common(evidence: EvidencePair) -> set[str]:
     """The words that the names on both sides have in common."""
     ours, theirs = (
         {word for one in side for word in one.term.split()} for side in (evidence.left, evidence.right)
@@ -205,8 +204,8 @@ def _scope(feature: FeatureSettings) -> Scope | None:
 
 
 def _said(
-    contribution: Contribution,
-    told: Sequence[Evidence],
+    contribution: FeatureContribution,
+    told: Sequence[EvidencePair],
     features: Mapping[str, FeatureSettings],
     sides: tuple[Record, Record],
     close: str,
@@ -251,7 +250,7 @@ def _said(
     return same.format(found)
 
 
-def _sentences(theme: Theme, first: Evidence, value: float | None) -> tuple[str, str]:
+def _sentences(theme: Theme, first: EvidencePair, value: float | None) -> tuple[str, str]:
     """What is said of a theme where the same stands on both sides, and where it differs."""
     same, unlike = _SENTENCES[theme]
     if theme == "makers" and _of_culture(first):
@@ -265,35 +264,35 @@ def _sentences(theme: Theme, first: Evidence, value: float | None) -> tuple[str,
     return same, unlike
 
 
-def _goes_with(evidence: Evidence, first: Evidence, theme: Theme) -> bool:
+def _goes_with(evidence: EvidencePair, first: EvidencePair, theme: Theme) -> bool:
     """Whether one sentence may say both: a culture is no name of a maker, and a name no action."""
     kinds = (_is_named, _is_done) if theme == "events" else (_of_culture,)
     return all(of(evidence) == of(first) for of in kinds)
 
 
-def _is_named(evidence: Evidence) -> bool:
+def _is_named(evidence: EvidencePair) -> bool:
     """Whether a proper noun stands there: Trafalgar."""
     return evidence.left[0].tag == "PROPN" or evidence.right[0].tag == "PROPN"
 
 
-def _is_done(evidence: Evidence) -> bool:
+def _is_done(evidence: EvidencePair) -> bool:
     """Whether verbs stand there, which tell what somebody does."""
     return evidence.left[0].tag == evidence.right[0].tag == "VERB"
 
 
-def _of_culture(evidence: Evidence) -> bool:
+def _of_culture(evidence: EvidencePair) -> bool:
     """Whether evidence from a creator field is a culture: French, not the name of a French painter."""
     return evidence.left[0].part == Field.CREATOR and is_culture(evidence.left[0].term)
 
 
 def _sides(
-    evidence: Sequence[Evidence], left: Record, right: Record, write: Callable[[Record, Occurrence], str]
+    evidence: Sequence[EvidencePair], left: Record, right: Record, write: Callable[[Record, Occurrence], str]
 ) -> list[tuple[str, str]]:
     """What stands first on either side of each piece of evidence."""
     return pairs((write(left, one.left[0]), write(right, one.right[0])) for one in evidence)
 
 
-def _of_one_name(evidence: Evidence, left: Record, right: Record) -> Evidence:
+def _of_one_name(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side is, as far as can be seen, of a name that stands on the right.
 
     Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
@@ -307,7 +306,7 @@ def _of_one_name(evidence: Evidence, left: Record, right: Record) -> Evidence:
     return replace(evidence, left=tuple(one for one in evidence.left if stands_there(one)))
 
 
-def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
+def _is_shared(evidence: EvidencePair, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
     ours, theirs = evidence.left[0], evidence.right[0]
     # 'after Turner' is written as Turner is, and one address stands for whatever name
     if theme == "makers" or (ours.term == theirs.term and not (expanded or "://" in ours.term)):
@@ -315,7 +314,7 @@ def _is_shared(evidence: Evidence, theme: Theme, left: Record, right: Record, ex
     return bool(_same(evidence, left, right).left)
 
 
-def _same(evidence: Evidence, left: Record, right: Record) -> Evidence:
+def _same(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side stands on the right in the same words, in whatever number."""
     theirs = {stem(surface(right, one)) for one in evidence.right}
     kept = tuple(one for one in evidence.left if stem(surface(left, one)) in theirs)
@@ -332,13 +331,13 @@ def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSetting
     return scope is not None and scope.expand in ("people", "hypernyms", "places")
 
 
-def _creators(value: float | None, evidence: Sequence[Evidence], left: Record, right: Record) -> str:
+def _creators(value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record) -> str:
     if (value or 0.0) > _SAME:
         return f"Both are by {listed(phrases(evidence, left, right))}."
     return f"Their creators share {listed(list(dict.fromkeys(_shared_names(evidence, left, right))))}."
 
 
-def _shared_names(evidence: Sequence[Evidence], left: Record, right: Record) -> Iterator[str]:
+def _shared_names(evidence: Sequence[EvidencePair], left: Record, right: Record) -> Iterator[str]:
     for one in evidence:
         # evidence of a name's every word spans the whole name, which the other side need not have
         ours, theirs = surface(left, one.left[0]), surface(right, one.right[0])

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from features.collection.delta import PutItem
-from features.collection.generation import Manifest
+from features.collection.generation import GenerationManifest
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue, LiveChange
 from ingest.errors import KindredError
@@ -46,7 +46,7 @@ class Watch:
         self._catalogue: Catalogue | None = None
         self._complaint = ""
 
-    def since(self, built: Manifest, held: Changes | None = None) -> Changes:
+    def since(self, built: GenerationManifest, held: Changes | None = None) -> Changes:
         """The changes since a generation was built; of those held only what came after is read.
 
         Where the catalogue cannot be read the ones held stay, and the log says so.
@@ -63,7 +63,7 @@ class Watch:
             return held
         return found
 
-    def _read(self, built: Manifest, held: Changes) -> Changes:
+    def _read(self, built: GenerationManifest, held: Changes) -> Changes:
         catalogue = self._opened()
         if catalogue is None:
             return held

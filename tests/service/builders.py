@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from features.collection.build import Item, build, in_memory
+from features.collection.build import AnalysedItem, build, in_memory
 from features.collection.delta import PutItem
 from features.measures.registry import FeatureSettings
 from features.profiles import profile
@@ -17,8 +17,7 @@ from features.text.language import Language
 from ingest.catalogue import Catalogue
 from ingest.record import Record, Value, values
 from models import artefact
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
@@ -92,10 +91,10 @@ def linear(settings: Settings) -> Settings:
     return settings.model_copy(update={"service": service})
 
 
-def items(records: Sequence[Record]) -> list[Item]:
+def items(records: Sequence[Record]) -> list[AnalysedItem]:
     """Records with their profiles, in the order of their ids."""
     ordered = sorted(records, key=lambda one: one.id)
-    return [Item(one, profile.encode(p)) for one, p in zip(ordered, profiles(ordered), strict=True)]
+    return [AnalysedItem(one, profile.encode(p)) for one, p in zip(ordered, profiles(ordered), strict=True)]
 
 
 def recommender(records: Sequence[Record], settings: Settings) -> Recommender:
@@ -119,8 +118,8 @@ def rebuild(settings: Settings, records: Sequence[Record]) -> None:
         made = zip(pending, profiles(pending), strict=True)
         catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
         with catalogue.snapshot() as revision:
-            found = [Item(one, profile) for one, profile in catalogue.profiled(mark)]
-        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
+            items = [AnalysedItem(one, profile) for one, profile in catalogue.profiled(mark)]
+        build(settings.state.collection, items, served(settings), NONE, revision=revision, pipeline=mark)
         catalogue.settle(revision)
 
 
@@ -147,17 +146,17 @@ def _list(text: str) -> tuple[Value, ...]:
 
 
 def _words(text: str) -> tuple[Word, ...]:
-    found = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
+    words = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
     return tuple(
         Word(start, end, form, VERBS.get(form, form.lower()), "VERB" if form in VERBS else "NOUN")
-        for start, end, form in found
+        for start, end, form in words
     )
 
 
 def _mentions(text: str) -> tuple[Mention, ...]:
-    found = [
+    mentions = [
         Mention(m.start(), m.end(), kind, name)
         for name, kind in NAMES.items()
         for m in re.finditer(name, text)
     ]
-    return tuple(sorted(found, key=lambda mention: mention.start))
+    return tuple(sorted(mentions, key=lambda mention: mention.start))

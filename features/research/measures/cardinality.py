@@ -23,13 +23,13 @@ from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs
 from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, Bags, TermColumn
-from features.measures.base import Columns, Evidence, distinct
+from features.measures.base import Columns, EvidencePair, distinct
 from features.measures.matches import matches
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.worded import WordedSettings
+from features.research.measures.vectors import WordedSettings
 from features.research.word_vectors import WordVectors, word_vectors
 
 _BLOCK = 8192
@@ -149,7 +149,7 @@ class CardinalityColumn(TermColumn[SoftSets]):
         sizes, size = _sizes(table), _sizes(query)[0]
         return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The most similar words of both sides."""
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)

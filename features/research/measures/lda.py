@@ -24,7 +24,7 @@ from features.arrays import Array, Arrays, Bools, Doubles, Ints, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
 from features.measures.bags import BagBuilder, Bags, ScopedSettings, TermColumn
-from features.measures.base import Columns, Evidence, Theme
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.matches import matches
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table
@@ -180,7 +180,7 @@ class LdaColumn(TermColumn[Mixtures]):
         """Cosines."""
         return dense.products(table.mixtures, query.mixtures[0])
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The shared words that carry shared topics; where there are none, words of a topic on both sides.
 
         A mixture is a sum over the words of an item, so the cosine is one over pairs of words.

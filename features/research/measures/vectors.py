@@ -10,22 +10,35 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles, Halves, Integers, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
-from features.measures.bags import BagBuilder, TermColumn
-from features.measures.base import Columns, Evidence
-from features.measures.idf import idf, looked_up
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.matches import matches
-from features.measures.overlap import Weights
+from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.worded import WordedSettings
 from features.research.word_vectors import WordVectors, word_vectors
+
+
+class WordedSettings(ScopedSettings):
+    """A measure that looks the terms of a scope up among word vectors."""
+
+    @model_validator(mode="after")
+    def _terms_with_vectors(self) -> "WordedSettings":
+        if self.scope.synsets:
+            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
+        return self
+
+    @property
+    def theme(self) -> Theme:
+        """What words mean."""
+        return "meaning"
 
 
 class VectorsSettings(WordedSettings):
@@ -34,7 +47,7 @@ class VectorsSettings(WordedSettings):
     EXAMPLES = ({"scope": {"form": "lemma"}}, {"scope": {"form": "lemma"}, "weights": "idf"})
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
-    weights: Weights = Field(
+    weights: TermWeighting = Field(
         "none",
         description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
     )
@@ -126,7 +139,7 @@ class VectorsColumn(TermColumn[Directions]):
         cosines: Doubles = products / (np.where(table.lengths > 0, table.lengths, 1.0) * query.lengths[0])
         return cosines
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of words whose vectors bring most of the cosine."""
         ours, theirs = self.standing(block, left), self.standing(block, right)
         a, b = (

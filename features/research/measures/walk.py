@@ -21,12 +21,12 @@ from pydantic import Field, model_validator
 from features.arrays import Array, Arrays, Bools, Bytes, Doubles, Ints, Longs, Singles
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.bags import Bags, CollectedBags, bags_of
-from features.measures.base import Column, Columns, Evidence, MeasureSettings, Theme, distinct
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme, distinct
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.research.measures.best_matches import pair_amounts
 from features.research.measures.walk_starts import GraphName, Seeds
 from features.research.walks import table_kernels as kernels
@@ -198,7 +198,7 @@ class WalkColumn(Column[_Words]):
     def amounts(self, cosines: Doubles, ours: _Words, theirs: _Words) -> Doubles:
         """What each pair of words of two items brings to the value: [our words, their words]."""
 
-    def evidence(self, block: Block, left: int, right: int) -> tuple[Evidence, ...]:
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of words that bring most of the value."""
         table = self.of(block)
         ours, theirs = table.row(left), table.row(right)

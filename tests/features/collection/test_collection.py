@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from features.arrays import Bools
 from features.collection import build, fitting, generation
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.measures.base import plain
 from features.profiles.blocks import Block
-from features.profiles.occurrence import EVERYWHERE
+from features.profiles.profile import EVERYWHERE
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
 from ingest.storage import folders
@@ -34,7 +34,7 @@ from tests.builders import (
     random_records,
     record,
 )
-from tests.features.measures.columns import asked
+from tests.features.measures.columns import query_of
 
 NAMES = tuple(FEATURES)
 
@@ -92,7 +92,7 @@ def test_the_arrays_stay_on_disk(root: Path) -> None:
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
     opened, kept = Built.open(root, NONE), fitted()
     for one in RECORDS:
-        ours, theirs = (each.compare(asked(profile(one)), NAMES) for each in (opened, kept))
+        ours, theirs = (each.compare(query_of(profile(one)), NAMES) for each in (opened, kept))
         for name in FEATURES:
             assert np.array_equal(ours[name], theirs[name], equal_nan=True)
 
@@ -101,7 +101,7 @@ def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
 def test_compare_gives_what_pair_gives(records: list[Record]) -> None:
     held = fitted(records)
     query = profile(records[0])
-    compared = held.compare(asked(query), NAMES)
+    compared = held.compare(query_of(query), NAMES)
     for row in range(len(held)):
         pair = held.pair(Block([query, held.profile(row)]), 0, 1, NAMES)
         assert [compared[name][row] for name in FEATURES] == pytest.approx(pair, nan_ok=True, abs=1e-12)
@@ -117,14 +117,14 @@ def test_exact_duplicates_share_a_group() -> None:
 def test_little_or_nothing_to_hold(tmp_path: Path, records: list[Record]) -> None:
     held = built(tmp_path, records)
     assert len(held) == len(records)
-    found = held.compare(asked(profile(RECORDS[0])), NAMES)
+    found = held.compare(query_of(profile(RECORDS[0])), NAMES)
     assert all(np.isnan(scores).all() for scores in found.values())
 
 
 def test_a_feature_whose_name_begins_like_another() -> None:
     declared = features(a={"measure": "tfidf"}, **{"a-b": {"measure": "years"}})
     held = fitted(RECORDS, declared)
-    query = asked(profile(RECORDS[0]))
+    query = query_of(profile(RECORDS[0]))
     assert held.compare(query, ["a", "a-b"])["a"] == pytest.approx(
         fitted(RECORDS, {"a": declared["a"]}).compare(query, ["a"])["a"], nan_ok=True
     )
@@ -325,7 +325,7 @@ def test_a_reader_keeps_its_generation_while_two_more_are_built(root: Path) -> N
     built(root, RECORDS[:2], revision=3)
     assert len(reader) == 6
     assert reader.record(5) == RECORDS[5]
-    assert len(reader.compare(asked(profile(RECORDS[0])), ["all"])["all"]) == 6
+    assert len(reader.compare(query_of(profile(RECORDS[0])), ["all"])["all"]) == 6
     assert len(Built.open(root, NONE)) == 2
     assert len(list(root.glob("generation-*"))) == 2
 
@@ -338,7 +338,7 @@ def test_the_same_build_again_changes_nothing(root: Path) -> None:
 
 
 def test_a_failing_build_leaves_the_generation_before(root: Path) -> None:
-    def failing() -> Iterator[Item]:
+    def failing() -> Iterator[AnalysedItem]:
         yield items(RECORDS)[0]
         raise RuntimeError("power cut")
 

@@ -54,7 +54,7 @@ def analysed(
 
 def built(folder: Path, catalogue: Catalogue, scheduler: str) -> dict[str, bytes]:
     """The files of a collection of what was analysed; they are called by their content."""
-    items = [build.Item(one, profile) for one, profile in catalogue.profiled(MARK)]
+    items = [build.AnalysedItem(one, profile) for one, profile in catalogue.profiled(MARK)]
     features = served(load())
     build.build(folder, items, features, NONE, revision=1, pipeline=MARK, processes=2, scheduler=scheduler)
     read = generation.read(folder)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from features.collection.blobs import Ids
-from features.collection.build import Item, build
+from features.collection.build import AnalysedItem, build
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, PutItem
 from features.collection.digests import BYTES, digest
@@ -88,7 +88,7 @@ def test_a_place_with_a_path_is_found_by_its_name() -> None:
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Built:
-    items = [Item(one, encode(profile(one))) for one in RECORDS]
+    items = [AnalysedItem(one, encode(profile(one))) for one in RECORDS]
     return build(tmp_path, items, FEATURES, NONE, revision=1, pipeline="p")
 
 

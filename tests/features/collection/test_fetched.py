@@ -8,8 +8,8 @@ import pytest
 
 from features.collection import generation
 from features.collection.collection import Built
-from features.collection.fetched import Document, FetchedCollection, StoredItem
-from features.collection.fitted import Fitted, fitted
+from features.collection.fetched import FetchedCollection, FetchedItem, StoredItem
+from features.collection.fitted import FittedColumns, fitted
 from features.profiles.profile import encode as encode_profile
 from ingest.errors import DamagedArtefact, UnknownItem
 from ingest.record import Record
@@ -25,18 +25,18 @@ class Elsewhere:
         self._packed = packed
         self._live = {one.id: StoredItem(encode_record(one), encode_profile(profile(one))) for one in live}
 
-    def documents(self, ids: Sequence[str]) -> Sequence[Document]:
+    def documents(self, ids: Sequence[str]) -> Sequence[FetchedItem]:
         found = []
         for item in ids:
             row = self._collection.ids.find(item)
             if item in self._live:
-                found.append(Document(item, f"live {item}", b"", None))
+                found.append(FetchedItem(item, f"live {item}", b"", None))
             elif row is not None:
                 alike = str(self._collection.duplicates[row])
-                found.append(Document(item, alike, self._packed[row], None))
+                found.append(FetchedItem(item, alike, self._packed[row], None))
         return found
 
-    def told(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
+    def stored_items(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         own = self._collection
         rows = {item: row for item in ids if (row := own.ids.find(item)) is not None}
         stored = {
@@ -50,7 +50,7 @@ def elsewhere(root: Path, live: Sequence[Record] = ()) -> tuple[Built, FetchedCo
     built(root)
     opened = generation.read(root)
     collection = Built(opened.manifest, opened.arrays, NONE)
-    whole = Fitted(opened.manifest, opened.arrays, NONE)
+    whole = FittedColumns(opened.manifest, opened.arrays, NONE)
     files = {file: opened.arrays[name] for name, file in opened.manifest.arrays.items()}
     packed = list(whole.layout.pack(files, slice(0, len(collection))))
     # what is kept without the items is all that is needed

@@ -11,14 +11,13 @@ from features.arrays import Arrays, Doubles, Singles
 from features.collection.collection import Collection, Query, Values
 from features.knowledge.resources import Resources
 from features.measures import selections
-from features.measures.base import ROUNDING, Builder, Evidence, FeatureColumn, plain
-from features.measures.parts import Part
+from features.measures.base import ROUNDING, Builder, EvidencePair, FeatureColumn, plain
+from features.measures.parts import RowPart
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from tests.builders import NONE
 
 
@@ -37,7 +36,7 @@ class Tried:
         column = plain(self.column)
         return column.compare(column.of(Block([profile])), column.table)
 
-    def evidence(self, left: Profile, right: Profile) -> tuple[Evidence, ...]:
+    def evidence(self, left: Profile, right: Profile) -> tuple[EvidencePair, ...]:
         """What the value of two profiles rests on, as an explanation asks for it: where there is a value."""
         return self.column.evidence(Block([left, right]), 0, 1) if self.pair(left, right) > 0 else ()
 
@@ -48,7 +47,7 @@ class Tried:
         """
         pairs = [self.pair(query, item) for item in items]
         column = plain(self.column)
-        searched = column.by_parts(column.of(Block([query])))(Part(slice(0, len(items))))
+        searched = column.by_parts(column.of(Block([query])))(RowPart(slice(0, len(items))))
         assert searched == pytest.approx(pairs, nan_ok=True, abs=ROUNDING)
         assert self.compare(query) == pytest.approx(pairs, nan_ok=True, abs=1e-9)
         assert [self.pair(item, query) for item in items] == pytest.approx(pairs, nan_ok=True, abs=1e-9)
@@ -61,10 +60,10 @@ class Tried:
 
 def tried(profiles: Sequence[Profile], settings: FeatureSettings, resources: Resources = NONE) -> Tried:
     """The column of a measure that is fitted on some profiles."""
-    return Tried(settings.column(taken(settings.builder(resources), profiles), resources, {}))
+    return Tried(settings.column(fitted_arrays(settings.builder(resources), profiles), resources, {}))
 
 
-def taken(builder: Builder, profiles: Sequence[Profile]) -> Arrays:
+def fitted_arrays(builder: Builder, profiles: Sequence[Profile]) -> Arrays:
     """What a builder stores of some profiles."""
     builder.take(Block(profiles))
     return builder.arrays()
@@ -81,7 +80,7 @@ def bag(profile: Profile, scope: Scope | None = None, resources: Resources = NON
     return Counter(one.term for one in occurrences(profile, scope or Scope(), resources))
 
 
-def asked(profile: Profile) -> Query:
+def query_of(profile: Profile) -> Query:
     """A profile as the item that others are compared with."""
     return Query(Block([profile]), 0)
 

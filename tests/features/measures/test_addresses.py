@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from features.arrays import Rows
-from features.collection.build import Item, in_memory
+from features.collection.build import AnalysedItem, in_memory
 from features.measures.names import NamesSettings
 from features.measures.places import PlacesSettings
 from features.measures.scope import Scope
@@ -50,7 +50,9 @@ def alike(*, addressed: bool) -> dict[str, float]:
         record("b", "Giovanni Antonio Canal", "canale", "Laguna", addressed=addressed),
         record("c", "Claude Monet", "ponte", "Parigi", addressed=False),
     ]
-    items = [Item(one, encode(profile)) for one, profile in zip(records, profiles(records), strict=True)]
+    items = [
+        AnalysedItem(one, encode(profile)) for one, profile in zip(records, profiles(records), strict=True)
+    ]
     collection = in_memory(items, FEATURES, MINI)
     found = collection.pairs(collection.query(0), _rows(1), list(FEATURES))[0]
     for name in FEATURES:
@@ -81,7 +83,10 @@ def test_of_a_value_with_several_makers_nobody_can_say_whose_address_it_is() -> 
     other = Record(
         id="b", creator=values("Antonio Canal"), entities=(Entity("creator", VIAF, "Antonio Canal"),)
     )
-    items = [Item(each, encode(own)) for each, own in zip((one, other), profiles([one, other]), strict=True)]
+    items = [
+        AnalysedItem(each, encode(own))
+        for each, own in zip((one, other), profiles([one, other]), strict=True)
+    ]
     collection = in_memory(items, {"makers": FEATURES["makers"]}, MINI)
     assert collection.pairs(collection.query(0), _rows(1), ["makers"]).item() < 0.5
 

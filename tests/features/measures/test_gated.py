@@ -14,7 +14,7 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from service.explain.reasons import reason
 from tests.builders import TYPES, explained, features, fitted, profile, random_records, record
-from tests.features.measures.columns import Tried, asked
+from tests.features.measures.columns import Tried, query_of
 
 DECLARED = features(
     words={"measure": "tfidf", "scope": {"parts": ["description"]}},
@@ -38,7 +38,7 @@ def test_a_feature_counts_as_far_as_there_is_anything() -> None:
         record("c", "sea", description="old"),
     )
     rows = held(boats, more, sea)
-    found = rows.compare(asked(profile(boats)), ["seen", "twice"])
+    found = rows.compare(query_of(profile(boats)), ["seen", "twice"])
     # with itself 1 x p; without a description 0, not unknown; without a boat 0
     assert found["seen"] == pytest.approx([P, 0, 0])
     assert found["twice"] == pytest.approx([P * P, 0, 0])
@@ -49,7 +49,7 @@ def test_a_feature_counts_as_far_as_there_is_anything() -> None:
 def test_compare_is_pair_for_every_row(records: list[Record]) -> None:
     rows = held(*records)
     query = profile(records[0])
-    compared = rows.compare(asked(query), NAMES)
+    compared = rows.compare(query_of(query), NAMES)
     for row in range(len(rows)):
         block = Block([query, rows.profile(row)])
         pair = rows.pair(block, 0, 1, NAMES)

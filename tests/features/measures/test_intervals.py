@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.intervals import Distance, Expected, IntervalsSettings, nearness
+from features.measures.intervals import Expected, IntervalsSettings, YearDistance, nearness
 from features.profiles.profile import Profile
 from features.text.dates.years import Period
 from tests.builders import profile, record, value
 from tests.features.measures.columns import Tried, tried
 
-DISTANCES: tuple[Distance, ...] = ("gap", "middle", "ends")
+DISTANCES: tuple[YearDistance, ...] = ("gap", "middle", "ends")
 KINDS = (*DISTANCES, "expected")
 
 spans = st.tuples(st.integers(-50, 2020), st.integers(0, 400)).map(

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from features.measures.parts import Part, over_parts
+from features.measures.parts import RowPart, over_parts
 
 
 @pytest.mark.parametrize("rows", [0, 1, 100, 131_072, 131_073, 700_001])
 def test_every_row_is_in_one_part(rows: int) -> None:
     seen = np.zeros(rows, np.int8)
 
-    def count(part: Part) -> None:
+    def count(part: RowPart) -> None:
         seen[part.rows] += 1
         assert len(part) == part.rows.stop - part.rows.start
 
@@ -19,7 +19,7 @@ def test_every_row_is_in_one_part(rows: int) -> None:
 
 
 def test_what_fails_in_a_part_is_raised() -> None:
-    def fail(part: Part) -> None:
+    def fail(part: RowPart) -> None:
         if part.rows.stop == 400_000:
             raise ZeroDivisionError
 

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from features.measures import dense
 from features.measures.base import ROUNDING, plain
-from features.measures.parts import Part
+from features.measures.parts import RowPart
 from features.measures.sentences import SentencesSettings
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
+from features.profiles.profile import AnalysedValue, Occurrence, Profile, SentenceVector, decode, encode
 from features.profiles.sentence_texts import SentenceVectors, sentence_texts
 from features.text import minilm, piece_sums
 from features.text.minilm import MiniLM
@@ -24,7 +23,7 @@ from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, check, fingerprint, open_encoder
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, record, value
-from tests.features.measures.columns import Tried, taken, tried
+from tests.features.measures.columns import Tried, fitted_arrays, tried
 
 installed = pytest.mark.skipif(
     not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'"
@@ -303,11 +302,11 @@ def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:
 
 def test_features_over_one_text_share_their_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [vector_profile(3, 4), vector_profile(4, 3), vector_profile(-3, 4)]
-    arrays = taken(settings("content", scaled=True).builder(NONE), rows)
+    arrays = fitted_arrays(settings("content", scaled=True).builder(NONE), rows)
     plain_one = settings("content").column({**arrays, "densities": np.zeros(3, np.float32)}, NONE, {})
     scaled_one = settings("content", scaled=True).column(arrays, NONE, {})
     query, scaled_query = (one.of(Block([rows[0]])) for one in (plain_one, scaled_one))
-    part = Part(slice(0, 3))
+    part = RowPart(slice(0, 3))
     found = plain_one.by_parts(query)(part)
     assert found == pytest.approx(plain_one.compare(query, plain_one.table), abs=ROUNDING)
     monkeypatch.setattr(dense, "single_cosines", lambda *_: pytest.fail("cosines were made again"))

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from features.measures.strongest import StrongestSettings
+from features.measures.derived import StrongestSettings
 from tests.builders import RECORDS, features, fitted, profile, record
-from tests.features.measures.columns import Tried, asked
+from tests.features.measures.columns import Tried, query_of
 
 DECLARED = features(
     location={"measure": "tfidf", "scope": {"parts": ["title", "places"], "entities": ["location"]}},
@@ -36,7 +36,7 @@ def test_what_is_compared_with_all_is_what_is_compared_in_pairs() -> None:
     best = Tried(collection.columns["best"])
     for one in RECORDS:
         pairs = [best.pair(profile(one), collection.profile(row)) for row in range(len(RECORDS))]
-        found = collection.compare(asked(profile(one)), ["best"])["best"]
+        found = collection.compare(query_of(profile(one)), ["best"])["best"]
         assert found == pytest.approx(pairs, nan_ok=True)
 
 

@@ -22,13 +22,12 @@ from features.knowledge.subjects.model import (
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsSettings
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile, SentenceVector
+from features.profiles.profile import Occurrence, Profile, SentenceVector
 from features.text.sentence_vectors import quantised
 from features.text.sentences import EncoderName, fingerprint, open_encoder
 from ingest.errors import ConfigError, DamagedArtefact, ResourceMissing
 from tests.builders import NONE, value
-from tests.features.measures.columns import Tried, taken, tried
+from tests.features.measures.columns import Tried, fitted_arrays, tried
 
 CATEGORIES = (
     "nature",
@@ -276,7 +275,7 @@ def test_unknown_branches_are_refused() -> None:
 
 
 def test_another_model_or_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    arrays = taken(settings().builder(NONE), [vector([3, 4])])
+    arrays = fitted_arrays(settings().builder(NONE), [vector([3, 4])])
     other = Subjects(manifest(weights_sha256="cd" * 32), weights())
     monkeypatch.setattr(measure, "open_subjects", lambda _: other)
     for refused in (lambda: settings().column(arrays, NONE, {}), lambda: settings().builder(NONE)):

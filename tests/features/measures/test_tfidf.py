@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.measures.idf import idf
+from features.measures.bags import idf
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfColumn, TfidfSettings
 from features.profiles.profile import Profile

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from features.measures.weakest import WeakestSettings
+from features.measures.derived import WeakestSettings
 from tests.builders import features, fitted, profile, record
 from tests.features.measures.columns import Tried
 

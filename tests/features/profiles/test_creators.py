@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.measures.working_years import makers
+from features.measures.intervals import makers
 from features.profiles.creators import creators
 from ingest.record import Record, values
 from tests.service.builders import profiles

@@ -9,7 +9,7 @@ from features.measures.selections import ScopeReader
 from features.profiles.profile import Profile
 from features.research.measures.cardinality import CardinalityBuilder, CardinalityColumn, CardinalitySettings
 from tests.builders import NONE, bag_profile, text_profile
-from tests.features.measures.columns import Tried, bag, taken, tried
+from tests.features.measures.columns import Tried, bag, fitted_arrays, tried
 from tests.features.research.toy_vectors import TOY
 
 SETTINGS = CardinalitySettings(measure="cardinality")
@@ -21,7 +21,7 @@ rows = st.builds(lambda p: CardinalitySettings(measure="cardinality", p=p), st.s
 
 def column(profiles: list[Profile], settings: CardinalitySettings = SETTINGS) -> Tried:
     reader = ScopeReader(settings.scope, NONE)
-    arrays = taken(CardinalityBuilder(settings, reader, TOY), profiles)
+    arrays = fitted_arrays(CardinalityBuilder(settings, reader, TOY), profiles)
     return Tried(CardinalityColumn(settings, reader, arrays, TOY))
 
 

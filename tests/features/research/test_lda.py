@@ -10,7 +10,7 @@ from features.profiles.profile import Profile
 from features.research.measures.lda import LdaSettings
 from features.research.measures.topics import inferred, mixtures
 from tests.builders import NONE, bag_profile, text_profile
-from tests.features.measures.columns import Tried, bag, taken, tried
+from tests.features.measures.columns import Tried, bag, fitted_arrays, tried
 
 SETTINGS = LdaSettings(measure="lda", topics=2, documents=2000, least=1, most=1.0, seed=7)
 SEA = ("boat sail wave", "sail harbour boat", "wave harbour sail", "boat harbour wave sail")
@@ -63,7 +63,7 @@ def test_an_item_without_a_word_of_the_topics_has_no_mixture(topics: Tried, item
 
 
 def test_the_same_items_give_the_same_topics(items: list[Profile]) -> None:
-    first, second = (taken(SETTINGS.builder(NONE), items) for _ in range(2))
+    first, second = (fitted_arrays(SETTINGS.builder(NONE), items) for _ in range(2))
     assert {name: array.tobytes() for name, array in first.items()} == {
         name: array.tobytes() for name, array in second.items()
     }
@@ -95,7 +95,7 @@ def test_inference_finds_what_gensim_finds(items: list[Profile]) -> None:
     # the same model, asked by gensim itself with a start of its own
     from gensim.models import LdaModel
 
-    arrays = taken(SETTINGS.builder(NONE), items)
+    arrays = fitted_arrays(SETTINGS.builder(NONE), items)
     topics = np.asarray(arrays["topics"], np.float32)
     model = LdaModel(id2word={n: str(n) for n in range(len(topics))}, num_topics=2, random_state=0)
     model.expElogbeta = np.ascontiguousarray(topics.T)

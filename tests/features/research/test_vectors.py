@@ -13,7 +13,7 @@ from features.research.word_vectors import word_vectors
 from features.text.language import ENGLISH
 from ingest.errors import DamagedArtefact, LanguageModelError
 from tests.builders import NONE, bag_profile, text_profile
-from tests.features.measures.columns import Tried, bag, taken, tried
+from tests.features.measures.columns import Tried, bag, fitted_arrays, tried
 from tests.features.research.toy_vectors import TOY
 
 PLAIN = VectorsSettings(measure="vectors")
@@ -25,7 +25,7 @@ rows = st.sampled_from([PLAIN, RARE])
 
 def column(profiles: list[Profile], settings: VectorsSettings = PLAIN) -> Tried:
     reader = ScopeReader(settings.scope, NONE)
-    arrays = taken(VectorsBuilder(settings, reader, TOY), profiles)
+    arrays = fitted_arrays(VectorsBuilder(settings, reader, TOY), profiles)
     return Tried(VectorsColumn(settings, reader, arrays, TOY))
 
 

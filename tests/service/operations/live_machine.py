@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from features.collection.build import Item, build, in_memory
+from features.collection.build import AnalysedItem, build, in_memory
 from features.collection.collection import Built
 from features.profiles.analysis import fingerprint
 from features.profiles.blocks import Block
@@ -183,7 +183,7 @@ class Machine:
             catalogue.put_profiles(self.mark, [(one.analysis_hash, encode(of)) for one, of in made])
             catalogue.prune_profiles(self.mark)
             with catalogue.snapshot() as revision:
-                found = [Item(one, blob) for one, blob in catalogue.profiled(self.mark)]
+                found = [AnalysedItem(one, blob) for one, blob in catalogue.profiled(self.mark)]
             build(
                 self.settings.state.collection,
                 found,
