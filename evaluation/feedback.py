@@ -14,7 +14,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import UsageError
 from models.types import Types
 from service.operations.feedback import Feedback, judged, write
-from service.settings import StateSettings
+from service.sections import StateSettings
 
 
 class Effect(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from features.arrays import Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
-from service.settings import ProviderRule
+from service.sections import ProviderRule
 
 
 class Division(NamedTuple):

@@ -16,7 +16,7 @@ from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 
 Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 

@@ -18,7 +18,7 @@ from service.search.engines.local.provider import LocalProvider
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
-from service.settings import Settings, load
+from service.settings import Settings, load_served
 
 _BETWEEN: Final = "; "
 """What stands between several values of one cell."""
@@ -215,7 +215,7 @@ class OpenCollection:
 
 def opened(state: Path | None, config: Path | None, system: str | None) -> OpenCollection:
     """The collection of a state directory, or of that which the settings name."""
-    settings = load(config)
+    settings = load_served(config, system)
     if state is not None:
         given = settings.state.model_copy(update={"directory": state})
         settings = settings.model_copy(update={"state": given})

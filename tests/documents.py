@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ingest.errors import CollectionMissing
-from service.settings import PREFIX, Settings, load
+from service.configuration import PREFIX
+from service.settings import Settings, load
 
 if TYPE_CHECKING:
     from service.search.recommender import Recommender

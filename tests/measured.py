@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
 from features.measures.base import MeasureSettings, needed
-from features.measures.registry import FeatureSettings
+from features.measures.registry import MEASURES
 from features.profiles.profile import Profile, SentenceVector, encode
 from features.research.walks.walks import wordnet_walks
 from ingest.record import Record
@@ -29,7 +29,7 @@ def rows_of(kind: type[MeasureSettings]) -> dict[str, Mapping[str, object]]:
     return {f"{measure}_{n}" if n > 1 else measure: row for n, row in enumerate(rows, 1)}
 
 
-KINDS: Final[tuple[type[MeasureSettings], ...]] = get_args(get_args(FeatureSettings)[0])
+KINDS: Final = cast("tuple[type[MeasureSettings], ...]", MEASURES.every)
 _EXAMPLES = features(**{name: row for kind in KINDS for name, row in rows_of(kind).items()})
 DECLARED = {name: _EXAMPLES[name] for name in needed(tuple(_EXAMPLES), _EXAMPLES)}
 """The examples, each behind those that it is made of."""

@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli.root import app
+from service.configuration import PREFIX
 from service.search.engines.elastic.settings import cluster
-from service.settings import PREFIX, Settings, load
+from service.settings import Settings, load
 from tests.yaml_text import yaml_of
 
 ROOT = Path(__file__).parents[1]

@@ -9,7 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from scripts.settings import rendered, settings
-from service.settings import Settings, shipped_files
+from service.configuration import shipped_files
+from service.settings import Settings
 from tests.documents import defaults, rows, sections, text
 
 

@@ -17,10 +17,11 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.cli import root as cli
+from service.configuration import PREFIX
 from service.operations.feedback import Feedback
 from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
-from service.settings import PREFIX, load
+from service.settings import load
 from service.web.api.app import create_app
 from tests.builders import fitted, profiles, record
 from tests.documents import ROOT, sections

@@ -13,7 +13,7 @@ from ingest.record import Field, Record
 from ingest.storage.database import FileFormat, Store
 from ingest.storage.files import make_folder, unwritable_output, write_whole
 from ingest.typed_files import GOLD, INPUT
-from models.types import SCALE, SimilarityType
+from models.official import SCALE, SimilarityType
 
 FITS: Final = 4.0
 """What a neighbour that fits counts where no score is given: strongly related."""

@@ -5,12 +5,12 @@ import secrets
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from ingest.errors import DamagedArtefact, InvalidRequest
-from models.types import SimilarityType
+from models.official import SimilarityType
 
 MOST_VERSIONS: Final = 1_000_000_000
 """Beyond any number of versions, and within what SQLite holds."""
@@ -93,6 +93,28 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
     def has_unpublished_changes(self) -> bool:
         """Whether it was changed since the version that visitors see."""
         return self.published is not None and self.published != self.version
+
+    @property
+    def status(self) -> Literal["draft", "published", "changed"]:
+        """Whether visitors see the path, and as it is."""
+        if not self.is_published:
+            return "draft"
+        return "changed" if self.has_unpublished_changes else "published"
+
+    def summary(self) -> dict[str, str | int]:
+        """The path in short, as it is answered in a list of paths."""
+        return {
+            "id": self.id,
+            "version": self.version,
+            "title": self.content.title,
+            "text": self.content.text,
+            "curator": self.content.curator,
+            "status": self.status,
+            "changed": self.changed,
+            "length": len(self.content.steps),
+            "href": f"/paths/{self.id}",
+            "view": f"/view/paths/{self.id}",
+        }
 
 
 def check(content: Content) -> Content:

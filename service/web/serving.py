@@ -18,9 +18,10 @@ from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import KindredError, UnusableAddress
 from service.composition import open_provider
+from service.configuration import FILE_VARIABLE
 from service.operations.compaction import Compaction, start_if_due
 from service.search.recommender import Recommender
-from service.settings import FILE_VARIABLE, Settings, load
+from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
@@ -83,7 +84,7 @@ def serve(settings: Settings, config: Path | None = None) -> None:
 
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
-    settings = load()
+    settings = load_served()
     logs.configure(settings.service.log)
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it

@@ -14,7 +14,7 @@ from features.profiles.analysis import AnalysisSettings, Models, analyse
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from ingest.catalogue import Catalogue
-from service.settings import shipped_files
+from service.configuration import shipped_files
 from tests.evaluation.running import CONFIG
 from tests.yaml_text import yaml_of
 
@@ -77,7 +77,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     declared["systems"] = {}  # the project's own take long to train
     base = tmp_path / "base.yaml"
     base.write_text(yaml.safe_dump(declared, sort_keys=False), "utf-8")
-    monkeypatch.setattr("service.settings.shipped_files", lambda: (base,))
+    monkeypatch.setattr("service.configuration.shipped_files", lambda: (base,))
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))
     return path

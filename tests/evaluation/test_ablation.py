@@ -13,7 +13,7 @@ from ingest.errors import UsageError
 from ingest.record import Record
 from models.regressors.linear import LinearSettings, OneSettings
 from models.types import OFFICIAL
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 
 
 def _task() -> Task:

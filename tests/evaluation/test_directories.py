@@ -13,7 +13,7 @@ from evaluation.targets import Target
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 from tests.evaluation.running import DATA, PROVIDERS, document, run
 
 GOLD_LINES = (DATA / GOLD).read_text().splitlines()

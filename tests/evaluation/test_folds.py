@@ -10,7 +10,7 @@ from evaluation.folds import folds, labels, provider, unseen
 from ingest.errors import PairsError
 from ingest.record import Record, values
 from models.regressors.linear import LinearSettings
-from service.settings import ProviderRule
+from service.sections import ProviderRule
 
 IDS = st.lists(
     st.tuples(st.integers(0, 40).map(str), st.integers(0, 40).map(str)), min_size=2, max_size=60

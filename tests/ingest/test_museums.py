@@ -15,7 +15,7 @@ from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Entity, Record, Value
-from service.cli.mapping_choice import chooser
+from service.cli.mapping import chooser
 from tests.documents import defaults
 from tests.yaml_text import yaml_of
 

@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 
 from ingest.record import Record
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.documents import defaults

@@ -12,8 +12,9 @@ from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.linear import OneSettings
 from models.types import OFFICIAL
+from service.configuration import FILE_VARIABLE, shipped_files
 from service.opening import open_system
-from service.settings import FILE_VARIABLE, Settings, load, shipped_files
+from service.settings import Settings, load
 from tests.builders import FEATURES
 from tests.yaml_text import yaml_of
 
@@ -100,7 +101,7 @@ def test_what_is_wrong_of_research_names_its_file(file: Path, monkeypatch: pytes
     lines = research.read_text(encoding="utf-8").splitlines()
     at = lines.index("  Unitor:") + 2
     wrong.write_text("\n".join([*lines[:at], "    shape: round", *lines[at:]]), encoding="utf-8")
-    monkeypatch.setattr("service.settings.shipped_files", lambda: (museum, mappings, wrong))
+    monkeypatch.setattr("service.configuration.shipped_files", lambda: (museum, mappings, wrong))
     message = refused(file, "systems: {linear: {title: our own}}")
     assert message.startswith(f"{wrong}, line {at + 1}: systems.Unitor.shape: unknown key; allowed are: ")
 

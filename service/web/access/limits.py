@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ingest.errors import Busy, InvalidRequest
 from ingest.record import Field, Record
 from service.search.queries import Deadline, Search
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.asgi import Refusal
 from service.web.metrics import Metrics
 

@@ -71,7 +71,7 @@ class Curator:
 
 
 def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
-    """Who writes; raises ``ReadOnly`` where nobody may, and what ``clients.Needs`` does."""
+    """Who writes; raises ``ReadOnly`` where nobody may, and what ``clients.curator`` does."""
     return Curator(client.name)
 
 

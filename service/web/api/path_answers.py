@@ -1,7 +1,6 @@
 """From what the store of paths holds to what the API answers."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ingest.record import Record, web_address
 from service.paths import following
@@ -9,12 +8,11 @@ from service.paths.chains import Chain
 from service.paths.model import ExplorationPath, Step
 from service.paths.store import Version
 from service.search.recommender import Recommender
-from service.web.api.addresses import item_path, path_path, story_path, view_path
+from service.web.api.addresses import item_path, path_path, view_path
 from service.web.api.path_schemas import (
     Origin,
     PathDocument,
     PathStep,
-    PathSummary,
     PathVersion,
     Proposal,
     Proposals,
@@ -25,36 +23,13 @@ from service.web.api.path_schemas import (
 def document(path: ExplorationPath, now: Recommender) -> PathDocument:
     """A whole path; of each item it says whether it is still there."""
     return PathDocument(
-        **summary(path).model_dump(exclude={"length"}),
+        **{key: value for key, value in path.summary().items() if key != "length"},
         published=path.published,
         changed_by=path.changed_by,
         action=path.action,
         fork_of=path.fork_of and Origin(path=path.fork_of.path, version=path.fork_of.version),
         steps=steps(path.content.steps, now),
     )
-
-
-def summary(path: ExplorationPath) -> PathSummary:
-    """A path in short."""
-    return PathSummary(
-        id=path.id,
-        version=path.version,
-        title=path.content.title,
-        text=path.content.text,
-        curator=path.content.curator,
-        status=status(path),
-        changed=path.changed,
-        length=len(path.content.steps),
-        href=path_path(path.id),
-        view=story_path(path.id),
-    )
-
-
-def status(path: ExplorationPath) -> Literal["draft", "published", "changed"]:
-    """Whether visitors see the path, and as it is."""
-    if not path.is_published:
-        return "draft"
-    return "changed" if path.has_unpublished_changes else "published"
 
 
 def steps(given: Sequence[Step], now: Recommender) -> list[PathStep]:

@@ -20,7 +20,7 @@ from service.web.api.path_requests import (
     SuggestionsQuery,
     WalkQuery,
 )
-from service.web.api.path_schemas import PathDocument, PathListing, PathVersions, Proposals, Walk
+from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses, documented
 from service.web.api.schemas import Similar
 
@@ -36,7 +36,7 @@ def _binary(*media_types: str) -> Responses:
 def list_paths(query: Annotated[PathsQuery, Query()], paths: PathStore, drafts: SeesDrafts) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
     listed = paths.all() if query.drafts and drafts else paths.all_published()
-    return PathListing(paths=[path_answers.summary(path) for path in listed])
+    return PathListing(paths=[PathSummary.model_validate(path.summary()) for path in listed])
 
 
 @router.operation(

@@ -254,28 +254,27 @@ def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
     name = ".".join(str(part) for part in error["loc"][1:] if part not in _BRANCHES) or "the body"
     if error["type"] == "extra_forbidden":
         return f"{name} is not known here; {_allowed(error, model)}"
+    kind, _, fault = error["type"].partition("_")
+    if kind in _KINDS and fault in ("parsing", "type", "from_float"):
+        return f"{name} must be {_KINDS[kind]}, not {given}"
     sentences = {
         "missing": "is missing",
         "less_than_equal": f"must be at most {context.get('le', 0):g}, not {given}",
         "greater_than_equal": f"must be at least {context.get('ge', 0):g}, not {given}",
-        "int_parsing": f"must be a whole number, not {given}",
         "int_parsing_size": "must be a smaller number",
-        "bool_parsing": f"must be true or false, not {given}",
-        "bool_type": f"must be true or false, not {given}",
         "model_attributes_type": "must be a JSON object, sent as application/json",
         "model_type": "must be a JSON object",
         "string_type": "must be a text or a list of texts",
         "list_type": f"must be {'a list of objects' if name == 'seeds' else 'a text or a list of texts'}",
-        "float_parsing": f"must be a number, not {given}",
-        "float_type": f"must be a number, not {given}",
-        "int_type": f"must be a whole number, not {given}",
-        "int_from_float": f"must be a whole number, not {given}",
     }
     if error["type"] in sentences:
         return f"{name} {sentences[error['type']]}"
     message = error["msg"].removeprefix("Value error, ")
     return f"{name}: {message[:1].lower()}{message[1:]}"
 
+
+_KINDS: Final = {"bool": "true or false", "float": "a number", "int": "a whole number"}
+"""What values have to be, by how pydantic's kinds of errors begin."""
 
 _BRANCHES: Final = (
     "str",

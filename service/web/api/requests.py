@@ -11,7 +11,7 @@ from models.types import SCALE
 from service.search.facets import Filters
 from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
 from service.search.queries import HEAVIEST, MOST, SEEDS, Search, WeightedSeed
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.api.schemas import Type
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."

@@ -16,7 +16,8 @@ from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
 from service.search.engines.elastic.provider import ClusterProvider
 from service.search.engines.elastic.settings import ElasticSettings
-from service.settings import IndexSettings, StateSettings, load
+from service.sections import StateSettings
+from service.settings import IndexSettings, load
 
 NOBODY = ("http://127.0.0.1:9",)
 

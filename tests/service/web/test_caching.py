@@ -9,7 +9,8 @@ import pytest
 
 from service.composition import open_provider
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.keys import Keys
 from service.web.api.app import create_app
 from service.web.portal.rendering import static_address

@@ -21,7 +21,8 @@ from service.search import cursors
 from service.search.cursors import Cursor
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
-from service.settings import ServiceSettings, Settings, StateSettings
+from service.sections import ServiceSettings, StateSettings
+from service.settings import Settings
 from service.web.access.limits import check_work
 from service.web.api.app import create_app
 from tests.environment import PATIENCE

@@ -9,7 +9,8 @@ import pytest
 from fastapi import Request
 
 from service.composition import open_provider
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.clients import Curator
 from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app

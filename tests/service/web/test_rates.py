@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.keys import Client, Keys, Role
 from service.web.access.rates import Buckets, household
 from service.web.api.app import create_app

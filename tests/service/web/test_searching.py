@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 
 from service.composition import open_provider
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.api.app import create_app
 from tests.service import museum
 from tests.service.builders import recommender, record

@@ -16,7 +16,8 @@ from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing, UnusableAddress
 from models import artefact
 from service.composition import open_provider, open_recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.serving import bound
 from tests.builders import NONE
 from tests.environment import PATIENCE

@@ -10,7 +10,8 @@ from time import sleep
 import pytest
 
 from features.collection import generation
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from tests.service.conftest import Reply, Server, new_key
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import logged, patiently

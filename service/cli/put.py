@@ -1,4 +1,4 @@
-"""Changes that show at once: ``kindred put``, ``delete`` and ``rebuild``."""
+"""Changes that show at once: ``kindred put`` and ``delete``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,45 +6,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.collecting import built
 from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
     from ingest.record import Record
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    for command in (put, delete, rebuild):
-        app.command()(command)
-
-
 def put(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="JSON: a record, or a list or lines of them; - reads stdin.")],
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """Add or replace items; answers hold them at once, without a build. All of them or none."""
     context: Context = ctx.obj
     from service.composition import Analyser, open_writer
     from service.operations.date_report import StrangeDates
 
+    settings = context.served()
     records, strange = list(_records(file)), StrangeDates()
     for record in records:
         strange.note(record)
-    with open_writer(context.settings, Analyser(context.settings)) as writer:
+    with open_writer(settings, Analyser(settings)) as writer:
         done = writer.put(records)
     counts = {"added": len(done.added), "replaced": len(done.replaced)}
     unchanged = len({record.id for record in records}) - sum(counts.values())
-    context.say(
-        "put",
-        {
-            "revision": done.revision,
-            **counts,
-            "unchanged": unchanged,
-            "dates_not_understood": len(strange),
-        },
-    )
+    answer = {"revision": done.revision, **counts, "unchanged": unchanged}
+    context.say("put", answer | {"dates_not_understood": len(strange)})
     if strange:
         context.warn(strange.sentence())
 
@@ -52,43 +39,19 @@ def put(
 def delete(
     ctx: typer.Context,
     item_ids: Annotated[list[str], typer.Argument(help="Ids of items.")],
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """Delete items; no answer holds them from now on. All of them, or none where one is unknown."""
     context: Context = ctx.obj
     from ingest.errors import CollectionMissing
     from service.composition import Analyser, open_writer
 
-    if not context.settings.state.catalogue.exists():
-        raise CollectionMissing(f"nothing is ingested in {context.settings.state.directory}")
-    with open_writer(context.settings, Analyser(context.settings)) as writer:
+    settings = context.served()
+    if not settings.state.catalogue.exists():
+        raise CollectionMissing(f"nothing is ingested in {settings.state.directory}")
+    with open_writer(settings, Analyser(settings)) as writer:
         done = writer.delete(item_ids)
     context.say("deleted", {"revision": done.revision, "deleted": len(done.deleted)})
-
-
-def rebuild(
-    ctx: typer.Context,
-    background: Annotated[
-        bool, typer.Option("--background", help="Begin it at low priority and return at once.")
-    ] = False,
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
-) -> None:
-    """Build the collection anew from the catalogue, with what was put and deleted since.
-
-    As kindred build, but it does not wait for another build. Whoever reads keeps the collection before
-    until the new one is whole.
-    """
-    context: Context = ctx.obj
-    from service.operations.compaction import alone, log_file, start
-
-    settings = context.settings
-    if not background:
-        built(context, wait=False)
-        return
-    with alone(settings):  # say at once that another is under way
-        pass
-    process = start(settings, context.config)
-    context.say("rebuilding", {"process": process.pid, "log": str(log_file(settings))})
 
 
 def _records(file: Path) -> Iterator["Record"]:
@@ -104,8 +67,8 @@ def _records(file: Path) -> Iterator["Record"]:
             given = GivenRecord.model_validate(document)
         except ValidationError as error:
             first = error.errors()[0]
-            said = sentence({**first, "loc": ("body", "record", *first["loc"])}, GivenRecord)
-            raise UnreadableFile(f"{file}: record {number}: {said}; nothing was put") from None
+            reason = sentence({**first, "loc": ("body", "record", *first["loc"])}, GivenRecord)
+            raise UnreadableFile(f"{file}: record {number}: {reason}; nothing was put") from None
         yield given.record(given.id or "")
 
 
@@ -123,9 +86,8 @@ def _documents(file: Path) -> list[object]:
     try:
         whole: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        lines = [line for line in text.splitlines() if line.strip()]
         try:
-            return [json.loads(line) for line in lines]
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             raise UnreadableFile(f"{file} is no JSON ({error}); nothing was put") from None
     return whole if isinstance(whole, list) else [whole]

@@ -4,7 +4,7 @@ import typer
 
 from service.cli.context import Context, JsonOption
 
-models = typer.Typer(
+app = typer.Typer(
     name="models",
     help="The language models that analyse the texts.",
     no_args_is_help=True,
@@ -12,34 +12,26 @@ models = typer.Typer(
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(models)
-
-
-@models.command()
-def check(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def check(ctx: typer.Context, json: JsonOption = False) -> None:
     """Load the configured models and put their known questions to them."""
     context: Context = ctx.obj
     from service.composition import open_language
 
-    language = open_language(context.settings)
-    facts = {
-        "package": context.settings.language.package,
-        "directory": str(language.directory),
-        "fingerprint": language.fingerprint,
-    }
-    context.say("language models", facts)
+    settings = context.served()
+    language = open_language(settings)
+    facts = {"directory": str(language.directory), "fingerprint": language.fingerprint}
+    context.say("language models", {"package": settings.language.package, **facts})
 
 
-@models.command()
-def download(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def download(ctx: typer.Context, json: JsonOption = False) -> None:
     """Fetch Stanza's own English package, which language.package: default then uses (needs a network)."""
     context: Context = ctx.obj
     from features.text import standard
     from features.text.language import read_manifest
 
-    directory = context.settings.standard_models
+    directory = context.basic_settings.standard_models
     standard.download(directory)
     files = read_manifest(directory).files
     size = sum(facts.bytes for facts in files.values())

@@ -12,20 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ingest.catalogue import Catalogue
-    from ingest.oai.intake import Intake, ProfiledRecords
+    from ingest.oai.intake import ProfiledRecords
     from ingest.oai.progress import Progress
     from ingest.oai.protocol import Client
     from ingest.oai.settings import HarvestSource
     from ingest.record import Record
+    from service.basic_settings import BasicSettings
     from service.composition import Analyser
     from service.settings import Settings
 
 _EXAMPLES = 5
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command()(harvest)
 
 
 def harvest(
@@ -45,7 +41,7 @@ def harvest(
     due: Annotated[
         bool, typer.Option("--due", help="Harvest every source whose schedule says so, or that was cut off.")
     ] = False,
-    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+    json: JsonOption = False,
 ) -> None:
     """Take the records of an OAI-PMH server that are new, changed or deleted since the last harvest.
 
@@ -54,14 +50,14 @@ def harvest(
     reached, or is incomplete.
     """
     context: Context = ctx.obj
-    settings = context.settings
+    settings = context.basic_settings
     if due:
         _harvest_due(context)
     elif source is None:
         context.say("harvests", {name: _standing(settings, name) for name in settings.harvest})
     elif dry_run:
         _show(context, source, since)
-    elif _harvested(context, source, since=since, yes=yes):
+    elif _harvest(context, source, since=since, yes=yes):
         raise typer.Exit(3)
 
 
@@ -70,11 +66,11 @@ def _harvest_due(context: Context) -> None:
     from ingest.errors import HarvestError, KindredError
 
     failed: list[str] = []
-    for name in context.settings.harvest:
-        if not _is_due(context.settings, name):
+    for name in context.basic_settings.harvest:
+        if not _is_due(context.basic_settings, name):
             continue
         try:
-            _harvested(context, name, since=None, yes=False)
+            _harvest(context, name, since=None, yes=False)
         except KindredError as error:
             failed.append(f"{name}: {error.detail}")
             context.warn(failed[-1])
@@ -82,7 +78,7 @@ def _harvest_due(context: Context) -> None:
         raise HarvestError(f"{len(failed)} of the sources could not be harvested: {'; '.join(failed)}")
 
 
-def _is_due(settings: "Settings", name: str) -> bool:
+def _is_due(settings: "BasicSettings", name: str) -> bool:
     from ingest.oai.settings import INTERVALS
 
     rests = INTERVALS.get(settings.harvest[name].schedule)
@@ -94,7 +90,7 @@ def _is_due(settings: "Settings", name: str) -> bool:
     return datetime.now(UTC) - datetime.fromisoformat(progress.finished) >= rests
 
 
-def _progress(settings: "Settings", name: str) -> "Progress | None":
+def _progress(settings: "BasicSettings", name: str) -> "Progress | None":
     import msgspec
 
     from ingest.catalogue import Catalogue
@@ -103,32 +99,36 @@ def _progress(settings: "Settings", name: str) -> "Progress | None":
     if not settings.state.catalogue.exists():
         return None
     with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
-        kept = catalogue.progress(name)
-    return msgspec.json.decode(kept, type=Progress) if kept else None
+        stored = catalogue.progress(name)
+    return msgspec.json.decode(stored, type=Progress) if stored else None
 
 
-def _standing(settings: "Settings", name: str) -> str:
+def _standing(settings: "BasicSettings", name: str) -> str:
+    """How a source stands, in words."""
     progress = _progress(settings, name)
     if progress is None:
         return "never harvested"
     if progress.stage != "done":
         return f"under way or cut off ({progress.stage}, {progress.counts.read:,} records read)"
-    due = "due" if _is_due(settings, name) else "not due"
-    return f"harvested {progress.finished}, {due}"
+    return f"harvested {progress.finished}, {'due' if _is_due(settings, name) else 'not due'}"
 
 
-def _harvested(context: Context, name: str, *, since: str | None, yes: bool) -> bool:
+def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bool:
     """Harvest one source and say what was done; whether some records were refused."""
+    import hashlib
+
     import msgspec
 
     from ingest.catalogue import Catalogue
     from ingest.errors import HarvestIncomplete, UsageError
     from ingest.oai.harvester import Harvest, Harvester
+    from ingest.oai.intake import Intake
     from ingest.storage.files import locked
     from service.composition import Analyser
 
-    settings = context.settings
-    source, analyser = settings.source(name), Analyser(settings)
+    source = context.basic_settings.source(name)
+    settings = context.served()
+    analyser, mapping = Analyser(settings), settings.mapping(source.read_by)
     busy = UsageError(f"another harvest of {name} is under way; wait until it is done")
     with (
         locked(settings.state.directory / f"harvest-{name}.lock", busy),
@@ -136,26 +136,27 @@ def _harvested(context: Context, name: str, *, since: str | None, yes: bool) -> 
         _client(settings, source) as client,
         _sending(settings, catalogue, analyser) as send,
     ):
-        intake = _intake(settings, name, catalogue, analyser, send)
-        asked = Harvest(source, _digest(settings, source), settings.harvesting.removed, _day(since), yes)
+        intake = Intake(name, catalogue, mapping, source.provider, _analyse(settings, analyser), send)
+        # where any of these changes everything is asked for again
+        read_by = (source.url, source.prefix, source.set, source.provider, repr(mapping))
+        digest = hashlib.sha256(repr(read_by).encode()).hexdigest()[:32]
+        order = Harvest(source, digest, settings.harvesting.removed, _day(since), yes)
         incomplete: HarvestIncomplete | None = None
         try:
-            progress = Harvester(client, intake, asked).run()
+            progress = Harvester(client, intake, order).run()
         except HarvestIncomplete as error:
             incomplete = error
         refused = catalogue.refused(name)
         if incomplete is not None:
             raise incomplete
-    context.say(
-        name,
-        {
-            **msgspec.to_builtins(progress.counts),
-            "next_from": progress.since or "the beginning",
-            "faults": list(progress.faults),
-            "refused": len(refused),
-            "reasons": [f"{one.identifier}: {one.reason}" for one in refused[:_EXAMPLES]],
-        },
-    )
+    answer = {
+        **msgspec.to_builtins(progress.counts),
+        "next_from": progress.since or "the beginning",
+        "faults": list(progress.faults),
+        "refused": len(refused),
+        "reasons": [f"{record.identifier}: {record.reason}" for record in refused[:_EXAMPLES]],
+    }
+    context.say(name, answer)
     return progress.counts.rejected > 0
 
 
@@ -166,9 +167,9 @@ def _show(context: Context, name: str, since: str | None) -> None:
 
     from ingest.catalogue import Catalogue
     from ingest.errors import RejectedRow
-    from service.composition import Analyser
+    from ingest.oai.intake import Intake
 
-    settings = context.settings
+    settings = context.basic_settings
     source = settings.source(name)
     with (
         TemporaryDirectory() as folder,
@@ -176,35 +177,35 @@ def _show(context: Context, name: str, since: str | None) -> None:
         _client(settings, source) as client,
     ):
         server = client.identify()
-        chosen = {"set": source.set} if source.set else {}
-        day = {"from": found} if (found := _day(since)) else {}
-        page = client.page("ListRecords", {"metadataPrefix": source.prefix, **chosen, **day})
-        intake = _intake(settings, name, catalogue, Analyser(settings), lambda: None)
+        part = {"set": source.set} if source.set else {}
+        start = {"from": day} if (day := _day(since)) else {}
+        page = client.page("ListRecords", {"metadataPrefix": source.prefix, **part, **start})
+        mapping = settings.mapping(source.read_by)
+        intake = Intake(name, catalogue, mapping, source.provider, lambda _: None, lambda: None)
         shown: list[str] = []
         reasons: list[str] = []
         for item in page.items:
             try:
                 if not item.header.deleted and len(shown) < _EXAMPLES:
-                    shown.append(_told(intake.record(item)))
+                    shown.append(_fields(intake.record(item)))
             except RejectedRow as refused:
                 reasons.append(f"{item.header.identifier}: {refused.detail}")
-        context.say(
-            name,
-            {
-                "server": server.name,
-                "deleted_records": server.deleted,
-                "granularity": server.granularity,
-                "formats": client.formats(),
-                "sets": client.sets(),
-                "announced": page.size if page.size is not None else "not said",
-                "first_page": len(page.items),
-                "records": shown,
-                "refused": reasons,
-            },
-        )
+        answer = {
+            "server": server.name,
+            "deleted_records": server.deleted,
+            "granularity": server.granularity,
+            "formats": client.formats(),
+            "sets": client.sets(),
+            "announced": page.size if page.size is not None else "not said",
+            "first_page": len(page.items),
+            "records": shown,
+            "refused": reasons,
+        }
+        context.say(name, answer)
 
 
-def _told(record: "Record") -> str:
+def _fields(record: "Record") -> str:
+    """The fields of a record in one line."""
     import msgspec
 
     fields: dict[str, object] = msgspec.to_builtins(record)
@@ -212,7 +213,7 @@ def _told(record: "Record") -> str:
 
 
 @contextmanager
-def _client(settings: "Settings", source: "HarvestSource") -> "Iterator[Client]":
+def _client(settings: "BasicSettings", source: "HarvestSource") -> "Iterator[Client]":
     from ingest.oai.fetching import Fetcher
     from ingest.oai.protocol import Client
 
@@ -243,20 +244,6 @@ def _sending(
         yield send
 
 
-def _intake(
-    settings: "Settings",
-    name: str,
-    catalogue: "Catalogue",
-    analyser: "Analyser",
-    written: "Callable[[], None]",
-) -> "Intake":
-    from ingest.oai.intake import Intake
-
-    source = settings.harvest[name]
-    mapping = settings.mapping(source.read_by)
-    return Intake(name, catalogue, mapping, source.provider, _analyse(settings, analyser), written)
-
-
 def _analyse(
     settings: "Settings", analyser: "Analyser"
 ) -> "Callable[[Sequence[Record]], ProfiledRecords | None]":
@@ -274,15 +261,6 @@ def _analyse(
         return ProfiledRecords(mark, built.revision, profiles)
 
     return analyse
-
-
-def _digest(settings: "Settings", source: "HarvestSource") -> str:
-    """Changes where what is harvested would be read otherwise: then everything is asked for again."""
-    import hashlib
-
-    mapping = settings.mapping(source.read_by)
-    about = (source.url, source.prefix, source.set, source.provider, repr(mapping))
-    return hashlib.sha256(repr(about).encode()).hexdigest()[:32]
 
 
 def _day(text: str | None) -> str | None:
