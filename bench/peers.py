@@ -31,8 +31,7 @@ from bench.neighbours import SEED
 from bench.tables import publish
 from features.collection.collection import Collection
 from features.knowledge.resources import Resources
-from features.measures.bags import CollectedBags, read_bags
-from features.measures.bags import idf
+from features.measures.bags import CollectedBags, idf, read_bags
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import SIZE, Block, Lexicon

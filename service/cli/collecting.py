@@ -256,7 +256,7 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         settings.analysis.workers,
         settings.analysis.scheduler,
     )
-    current = generation.about(root)
+    current = generation.unchecked_manifest(root)
     if current and (current.revision, current.pipeline) == made and _opens(settings, resources):
         if not current.stale(features) and current.features.keys() == features.keys():
             return []

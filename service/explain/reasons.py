@@ -7,11 +7,11 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from features.measures.base import EvidencePair, Theme
+from features.measures.derived import StrongestSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
-from features.measures.derived import StrongestSettings
 from features.profiles.occurrence import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record

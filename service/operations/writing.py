@@ -85,7 +85,7 @@ class Writer:
         for record in records:
             _check(record)
         mark = fingerprint(self._settings.models)
-        built = generation.about(self._settings.state.collection)
+        built = generation.unchecked_manifest(self._settings.state.collection)
         if built is not None and built.pipeline != mark:
             raise ResourceMissing(
                 "the collection was built with other language models or rules than are used now;"

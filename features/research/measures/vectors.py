@@ -15,9 +15,8 @@ from pydantic import Field
 from features.arrays import Array, Arrays, Bools, Doubles, Halves, Integers, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
-from features.measures.bags import BagBuilder, TermColumn
+from features.measures.bags import BagBuilder, TermColumn, idf, looked_up
 from features.measures.base import Columns, EvidencePair
-from features.measures.bags import idf, looked_up
 from features.measures.matches import matches
 from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader

@@ -135,7 +135,7 @@ def test_nothing_built(tmp_path: Path) -> None:
         Built.open(tmp_path, NONE)
     with pytest.raises(CollectionMissing):
         Built.open(tmp_path / "nowhere", NONE)
-    assert generation.current(tmp_path) is None
+    assert generation.whole_manifest(tmp_path) is None
 
 
 @pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-terms.npy", "years-starts.npy"])
@@ -216,7 +216,7 @@ def test_the_last_whole_generation_answers_for_a_damaged_one(
     assert opened.notice in caplog.text
     assert path.name in caplog.text
     # a build does not take it for the current one, and mends it
-    assert generation.current(root) is None
+    assert generation.whole_manifest(root) is None
     assert built(root, RECORDS[:3], revision=2).notice == ""
     assert Built.open(root, NONE).manifest.revision == 2
 
@@ -293,7 +293,7 @@ def test_items_come_in_id_order() -> None:
 def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
     damaged = {"array": file_of(root, "ids.npy"), "manifest": folder_of(root) / "manifest.json"}
     damaged.get(what, root / "current").write_bytes(b"damaged")
-    assert generation.current(root) is None
+    assert generation.whole_manifest(root) is None
     assert len(built(root)) == len(RECORDS)
     assert len(Built.open(root, NONE)) == len(RECORDS)
 

@@ -9,7 +9,7 @@ import pytest
 from features.collection import generation
 from features.collection.collection import Built
 from features.collection.fetched import FetchedCollection, FetchedItem, StoredItem
-from features.collection.fitted import FittedColumns, fitted
+from features.collection.packed import FittedColumns, fitted
 from features.profiles.profile import encode as encode_profile
 from ingest.errors import DamagedArtefact, UnknownItem
 from ingest.record import Record

@@ -19,7 +19,7 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
-from features.collection.fitted import FittedColumns
+from features.collection.packed import FittedColumns
 from features.processes import spread
 from features.profiles.blocks import Block
 from features.profiles.profile import decode as decode_profile
