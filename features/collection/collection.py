@@ -124,9 +124,9 @@ class Collection(ABC):
     def block(self, rows: Rows) -> Block:
         """The items of some rows, so that evidence can be found in them."""
 
-    @abstractmethod
     def query(self, row: int) -> Query:
         """The item of a row, to be compared with others."""
+        return Query(None, row)
 
     @abstractmethod
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
@@ -220,10 +220,6 @@ class Built(Collection):
     def block(self, rows: Rows) -> Block:
         """As of any collection."""
         return Block([self.profile(row) for row in rows.tolist()], rows=rows)
-
-    def query(self, row: int) -> Query:
-        """As of any collection."""
-        return Query(None, row)
 
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection."""

@@ -125,20 +125,10 @@ class Delta(Collection):
         mask: Bools = self.places >= 0
         return mask
 
-    def record(self, row: int) -> Record:
-        """The record of a row."""
-        at = int(self.places[row])
-        return self.base.record(at) if at >= 0 else self._put[~at].record
-
     def record_bytes(self, row: int) -> bytes:
         """As of any collection."""
         at = int(self.places[row])
         return self.base.record_bytes(at) if at >= 0 else encode_record(self._put[~at].record)
-
-    def profile(self, row: int) -> Profile:
-        """The profile of a row."""
-        at = int(self.places[row])
-        return self.base.profile(at) if at >= 0 else self._put[~at].profile
 
     def profile_bytes(self, row: int) -> bytes:
         """As of any collection."""

@@ -1,8 +1,8 @@
 """Facets: what the items of a collection can be filtered by, as columns of its generation.
 
-They are made when the collection is built, from the records and profiles, and read where they lie: a filter
-looks up its name among the sorted names of a facet, and takes the posting list of that name. Nothing is
-decoded for it. Names are compared without regard to case and blanks.
+They are made from the records and profiles when the collection is built, and read where they lie: a filter
+looks up its name among the sorted names of a facet, and takes the posting list of that name. Names are
+compared without regard to case and blanks.
 """
 
 import sys
@@ -265,11 +265,10 @@ class _Names:
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
 
     def commonest(self, most: int, among: Bools | None) -> tuple[list[NameCount], int]:
-        counts = self._counts
-        if among is not None:
-            # rows stand by name: what is counted up to the end of a name less what is up to its beginning
-            counted = np.concatenate([[0], np.cumsum(among[self._rows])])
-            counts = np.diff(counted[self._ends], prepend=0)
+        ends = self._ends
+        if among is not None:  # rows stand by name: of each name the rows up to its end are counted
+            ends = np.concatenate([[0], np.cumsum(among[self._rows])])[ends]
+        counts = np.diff(ends, prepend=0)
         there = np.flatnonzero(counts)
         best = there
         if len(there) > most >= 1:  # most names are of few items: not all of them are sorted
@@ -278,11 +277,6 @@ class _Names:
         return [NameCount(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(
             there
         )
-
-    @cached_property
-    def _counts(self) -> Longs:
-        """How many rows have each name."""
-        return np.diff(self._ends, prepend=0)
 
 
 class DeltaFacets(FacetIndex):

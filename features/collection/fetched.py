@@ -7,13 +7,12 @@ collection that is here as a whole. Rows are numbered as the items come.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from threading import RLock
-from typing import NamedTuple, Protocol, overload
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from features.arrays import Doubles, Rows, Singles
-from features.collection.blobs import Blobs as StoredBlobs
-from features.collection.blobs import BlobsBuilder, Ids
+from features.collection.blobs import Ids
 from features.collection.collection import Collection, Query, Values
 from features.collection.digests import Digests
 from features.collection.facets import FacetIndex
@@ -87,6 +86,7 @@ class FetchedCollection(Collection):
     ) -> None:
         manifest = fitted.manifest.model_copy(update={"items": items, "revision": revision})
         self._numbers: dict[str, int] = {}
+        self._ids: list[bytes] = []
         self._documents: list[FetchedItem] = []
         self._stored: dict[int, StoredItem] = {}
         self._profiles: dict[int, Profile] = {}
@@ -97,7 +97,7 @@ class FetchedCollection(Collection):
         self._queries: dict[tuple[str, int], Table] = {}
         nothing = np.empty(0, np.int32)
         super().__init__(
-            manifest, notice, _FetchedIds(self._documents), nothing, fitted.columns, facets, digests(self)
+            manifest, notice, _FetchedIds(self._ids), nothing, fitted.columns, facets, digests(self)
         )
 
     def __len__(self) -> int:
@@ -147,6 +147,7 @@ class FetchedCollection(Collection):
         for place, one in enumerate(documents):
             row = len(self._documents)
             self._documents.append(one)
+            self._ids.append(one.id.encode())
             self._at.append((segment, place))
             if one.stored is not None:
                 self._stored[row] = one.stored
@@ -201,10 +202,6 @@ class FetchedCollection(Collection):
     def _names(self) -> dict[int, str]:
         return {id(column): name for name, column in self.columns.items()}
 
-    def query(self, row: int) -> Query:
-        """As of any collection."""
-        return Query(None, row)
-
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection: items that came together have a table of their own."""
         column, values = plain(self.columns[name]), np.empty(len(rows))
@@ -240,24 +237,6 @@ class FetchedCollection(Collection):
 class _FetchedIds(Ids):
     """The ids of the items that are here, in the order in which they came."""
 
-    def __init__(self, documents: Sequence[FetchedItem]) -> None:
-        super().__init__(StoredBlobs(BlobsBuilder().arrays("ids"), "ids"))
-        self._documents = documents
-
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
-
-    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
-        if isinstance(at, slice):
-            return tuple(one.id for one in self._documents[at])
-        return self._documents[at].id
-
     def find(self, item: str) -> int | None:
         """The row of an id; None where it is not here."""
-        return next((row for row, one in enumerate(self._documents) if one.id == item), None)
+        return next((row for row, each in enumerate(self) if each == item), None)

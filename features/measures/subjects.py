@@ -274,7 +274,8 @@ class CosineColumn(SubjectsColumn):
     def similarities(self, query: Predictions, table: Predictions) -> Doubles:
         """Cosines."""
         weights = self._predictor.weights * query.predictions[0]
-        products = dense.weighted_products(table.predictions, weights)
+        # sums of whole numbers below 2^53: exact in any order
+        products = table.predictions.astype(np.float64) @ weights
         return _ratio(products, np.sqrt(table.totals * query.totals[0]))
 
     def by_parts(self, query: Predictions) -> ByParts:
