@@ -225,13 +225,13 @@ def column(profiles: list[Profile], text: str = "content", *, scaled: bool = Fal
 def test_the_cosine_of_two_vectors() -> None:
     # (3, 4) with (4, 3): 24 / 25 = .96; with (-3, 4): 7 / 25 = .28; with (-4, -3): -24 / 25, that is 0
     rows = [vector_profile(4, 3), vector_profile(-3, 4), vector_profile(-4, -3), Profile(())]
-    results = column(rows)
-    scores = results.compare(vector_profile(3, 4))
+    measured = column(rows)
+    scores = measured.compare(vector_profile(3, 4))
     assert scores[:3].tolist() == [0.96, 0.28, 0.0]
     assert isnan(scores[3])
-    assert np.isnan(results.compare(Profile(()))).all()
-    assert isnan(results.pair(rows[0], Profile(())))
-    assert isnan(results.pair(rows[0], vector_profile(1, text="all")))
+    assert np.isnan(measured.compare(Profile(()))).all()
+    assert isnan(measured.pair(rows[0], Profile(())))
+    assert isnan(measured.pair(rows[0], vector_profile(1, text="all")))
 
 
 vectors = st.lists(st.integers(-127, 127), min_size=1, max_size=384).filter(any)
@@ -240,9 +240,9 @@ vectors = st.lists(st.integers(-127, 127), min_size=1, max_size=384).filter(any)
 @given(st.lists(vectors, min_size=1, max_size=4), vectors)
 def test_it_keeps_the_promises_of_a_measure(rows: list[list[int]], one: list[int]) -> None:
     profiles, query = [vector_profile(*row) for row in rows], vector_profile(*one)
-    results = column(profiles)
-    results.promises(profiles, query)
-    assert results.pair(query, query) == 1
+    measured = column(profiles)
+    measured.promises(profiles, query)
+    assert measured.pair(query, query) == 1
 
 
 def test_more_rows_than_a_block() -> None:
@@ -331,15 +331,15 @@ def test_the_sample_is_evenly_spaced_and_its_nearest_twentieth_counts() -> None:
         vector_profile(1, 0) if n // 3 < 60 else Profile(()) if n % 3 == 0 else vector_profile(0, 1)
         for n in range(1800)
     ]
-    results = column(rows, scaled=True)
+    measured = column(rows, scaled=True)
     one, other = vector_profile(1, 0), vector_profile(3, 4)
     # r(1, 0) = 1; r(3, 4) = .8, to (0, 1): .6 + .5 - (1 + .8) / 2
-    assert results.pair(one, other) == pytest.approx(0.2)
-    assert results.compare(other)[[0, 1, 2]] == pytest.approx([0.2] * 3)
+    assert measured.pair(one, other) == pytest.approx(0.2)
+    assert measured.compare(other)[[0, 1, 2]] == pytest.approx([0.2] * 3)
     # what is far from all gets more for the same cosine: r(-1, 0) = 0, of the many (0, 1)
     far = vector_profile(-1, 0)
-    assert results.pair(far, far) == 1
-    assert results.pair(one, one) == pytest.approx(0.5)
+    assert measured.pair(far, far) == 1
+    assert measured.pair(one, one) == pytest.approx(0.5)
 
 
 @given(st.lists(vectors, max_size=40), vectors, vectors)
@@ -351,7 +351,7 @@ def test_scaled_ones_keep_the_promises_of_a_measure(
         vector_profile(*one),
         vector_profile(*two),
     )
-    results = column(profiles, scaled=True)
-    results.promises(profiles, query)
+    measured = column(profiles, scaled=True)
+    measured.promises(profiles, query)
     # without a collection nothing is usual
-    assert isnan(results.pair(query, other)) == (not rows)
+    assert isnan(measured.pair(query, other)) == (not rows)
