@@ -40,8 +40,7 @@ def main(directory: Path, state: Path, names: list[str]) -> None:
     """Measure and publish."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
-    from evaluation.comparison import prepare
-    from evaluation.scoring import CATALOGUE, pair_profiles
+    from evaluation.scoring import CATALOGUE, pair_profiles, prepare
     from evaluation.typed import read_pairs
     from service.settings import load
 
@@ -66,9 +65,9 @@ def main(directory: Path, state: Path, names: list[str]) -> None:
 
 
 def _measured(directory: Path, state: Path, name: str) -> _Row:
+    from evaluation.fitting import fitting
     from evaluation.folds import labels
     from evaluation.scoring import CATALOGUE, FittedFeatures, pair_profiles
-    from evaluation.selection import fitting
     from evaluation.typed import read_pairs
     from features.measures.base import needed
     from service.opening import open_resources

@@ -30,10 +30,10 @@ def configured(state: Path, system: str | None) -> "Settings":
 def name(measured: str, settings: "Settings", items: int) -> str:
     """What the results of a measurement are called; answers that are read from precomputed lists say so."""
     from features.collection import generation
-    from service.search.engines.local.precomputed import FOLDER, about
+    from service.search.engines.local.precomputed import FOLDER, read_manifest
 
     folder = generation.read(settings.state.collection).folder / FOLDER
-    read = "" if about(folder) is None else "-precomputed"
+    read = "" if read_manifest(folder) is None else "-precomputed"
     return f"{measured}-{settings.service.system}{read}-{items}"
 
 

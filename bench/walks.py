@@ -25,8 +25,7 @@ from bench.tables import publish
 from features.arrays import Array, Bools, Doubles, Ints, Longs
 from features.collection import generation
 from features.collection.blobs import Blobs
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.reader import WordNet
 from features.measures.bags import CollectedBags, bags_of
 from features.measures.base import AnyColumn, plain
@@ -36,8 +35,7 @@ from features.profiles.profile import decode
 from features.research.measures.walk import Similarity, WalkSettings
 from features.research.measures.walk_starts import Seeds
 from features.research.walks.graph import Graph
-from features.research.walks.walks import Walks
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import Walks, wordnet_walks
 from features.research.walks.writer import WalkWriter
 
 WORDS = 15_000
@@ -61,7 +59,7 @@ def main(state: Path, ukb: Path | None) -> None:
     """Measure and publish."""
     profiles = Blobs(generation.read(state / "collection").arrays, "profiles")
     with tempfile.TemporaryDirectory() as folder:
-        resources = InstalledResources(ResourceSettings(), Path(folder))
+        resources = Resources(ResourceSettings(), Path(folder))
         wordnet, walks = resources.wordnet, resources.wordnet_walks
         bags, ranked = _read(profiles, resources)
         stored = WalkWriter(walks).extend
@@ -116,10 +114,10 @@ def _timed(work: Callable[[], object]) -> Time:
 
 
 def _open(wordnet: WordNet, folder: Path) -> None:
-    open_walks(wordnet, folder / "walks")
+    wordnet_walks(wordnet, folder / "walks")
 
 
-def _read(profiles: Blobs, resources: InstalledResources) -> tuple[CollectedBags, list[str]]:
+def _read(profiles: Blobs, resources: Resources) -> tuple[CollectedBags, list[str]]:
     """The bags of all items, and their words in WordNet, the most frequent first."""
     settings = _settings("document")
     seeds = Seeds(settings.graph, settings.scope, resources)
@@ -146,7 +144,7 @@ def _texts(bags: CollectedBags, walks: Walks, ranked: list[str]) -> Texts:
 
 
 def _compared(
-    similarity: Similarity, texts: Texts, profiles: Blobs, resources: InstalledResources
+    similarity: Similarity, texts: Texts, profiles: Blobs, resources: Resources
 ) -> dict[str, object]:
     walks = resources.wordnet_walks
     arrays: dict[str, Array] = {
@@ -173,7 +171,7 @@ def _compared(
     }
 
 
-def _errors(texts: Texts, graph: Graph, resources: InstalledResources) -> tuple[float, float]:
+def _errors(texts: Texts, graph: Graph, resources: Resources) -> tuple[float, float]:
     """The largest and the mean error of the cosine over all pairs of some items."""
     walks, wordnet = resources.wordnet_walks, resources.wordnet
     keys = dict(zip(walks.ids(texts.keys).tolist(), texts.keys, strict=True))
@@ -190,8 +188,8 @@ def _errors(texts: Texts, graph: Graph, resources: InstalledResources) -> tuple[
         [_unit(graph.walk(part / part.sum(axis=0))) for part in np.split(starts, 9, axis=1)]
     )
     every = np.arange(len(walks), dtype=np.int32)
-    found = table @ walks.cosines(every, every) @ table.T
-    wrong = np.abs(found - exact @ exact.T)[np.triu_indices(EXACT, 1)]
+    cosines = table @ walks.cosines(every, every) @ table.T
+    wrong = np.abs(cosines - exact @ exact.T)[np.triu_indices(EXACT, 1)]
     return float(wrong.max()), float(wrong.mean())
 
 
@@ -199,7 +197,7 @@ def _unit(walks: Doubles) -> Doubles:
     return np.asarray((walks / np.linalg.norm(walks, axis=0)).T)
 
 
-def _beside_ukb(ukb: Path, graph: Graph, resources: InstalledResources) -> dict[str, object]:
+def _beside_ukb(ukb: Path, graph: Graph, resources: Resources) -> dict[str, object]:
     """The 500 strongest synsets of every context as UKB printed them, and as we walk."""
     wordnet = resources.wordnet
     printed: dict[str, dict[int, float]] = {}

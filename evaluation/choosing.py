@@ -1,23 +1,32 @@
-"""The terms of every type of an additive system, chosen step by step from what pairs and prices say."""
+"""The terms of every type of an additive system, chosen step by step by what they bring and cost.
 
-from collections.abc import Mapping, Sequence
+The choice of the terms is part of the training. A figure of the chosen system in folds would be of pairs
+that had a say in the choice. So the choice is repeated inside what every division trains on (nested).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from pydantic import JsonValue
+from threadpoolctl import threadpool_limits
 
+from evaluation.fitting import INNER_FOLDS, Prediction
 from evaluation.folds import Division, folds, unseen
 from evaluation.forward import Forward, SelectionTrials, blocks
-from evaluation.selection import INNER_FOLDS
 from features.arrays import Bools, Doubles, Rows
 from features.measures.base import MeasureSettings, needed
+from features.processes import spread
 from ingest.errors import PairsError, UsageError
 from models.regressors.additive import AdditiveSettings
-from models.types import SimilarityType
+from models.systems import fit
+from models.types import SimilarityType, Types
+
+_LOST = "a process of the selection was ended from outside (memory is the usual reason); run it again"
 
 
-class Limits(NamedTuple):
+class SelectionLimits(NamedTuple):
     """How far a selection goes.
 
     ``terms`` is the most of a type and ``features`` the most in all, their parts and those of
@@ -33,7 +42,7 @@ TERM_COST = 0.2
 """Milliseconds that a further term takes over a column that is read anyway."""
 
 
-class Step(NamedTuple):
+class SelectionStep(NamedTuple):
     """A term that was chosen for a type: r of the type with it, what it brought, and what that cost."""
 
     kind: SimilarityType
@@ -64,22 +73,18 @@ class CandidateTerms:
         row: AdditiveSettings,
         types: Sequence[SimilarityType],
         declared: Mapping[str, MeasureSettings],
-        kept: Mapping[str, MeasureSettings],
+        present: Mapping[str, MeasureSettings],
     ) -> "CandidateTerms":
-        """The field of a system's row; of its candidates those that are ``kept``."""
-        among = {kind: tuple(name for name in row.choice(kind) if name in kept) for kind in types}
+        """The candidates of a system's row that are ``present``."""
+        among = {kind: tuple(name for name in row.choice(kind) if name in present) for kind in types}
         given = {kind: (name,) for kind, name in row.decisive.items() if kind in among}
         read = tuple(dict.fromkeys(row.not_applicable.values()))
         names = tuple(dict.fromkeys((*(name for each in among.values() for name in each), *read)))
         return cls(names, among, given, read, declared)
 
-    @cached_property
-    def _parts(self) -> dict[str, frozenset[str]]:
-        return {name: frozenset(needed((name,), self.declared)) for name in self.names}
-
     def parts(self, *names: str) -> frozenset[str]:
         """Features with the parts that they are made of."""
-        return frozenset[str]().union(*(self._parts[name] for name in names))
+        return frozenset(needed(names, self.declared))
 
     def cost(self, name: str, read: frozenset[str]) -> float:
         """Milliseconds that a term over a feature adds where some features are read already."""
@@ -98,14 +103,12 @@ class ChoosingPairs(NamedTuple):
 
     def over(self, rows: Rows) -> "ChoosingPairs":
         """Some of the pairs."""
-        providers = [self.providers[row] for row in rows]
-        return ChoosingPairs(
-            self.values[rows], self.gold[rows], self.known[rows], self.group[rows], providers
-        )
+        arrays = (self.values[rows], self.gold[rows], self.known[rows], self.group[rows])
+        return ChoosingPairs(*arrays, [self.providers[row] for row in rows])
 
 
 def ways(learnt: ChoosingPairs, number: int, seed: int) -> list[list[Division]]:
-    """The divisions that tell terms apart: folds, and providers left out where pairs remain to train on.
+    """The divisions by which terms are compared: folds, and providers left out where pairs are left to train.
 
     Raises ``PairsError`` where all pairs hang together.
     """
@@ -123,10 +126,10 @@ def choose(
     row: AdditiveSettings,
     field: CandidateTerms,
     learnt: ChoosingPairs,
-    limits: Limits,
+    limits: SelectionLimits,
     seed: int,
     number: int = INNER_FOLDS,
-) -> list[Step]:
+) -> list[SelectionStep]:
     """The terms of all types, in the order in which they were chosen.
 
     Every step takes, over all types, the term that brings most: the mean of r over the folds and r on
@@ -135,43 +138,44 @@ def choose(
     """
     design = blocks(learnt.values, row.knots, row.width)
     trials = SelectionTrials(design, ways(learnt, number, seed))
-    chosen = [
-        _Type(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
+    types = [
+        _TypeSelection(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
         for n, kind in enumerate(field.among)
     ]
-    steps: list[Step] = []
+    steps: list[SelectionStep] = []
     read = field.parts(*field.read)
-    for each in chosen:
-        for name in field.given.get(each.kind, ()):
-            steps.append(each.take(field.names.index(name), read, limits))
+    for own in types:
+        for name in field.given.get(own.kind, ()):
+            steps.append(own.add(field.names.index(name), read, limits))
             read |= field.parts(name)
     while True:
-        best = [(*each.best(read, limits), each) for each in chosen]
-        gain, at, each = max(best, key=lambda found: (found[0] > 0 or not found[2].steps, found[0]))
-        if gain <= 0 and each.steps:
+        best = [(*own.best(read, limits), own) for own in types]
+        gain, at, own = max(best, key=lambda option: (option[0] > 0 or not option[2].steps, option[0]))
+        if gain <= 0 and own.steps:
             return steps
         if gain == -np.inf:
             raise UsageError(
-                f"no feature that {each.kind} may use fits beside those that are read: raise --most-features"
+                f"no feature that {own.kind} may use fits beside those that are read: raise --most-features"
             )
-        steps.append(each.take(at, read, limits))
+        steps.append(own.add(at, read, limits))
         read |= field.parts(field.names[at])
 
 
-class _Type:
+class _TypeSelection:
     """The selection of one type."""
 
     def __init__(self, kind: SimilarityType, forward: Forward, field: CandidateTerms) -> None:
         self.kind, self._forward, self._field = kind, forward, field
         self._free = np.array([name in field.among[kind] for name in field.names], dtype=bool)
         self._now, self.steps = 0.0, 0
-        self._look()
+        self._try()
 
-    def _look(self) -> None:
-        self._found = self._forward.agreement(self._forward.trial())
-        self._means = self._found.mean(axis=0)
+    def _try(self) -> None:
+        """r of the type with each feature added, float64[ways, features], and its mean over the ways."""
+        self._r = self._forward.agreement(self._forward.trial())
+        self._means = self._r.mean(axis=0)
 
-    def best(self, read: frozenset[str], limits: Limits) -> tuple[float, int]:
+    def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:
         """The highest gain above its price among the features that are free, and where it is."""
         gains = np.full(len(self._field.names), -np.inf)
         if self.steps >= limits.terms:
@@ -183,19 +187,72 @@ class _Type:
                 gains[n] = self._means[n] - self._now - price
         return float(gains.max()), int(gains.argmax())
 
-    def take(self, at: int, read: frozenset[str], limits: Limits) -> Step:
+    def add(self, at: int, read: frozenset[str], limits: SelectionLimits) -> SelectionStep:
         """Choose a feature."""
-        found, mean, name = self._found[:, at], float(self._means[at]), self._field.names[at]
+        r, mean, name = self._r[:, at], float(self._means[at]), self._field.names[at]
         gain, price = mean - self._now, limits.price * self._field.cost(name, read)
         self._forward.add(at)
         self._free[at] = False
         self._now, self.steps = mean, self.steps + 1
-        self._look()
-        return Step(
-            self.kind, name, float(found[0]), float(found[1]) if len(found) > 1 else np.nan, gain, price
-        )
+        self._try()
+        unseen = float(r[1]) if len(r) > 1 else np.nan
+        return SelectionStep(self.kind, name, float(r[0]), unseen, gain, price)
 
 
-def own(steps: Sequence[Step], types: Sequence[SimilarityType]) -> dict[SimilarityType, tuple[str, ...]]:
+def terms(
+    steps: Sequence[SelectionStep], types: Iterable[SimilarityType]
+) -> dict[SimilarityType, tuple[str, ...]]:
     """The chosen terms by type, in the order in which they were chosen."""
     return {kind: tuple(step.term for step in steps if step.kind == kind) for kind in types}
+
+
+class NestedSelection(NamedTuple):
+    """A selection from some pairs that is repeated inside what every division trains on."""
+
+    name: str
+    row: AdditiveSettings
+    field: CandidateTerms
+    learnt: ChoosingPairs
+    types: Types
+    limits: SelectionLimits
+    seed: int
+
+    def scores(self, division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
+        """Scores of the pairs that a division tests, by a system of the others, and its terms."""
+        learnt = self.learnt.over(division.train)
+        chosen = terms(choose(self.row, self.field, learnt, self.limits, self.seed), self.types)
+        row = self.row.model_copy(update={"features": (), "own": chosen, "among": {}})
+        columns = [self.field.names.index(name) for name in row.needs]
+        system = fit(self.name, row, learnt.values[:, columns], learnt.gold, self.types)
+        return system.score(self.learnt.values[division.test][:, columns]), chosen
+
+
+def predict_nested(
+    selection: NestedSelection,
+    divisions: Sequence[Division],
+    workers: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Prediction:
+    """Scores of all pairs, each by the procedure on the pairs of the division that tests it."""
+    scores = np.full(selection.learnt.gold.shape, np.nan)
+    chosen: dict[str, Mapping[str, JsonValue]] = {}
+    with spread(workers, _LOST, _load, selection) as pool:
+        for division, (own, names) in zip(divisions, pool.map(_run, divisions), strict=True):
+            scores[division.test] = own
+            chosen[division.name] = {"own": {kind: list(terms) for kind, terms in names.items()}}
+            advance(1)
+    return Prediction(scores, chosen)
+
+
+_selection: NestedSelection
+
+
+def _load(selection: NestedSelection) -> None:
+    global _selection
+    _selection = selection
+
+
+def _run(division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
+    # the matrices are small: threads would wait for each other
+    with threadpool_limits(1):
+        return _selection.scores(division)

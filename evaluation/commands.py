@@ -5,14 +5,11 @@ what it needs when it runs.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
-
-if TYPE_CHECKING:
-    from models.systems import SystemSettings
+from service.cli.context import JsonOption
 
 PairsOption = Annotated[
     list[Path],
@@ -69,10 +66,9 @@ def train(
     value}, "features": {FEATURE or "base": {TYPE: weight}}}, and with feedback "feedback": {"before",
     "after", "judged"}.
     """
-    from evaluation.running import train
+    from evaluation.running import Run, train
 
-    context: Context = ctx.obj
-    train(context, *_system(context, system), pairs, out, with_feedback=with_feedback, anyway=anyway)
+    train(Run.of(ctx.obj, system, pairs), out, with_feedback=with_feedback, anyway=anyway)
 
 
 def evaluate(
@@ -138,7 +134,6 @@ def evaluate(
     from evaluation import running
     from ingest.errors import UsageError
 
-    context: Context = ctx.obj
     if every and (system or ablate):
         raise UsageError("--all is of every system: leave out --system and --ablate, or leave out --all")
     if unseen and (every or ablate):
@@ -147,14 +142,15 @@ def evaluate(
         raise UsageError("--measures says what --ablate leaves out: add --ablate")
     if test and (every or ablate or unseen or cv is not None):
         raise UsageError("--test is a way of its own: leave out --all, --ablate, --unseen and --cv")
+    run = running.Run.of(ctx.obj, system, pairs)
     if test:
-        running.evaluate_held_out(context, *_system(context, system), pairs, test)
+        running.evaluate_apart(run, test)
     elif every:
-        running.evaluate_all(context, pairs, cv or 0)
+        running.evaluate_all(run, cv or 0)
     elif ablate:
-        running.ablate_one(context, *_system(context, system), pairs, measures, cv or 0)
+        running.ablate_one(run, measures, cv or 0)
     else:
-        running.evaluate_one(context, *_system(context, system), pairs, cv, unseen)
+        running.evaluate_one(run, cv, unseen)
 
 
 def results(
@@ -175,8 +171,7 @@ def results(
     """
     from evaluation import running
 
-    context: Context = ctx.obj
-    running.publish(context, *_system(context, system), pairs, out)
+    running.publish(running.Run.of(ctx.obj, system, pairs), out)
 
 
 def select(
@@ -209,12 +204,11 @@ def select(
     "steps": [{"type", "term", "folds", "unseen", "gain", "price"}], "absent": {RESOURCE: what would
     provide it}, "nested": [results as of evaluate]}.
     """
-    from evaluation.choosing import Limits
+    from evaluation.choosing import SelectionLimits
+    from evaluation.running import Run
     from evaluation.selecting import select
 
-    context: Context = ctx.obj
-    limits = Limits(most_terms, most_features, price)
-    select(context, *_system(context, system), pairs, limits, nested, out)
+    select(Run.of(ctx.obj, system, pairs), SelectionLimits(most_terms, most_features, price), nested, out)
 
 
 def score(
@@ -231,12 +225,6 @@ def score(
 
     With --json: {"scores": FILE, "system", "stands_in_for": SYSTEM or null, "pairs"}.
     """
-    from evaluation.running import score
+    from evaluation.running import Run, score
 
-    context: Context = ctx.obj
-    score(context, _system(context, system)[0], pairs, out)
-
-
-def _system(context: Context, name: str | None) -> "tuple[str, SystemSettings]":
-    chosen = name or context.settings.service.system
-    return chosen, context.settings.system(chosen)
+    score(Run.of(ctx.obj, system, pairs), out)

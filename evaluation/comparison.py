@@ -1,69 +1,55 @@
-"""All declared systems side by side on the same pairs, and what their features tell by themselves."""
+"""Systems side by side on the same pairs, and what single features, or leaving them out, is worth."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from evaluation.components import Component, components
-from evaluation.results import EvaluationData, Result, Task
-from evaluation.scoring import (
-    CATALOGUE,
-    FeatureTable,
-    FittedFeatures,
-    Progress,
-    pair_profiles,
-    without_progress,
-)
-from evaluation.typed import Pairs
-from features.measures.base import needed
-from ingest.errors import ResourceMissing
+import numpy as np
+
+from evaluation.correlation import agreement, pearson
+from evaluation.results import EvaluationData, Result, Task, evaluate
+from evaluation.scoring import FeatureTable, PreparedFeatures
+from features.arrays import Doubles
+from ingest.errors import UsageError
 from models.systems import SystemSettings
-from service.opening import available, open_resources
-from service.settings import Settings
+from models.types import SimilarityType
 
 
-class PreparedFeatures(NamedTuple):
-    """The feature values that systems need, and why some systems cannot be scored: a sentence each."""
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A single feature against the gold (thesis, Table 6.1).
 
-    table: FeatureTable
-    absent: dict[str, str]
-
-
-def prepare(
-    settings: Settings,
-    pairs: Pairs,
-    systems: Mapping[str, SystemSettings],
-    progress: Progress = without_progress,
-) -> PreparedFeatures:
-    """Every feature that one of the systems needs, computed once for all of them.
-
-    A system that needs a resource or a package which is not there is named with what would provide it, and
-    left out. Raises ``ResourceMissing`` where that leaves none.
+    ``pearson`` is over all pairs, a pair without information counting as 0; ``among_informed`` over
+    the ``informed`` pairs alone. NaN where a side does not vary.
     """
-    resources = open_resources(settings)
-    names = needed(tuple(name for system in systems.values() for name in system.needs), settings.features)
-    declared = {name: settings.features[name] for name in names}
-    _, missing = available(declared, resources)
-    absent = {}
-    for system, about in systems.items():
-        parts = needed(about.needs, settings.features)
-        lacking = sorted({need for part in parts for need in declared[part].needs} & missing.keys())
-        if sentences := [*about.lacks.values(), *(missing[resource] for resource in lacking)]:
-            absent[system] = "; ".join(sentences)
-    if absent.keys() >= systems.keys():
-        raise ResourceMissing("; ".join(dict.fromkeys(absent.values())))
-    scored = [about for system, about in systems.items() if system not in absent]
-    used = set(needed(tuple(name for about in scored for name in about.needs), settings.features))
-    features = {name: declared[name] for name in names if name in used}
-    profiles = pair_profiles(
-        pairs, settings.state.directory / CATALOGUE, settings.models, settings.analysis, progress
-    )
-    return PreparedFeatures(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)
+
+    feature: str
+    informed: int
+    pearson: dict[SimilarityType, float]
+    among_informed: dict[SimilarityType, float]
+
+
+def components(table: FeatureTable, gold: Doubles, types: Iterable[SimilarityType]) -> list[Component]:
+    """Every feature of a table against gold float64[pairs, types], in the table's order.
+
+    >>> table = FeatureTable(("f",), np.array([[np.nan], [1.0], [0.5]]))
+    >>> (component,) = components(table, np.array([[0.0], [2.0], [4.0]]), ["time"])
+    >>> # 0, 1, .5 with 0, 2, 4: 1 / sqrt(.5 * 8); informed: 1, .5 with 2, 4
+    >>> component.informed, round(component.pearson["time"], 4), component.among_informed["time"]
+    (2, 0.5, -1.0)
+    """
+    rows, columns = [], dict(zip(types, gold.T, strict=True))
+    for name, column in zip(table.names, table.values.T, strict=True):
+        informed = ~np.isnan(column)
+        filled = np.where(informed, column, 0.0)
+        r = {kind: pearson(filled, own) for kind, own in columns.items()}
+        among = {kind: pearson(column[informed], own[informed]) for kind, own in columns.items()}
+        rows.append(Component(name, int(informed.sum()), r, among))
+    return rows
 
 
 @dataclass(frozen=True, eq=False)
 class SystemResult:
-    """A system and what was found of it: untrained, or cross-validated and on collections never seen."""
+    """A system with its results: untrained, or cross-validated and on collections never seen."""
 
     name: str
     settings: SystemSettings
@@ -89,14 +75,56 @@ def compare(
     """
     standings = []
     for name, settings in systems.items():
-        if name in prepared.absent:
-            continue
-        task = Task(name, settings, grounds, prepared.table.over(settings.needs))
-        if not settings.trained:
-            results = [task.untrained(strict=True)]
-        else:
-            results = [task.cross_validated(number)]
-            results += [] if grounds.unseen_refused else [task.never_seen()]
-        standings.append(SystemResult(name, settings, tuple(results)))
-    found = components(prepared.table, grounds.gold, grounds.pairs.types)
-    return Comparison(grounds, tuple(standings), prepared.absent, tuple(found))
+        if name not in prepared.absent:
+            task = Task(name, settings, grounds, prepared.table.over(settings.needs))
+            strict = not (settings.trained and grounds.unseen_refused)
+            standings.append(SystemResult(name, settings, tuple(evaluate(task, number, strict))))
+    single = components(prepared.table, grounds.gold, grounds.pairs.types)
+    return Comparison(grounds, tuple(standings), prepared.absent, tuple(single))
+
+
+@dataclass(frozen=True, slots=True)
+class AblationResult:
+    """A system without some features: its mean r and what that is more than with them.
+
+    ``unseen`` and ``unseen_change`` are the same on collections never seen.
+    """
+
+    without: str
+    features: tuple[str, ...]
+    mean: float
+    change: float
+    unseen: float
+    unseen_change: float
+
+
+def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[AblationResult]:
+    """Leave out each part in turn, named features of the system; what costs most comes first.
+
+    Every mean is of ``number`` folds (0: as configured) and of collections never seen.
+
+    A feature is left out by being 1 in every pair: then it tells nothing, whatever the regressor does
+    with it and whichever types have it, and no pair has nothing of a type by its account. A feature
+    that is made of it stays. Settings that the system chooses are chosen anew. Raises ``UsageError``
+    for a system that is not trained: it has nothing to put in a feature's place.
+    """
+    if not task.settings.trained:
+        raise UsageError(
+            f"system {task.name!r} has one feature a type; without it nothing is left: ablate another system"
+        )
+    whole, whole_unseen = _means(task, number)
+    rows = []
+    for name, features in parts.items():
+        values = task.values.copy()
+        values[:, [task.settings.needs.index(feature) for feature in features]] = 1.0
+        mean, unseen = _means(replace(task, values=values), number)
+        rows.append(AblationResult(name, tuple(features), mean, mean - whole, unseen, unseen - whole_unseen))
+    return sorted(rows, key=lambda row: (np.nan_to_num(row.change), row.without))
+
+
+def _means(task: Task, number: int) -> tuple[float, float]:
+    def mean(unseen: bool) -> float:
+        divisions = task.grounds.unseen if unseen else task.grounds.folds(number)
+        return agreement(task.gold, task.predicted(divisions).scores, task.types).mean
+
+    return mean(unseen=False), float("nan") if task.grounds.unseen_refused else mean(unseen=True)

@@ -1,15 +1,22 @@
-"""How well scores agree with gold: Pearson per type, their mean, and counts of large errors."""
+"""How well scores agree with gold: Pearson's r, bootstrap intervals, large errors, and where lists end."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Doubles
+from features.arrays import Doubles, Longs, Rows
 from models.types import OFFICIAL, SimilarityType
 
 LIMITS = (4, 3, 2)
 """Errors larger than these are counted (thesis, Table 6.4)."""
+
+RESAMPLES = 2000
+"""How often groups of pairs are drawn for a bootstrap interval."""
+
+ALIKE = 2.5
+"""Gold from here on is nearer to 3, related, than to 2, somewhat related."""
 
 _FLAT = 1e-12
 
@@ -33,28 +40,23 @@ def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = 
     """Compare float64[pairs, types] with float64[pairs, types].
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
-    >>> found = agreement(gold, np.column_stack([gold[:, :7] / 2, [4.5, 4.5, 4.5]]))
-    >>> found.pearson["general"], found.pearson["description"], found.mean
+    >>> result = agreement(gold, np.column_stack([gold[:, :7] / 2, [4.5, 4.5, 4.5]]))
+    >>> result.pearson["general"], result.pearson["description"], result.mean
     (1.0, nan, nan)
-    >>> found.undefined["description"]
+    >>> result.undefined["description"]
     'every score of the system is 4.5'
-    >>> [found.errors[limit]["description"] for limit in LIMITS]  # off by 4.5, 2.5 and .5
+    >>> [result.errors[limit]["description"] for limit in LIMITS]  # off by 4.5, 2.5 and .5
     [1, 1, 2]
     """
-    kinds = tuple(types)
-    each = {kind: pearson(gold[:, n], scores[:, n]) for n, kind in enumerate(kinds)}
-    reasons = {kind: _reason(gold[:, n], scores[:, n]) for n, kind in enumerate(kinds)}
-    off = np.abs(gold - scores)
-    return Agreement(
-        pairs=len(gold),
-        pearson=each,
-        mean=unweighted_mean(list(each.values())),
-        undefined={kind: reason for kind, reason in reasons.items() if reason},
-        errors={
-            limit: {kind: int(np.count_nonzero(off[:, n] > limit)) for n, kind in enumerate(kinds)}
-            for limit in LIMITS
-        },
-    )
+    columns = list(zip(types, gold.T, scores.T, strict=True))
+    r = {kind: pearson(own, given) for kind, own, given in columns}
+    reasons = {kind: _reason(own, given) for kind, own, given in columns}
+    errors = {
+        limit: {kind: int(np.count_nonzero(np.abs(own - given) > limit)) for kind, own, given in columns}
+        for limit in LIMITS
+    }
+    undefined = {kind: reason for kind, reason in reasons.items() if reason}
+    return Agreement(len(gold), r, unweighted_mean(list(r.values())), undefined, errors)
 
 
 def pearson(one: Doubles, two: Doubles) -> float:
@@ -65,25 +67,21 @@ def pearson(one: Doubles, two: Doubles) -> float:
     >>> pearson(np.array([1.0, 2.0]), np.array([3.0, 3.0]))
     nan
     """
-    if is_constant(one) or is_constant(two):
+    if _is_constant(one) or _is_constant(two):
         return float("nan")
     a, b = one - one.mean(), two - two.mean()
     return float(np.clip(a @ b / np.sqrt((a @ a) * (b @ b)), -1.0, 1.0))
 
 
 def unweighted_mean(values: list[float]) -> float:
-    """Mean of the types, each counting the same (thesis 6.3.5); NaN as soon as one is NaN.
-
-    >>> round(unweighted_mean([0.6691, 0.4278, 0.4460, 0.5002, 0.4835, 0.3062, 0.5015, 0.5810]), 4)
-    0.4894
-    """
+    """Mean of the types, each counting the same (thesis 6.3.5); NaN as soon as one is NaN."""
     return float(np.mean(values)) if values else float("nan")
 
 
-def is_constant(column: Doubles) -> bool:
+def _is_constant(column: Doubles) -> bool:
     """Whether a column has fewer than two values or all are one, rounding errors aside.
 
-    >>> is_constant(np.array([0.1 + 0.2, 0.3]))
+    >>> _is_constant(np.array([0.1 + 0.2, 0.3]))
     True
     """
     return len(column) < 2 or bool(np.ptp(column) <= _FLAT * max(1.0, float(np.abs(column).max())))
@@ -92,8 +90,81 @@ def is_constant(column: Doubles) -> bool:
 def _reason(gold: Doubles, scores: Doubles) -> str:
     if len(gold) < 2:
         return "a correlation needs two pairs at least"
-    if is_constant(gold):
+    if _is_constant(gold):
         return f"every gold score is {gold[0]:g}"
-    if is_constant(scores):
-        return f"every score of the system is {scores[0]:g}"
-    return ""
+    return f"every score of the system is {scores[0]:g}" if _is_constant(scores) else ""
+
+
+class Interval(NamedTuple):
+    """Between these two lie 95 % of the resampled figures; NaN where none is defined."""
+
+    low: float
+    high: float
+
+
+def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
+    """The mean over the columns of Pearson's r in each bootstrap resample: float64[RESAMPLES].
+
+    Pairs that share a record are not independent. So whole groups, int[pairs] by ``folds.labels``, are drawn
+    with replacement, as many as there are. The draws depend on the groups and the seed alone: two systems
+    on the same pairs meet the same resamples, and may be subtracted. Scores stay as they are: this is what
+    other pairs of the same kind would do to the figure, not what other training would. NaN where a
+    correlation is undefined in a resample.
+    """
+    _, position = np.unique(group, return_inverse=True)
+    number = int(position.max()) + 1
+    drawn = np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), size=RESAMPLES)
+    # centred first: only rounding errors depend on it
+    centred = gold - gold.mean(axis=0), scores - scores.mean(axis=0)
+    means: Doubles = weighted_pearson(*centred, drawn[:, position]).mean(axis=1)
+    return means
+
+
+def weighted_pearson(one: Doubles, two: Doubles, counts: Longs) -> Doubles:
+    """Pearson's r of each column with pairs counted several times: float64[resamples, columns].
+
+    ``one`` and ``two`` are float64[pairs, columns], ``counts`` int[resamples, pairs].
+
+    >>> one, two = np.array([[1.0], [2.0], [3.0]]), np.array([[1.0], [3.0], [2.0]])
+    >>> weighted_pearson(one, two, np.array([[1, 1, 1], [1, 1, 0], [0, 2, 0]])).round(4).tolist()
+    [[0.5], [1.0], [nan]]
+    """
+    weights = counts.astype(np.float64)
+    total = weights.sum(axis=1, keepdims=True)
+    mean_one, mean_two = weights @ one / total, weights @ two / total
+    covariance = weights @ (one * two) / total - mean_one * mean_two
+    variance_one = weights @ one**2 / total - mean_one**2
+    variance_two = weights @ two**2 / total - mean_two**2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = covariance / np.sqrt(variance_one * variance_two)
+    return np.where((variance_one > _FLAT) & (variance_two > _FLAT), np.clip(r, -1.0, 1.0), np.nan)
+
+
+def interval(resampled: Doubles) -> Interval:
+    """The middle 95 % of resampled figures; a resample in which the figure is undefined is left out.
+
+    >>> interval(np.arange(0.0, 101.0)), interval(np.array([np.nan]))
+    (Interval(low=2.5, high=97.5), Interval(low=nan, high=nan))
+    """
+    known = resampled[~np.isnan(resampled)]
+    return Interval(*np.percentile(known, (2.5, 97.5)).tolist() if len(known) else (np.nan, np.nan))
+
+
+def floors(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]) -> dict[SimilarityType, float]:
+    """For each type the score at which a list should end, since most pairs below it are not alike.
+
+    At it the fewest pairs stand on the wrong side; of equally good scores it is the lowest, in steps of .05.
+    ``gold`` and ``scores`` are float64[pairs, types]. A pair of score 0, to which the type does not apply or
+    that would end every list, is left out.
+
+    >>> scores = np.array([[1.0], [1.5], [2.2], [3.0]])
+    >>> floors(np.array([[0.0], [1.0], [3.0], [4.0]]), scores, ("time",))
+    {'time': 1.55}
+    """
+    grid = np.arange(0.0, 5.0, 0.05)
+    best = {}
+    for kind, own, given in zip(types, gold.T, scores.T, strict=True):
+        alike, listed = own[given > 0] >= ALIKE, given[given > 0]
+        wrong = [np.count_nonzero((listed >= floor) != alike) for floor in grid]
+        best[kind] = round(float(grid[int(np.argmin(wrong))]), 2)
+    return best

@@ -8,7 +8,7 @@ import numpy as np
 from features.arrays import Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
-from service.settings import ProviderRule
+from service.sections import ProviderRule
 
 
 class Division(NamedTuple):
@@ -19,11 +19,11 @@ class Division(NamedTuple):
     test: Rows
 
 
-def groups(ids: Sequence[tuple[str, str]]) -> list[list[int]]:
-    """Connected components: two pairs are in one group if a chain of shared records joins them.
+def labels(ids: Sequence[tuple[str, str]]) -> Rows:
+    """The group of each pair by its number, int[pairs]: a chain of shared records joins the pairs of a group.
 
-    >>> groups([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")])
-    [[0, 1, 2], [3]]
+    >>> labels([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")]).tolist()
+    [0, 0, 0, 1]
     """
     parent: dict[str, str] = {}
 
@@ -35,22 +35,8 @@ def groups(ids: Sequence[tuple[str, str]]) -> list[list[int]]:
 
     for left, right in ids:
         parent[root(left)] = root(right)
-    found: dict[str, list[int]] = {}
-    for row, (left, _) in enumerate(ids):
-        found.setdefault(root(left), []).append(row)
-    return list(found.values())
-
-
-def labels(ids: Sequence[tuple[str, str]]) -> Rows:
-    """The group of each pair by its number: int[pairs].
-
-    >>> labels([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")]).tolist()
-    [0, 0, 0, 1]
-    """
-    found = np.empty(len(ids), dtype=np.intp)
-    for number, rows in enumerate(groups(ids)):
-        found[rows] = number
-    return found
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(root(left), len(numbers)) for left, _ in ids], dtype=np.intp)
 
 
 def folds(group: Rows, number: int, seed: int) -> list[Division]:
@@ -65,15 +51,15 @@ def folds(group: Rows, number: int, seed: int) -> list[Division]:
     """
     if number < 2:
         raise UsageError(f"a cross-validation needs two folds at least, not {number}")
-    found = [np.flatnonzero(group == each) for each in np.unique(group)]
-    if len(found) < number:
+    groups = [np.flatnonzero(group == each) for each in np.unique(group)]
+    if len(groups) < number:
         raise PairsError(
-            f"{len(group)} pairs make only {len(found)} groups that share no record; "
+            f"{len(group)} pairs make only {len(groups)} groups that share no record; "
             f"{number} folds need as many: ask for fewer with --cv"
         )
-    order = np.random.default_rng(seed).permutation(len(found))
+    order = np.random.default_rng(seed).permutation(len(groups))
     dealt: list[list[int]] = [[] for _ in range(number)]
-    for rows in sorted((found[n] for n in order), key=len, reverse=True):
+    for rows in sorted((groups[n] for n in order), key=len, reverse=True):
         min(dealt, key=len).extend(rows.tolist())
     everything = np.arange(len(group))
     return [
@@ -120,14 +106,13 @@ def unseen(providers: Sequence[tuple[str, str]], strict: bool = True) -> list[Di
     for touched in sorted(set(names)):
         test = [row for row, name in enumerate(names) if name == touched]
         train = [row for row, name in enumerate(names) if not set(name) & set(touched)]
-        if not train and not strict:
-            continue
-        if not train:
+        if train:
+            divisions.append(
+                Division(" with ".join(touched), np.array(train, np.intp), np.array(test, np.intp))
+            )
+        elif strict:
             raise PairsError(
                 f"without {' and '.join(touched)} no pair is left to train on; the test on collections "
                 "never seen needs pairs of more providers (config.yaml names them: evaluation.providers)"
             )
-        divisions.append(
-            Division(" with ".join(touched), np.array(train, dtype=np.intp), np.array(test, dtype=np.intp))
-        )
     return divisions

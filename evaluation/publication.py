@@ -1,23 +1,20 @@
 """docs/results.md: everything that was measured of the systems, written by a command.
 
 The same pairs, settings and resources give the same bytes: nothing of the day or the machine stands
-in it. What people found by reading the worst pairs is kept in a file of its own, which the command
-includes.
+in it. The findings of people who read the worst pairs stand in a file of their own, which is included.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from evaluation import references, tables, targets
-from evaluation.ablation import AblationResult
-from evaluation.bootstrap import RESAMPLES
-from evaluation.comparison import Comparison, SystemResult
+from evaluation import tables, targets
+from evaluation.comparison import AblationResult, Comparison, SystemResult
+from evaluation.correlation import RESAMPLES
 from evaluation.results import Result
 from evaluation.tables import Sheet, heads, markdown, number
-from evaluation.typed import Pairs
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
 from models.types import OFFICIAL
@@ -34,6 +31,22 @@ WORST = "worst.md"
 WORST_PAIRS = 50
 """Pairs of each type that it lists, as the thesis looks at."""
 
+PUBLISHED = {
+    "750 test pairs of the task": """\
+official baseline   .6691 .4278 .4460 .5002 .4835 .3062 .5015 .5810 .4894
+knowledge (RUN1)    .7256 .4568 .4467 .5762 .4858 .3090 .5015 .5810 .5103
+14 features (RUN2)  .7457 .6618 .6518 .7466 .7244 .6533 .7404 .7751 .7124
+21 features (RUN3)  .7461 .6656 .6544 .7411 .7257 .6545 .7417 .7763 .7132
+Unitor, RBF         .7981 .8158 .6922 .7471 .7723 .6835 .7875 .7996 .7620
+""",
+    "750 training pairs of the task, 10-fold cross-validation": """\
+official baseline   .658 .396 .474 .548 .472 .264 .498 .539 .481
+knowledge           .727 .447 .465 .588 .480 .285 .497 .539 .503
+14 features (RUN2)  .7777 .6680 .6767 .7609 .7329 .6412 .7516 .8024 .7264
+21 features (RUN3)  .7866 .6941 .6965 .7654 .7492 .6551 .7586 .8067 .7390
+""",
+}
+"""Published r by type in the official order, and the mean (*SEM 2013; thesis, Tables 5.3, 6.3 and 6.2)."""
 
 _WRITTEN = """\
 Written by `kindred results`; a new run writes it anew. What people add stands in a file of its own,
@@ -48,7 +61,7 @@ mean absolute difference between mean score and mean gold inside them."""
 _ORDERED = """\
 By the mean over the folds. *95 %* is the interval of the difference, both systems meeting the same
 bootstrap resamples."""
-_HELD_OUT = """\
+_APART = """\
 `{name}` on the pairs of one directory by a model that was trained on those of the others, as `kindred train`
 and then `kindred score` would do it: features are fitted on the records of either side alone."""
 _OFF = "Pairs whose score is off by more than 4, 3 and 2, as in Table 6.4 of the thesis."
@@ -67,40 +80,45 @@ score, directory and number of the pair, and the ids of the two records. Scores 
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
-    """What is published: all systems, and one of them looked at closely.
+class ResultsReport:
+    """What is published: all systems, and one of them closely.
 
-    ``held_out`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
-    it loses without single features and without single measures; empty where it is not trained.
+    ``apart`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
+    it loses without the features of each measure; empty where it is not trained.
     """
 
     comparison: Comparison
-    looked_at: SystemResult
-    held_out: Mapping[str, Result]
-    parts: Sequence[Sequence[AblationResult]]
+    close: SystemResult
+    apart: Mapping[str, Result]
+    parts: Sequence[AblationResult]
 
 
-def results(report: Report, included: Sequence[str]) -> str:
+def results(report: ResultsReport, included: Sequence[str]) -> str:
     """The text of the results; texts that stand beside them are included as they are."""
-    comparison, close = report.comparison, report.looked_at.name
+    comparison, close = report.comparison, report.close.name
     named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
     seen = [row for each in comparison.standings for row in tables.labelled(each.name, each.results[:1])]
+    apart = [(f"trained without {name}", result) for name, result in report.apart.items()]
     blocks = [
         "# Results",
         _WRITTEN.format(name=close),
         "## Data and settings",
-        *_settings(report),
+        markdown(_data(comparison)),
+        *(f"Chosen for {name}: {tables.chosen(result)}." for name, result in named if result.chosen),
         "## Systems",
         markdown(_systems(comparison)),
         *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
         "## Pearson r with the gold",
         _SCORED.format(resamples=RESAMPLES),
         markdown(tables.correlations(named)),
-        *_held_out(report),
+    ]
+    if apart:
+        blocks += ["## Directories held out", _APART.format(name=close), markdown(tables.correlations(apart))]
+    blocks += [
         "## Order and targets",
         _ORDERED,
         markdown(targets.order(comparison)),
-        markdown(targets.targets(comparison, close, report.held_out)),
+        markdown(targets.targets(comparison, close, report.apart)),
         "## Large errors",
         _OFF,
         markdown(tables.errors(seen)),
@@ -110,75 +128,56 @@ def results(report: Report, included: Sequence[str]) -> str:
         markdown(tables.informed_features(comparison.components)),
     ]
     if report.parts:
-        blocks += [f"## What `{close}` loses without a part", _WITHOUT]
-        blocks += [markdown(tables.ablation(close, parts)) for parts in report.parts]
-    blocks += [
-        "## Published figures",
-        _OTHER,
-        markdown(_published("750 test pairs of the task", references.TEST)),
-        markdown(_published("750 training pairs of the task, 10-fold cross-validation", references.TRAIN)),
-        *(text.strip() for text in included),
-    ]
+        parts = markdown(tables.ablation(close, report.parts))
+        blocks += [f"## What `{close}` loses without a part", _WITHOUT, parts]
+    blocks += ["## Published figures", _OTHER]
+    blocks += [markdown(_published(title, text)) for title, text in PUBLISHED.items()]
+    blocks += [text.strip() for text in included]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def worst(report: Report) -> str:
+def worst(report: ResultsReport) -> str:
     """The pairs that a system is most wrong about, type by type: gold, score, and the two records."""
-    grounds, found = report.comparison.grounds, report.looked_at.results[0]
-    said = _WORST.format(number=WORST_PAIRS, name=report.looked_at.name, statement=found.statement)
-    blocks = ["# Worst pairs", said]
-    gold = grounds.gold[:, [tuple(grounds.pairs.types).index(kind) for kind in found.agreement.pearson]]
-    off = np.abs(gold - found.scores).round(9)
-    for n, kind in enumerate(found.agreement.pearson):
-        rows = np.argsort(-off[:, n], kind="stable")[:WORST_PAIRS]
-        lines = (_line(gold[row, n], found.scores[row, n], grounds.pairs, int(row)) for row in rows)
+    data, result = report.comparison.grounds, report.close.results[0]
+    heading = _WORST.format(number=WORST_PAIRS, name=report.close.name, statement=result.statement)
+    blocks = ["# Worst pairs", heading]
+    for kind, scores in zip(result.agreement.pearson, result.scores.T, strict=True):
+        gold = data.gold[:, tuple(data.pairs.types).index(kind)]
+        lines = [
+            f"{gold[row]:.2f} {scores[row]:.2f}  {data.pairs.place(row)}  {'  '.join(data.pairs.ids[row])}"
+            for row in np.argsort(-np.abs(gold - scores).round(9), kind="stable")[:WORST_PAIRS].tolist()
+        ]
         blocks += [f"## {kind.capitalize()}", "\n".join(["```", *lines, "```"])]
     return "\n\n".join(blocks) + "\n"
 
 
-def _line(gold: float, score: float, pairs: Pairs, row: int) -> str:
-    left, right = pairs.ids[row]
-    return f"{gold:.2f} {score:.2f}  {pairs.place(row)}  {left}  {right}"
-
-
-def _held_out(report: Report) -> Iterable[str]:
-    named = [(f"trained without {name}", result) for name, result in report.held_out.items()]
-    if named:
-        yield "## Directories held out"
-        yield _HELD_OUT.format(name=report.looked_at.name)
-        yield markdown(tables.correlations(named))
-
-
-def _settings(report: Report) -> Iterable[str]:
-    grounds = report.comparison.grounds
-    pairs, seed = grounds.pairs, grounds.settings.seed
+def _data(comparison: Comparison) -> Sheet:
+    data = comparison.grounds
+    pairs, seed = data.pairs, data.settings.seed
     facts = [
         *(("pairs", f"`{part.name}`: {part.number:,} pairs, digest `{part.digest}`") for part in pairs.parts),
         ("records", f"{pairs.size:,}"),
         ("gold", pairs.gold_source),
-        ("folds", f"{len(grounds.folds(0))}; pairs that share a record, by any chain, in one; seed {seed}"),
-        ("providers", ", ".join(sorted({name for pair in grounds.providers for name in pair}))),
+        ("folds", f"{len(data.folds(0))}; pairs that share a record, by any chain, in one; seed {seed}"),
+        ("providers", data.provider_names),
     ]
-    if grounds.unseen_refused:
-        facts.append(("unseen", f"not tested: {grounds.unseen_refused}"))
-    yield markdown(Sheet("", ("", ""), tuple(facts), words=2))
-    for each in report.comparison.standings:
-        for name, result in tables.labelled(each.name, each.results):
-            if result.chosen:
-                yield f"Chosen for {name}: {tables.chosen(result)}."
+    if data.unseen_refused:
+        facts.append(("unseen", f"not tested: {data.unseen_refused}"))
+    return Sheet("", ("", ""), facts, words=2)
 
 
 def _systems(comparison: Comparison) -> Sheet:
-    rows = ((each.name, each.settings.title, str(len(each.settings.needs))) for each in comparison.standings)
-    return Sheet("", ("system", "what it is", "features"), tuple(rows), words=2)
+    rows = [(each.name, each.settings.title, str(len(each.settings.needs))) for each in comparison.standings]
+    return Sheet("", ("system", "what it is", "features"), rows, words=2)
 
 
-def _published(title: str, rows: Iterable[references.PublishedRow]) -> Sheet:
-    found = ((row.system, *(number(r) for r in row.pearson), number(row.mean)) for row in rows)
-    return Sheet(title, ("system", *heads(OFFICIAL), "mean"), tuple(found))
+def _published(title: str, text: str) -> Sheet:
+    lines = [line.partition("  ") for line in text.splitlines()]
+    rows = [(name, *(number(float(r)) for r in figures.split())) for name, _, figures in lines]
+    return Sheet(title, ("system", *heads(OFFICIAL), "mean"), rows)
 
 
-def write(report: Report, out: Path) -> Path:
+def write(report: ResultsReport, out: Path) -> Path:
     """Write the results to ``out`` and the worst pairs beside it; gives the path of these.
 
     Raises ``UsageError`` where either cannot be written.

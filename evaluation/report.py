@@ -26,57 +26,57 @@ def document(result: Result) -> dict[str, object]:
 
     A correlation that is undefined is null, and ``undefined`` says why.
     """
-    found = result.agreement
-    shown: dict[str, object] = {
+    agreement, carried = result.agreement, result.carry_over
+    answer: dict[str, object] = {
         "way": result.way,
         "statement": result.statement,
-        "pearson": found.pearson,
-        "mean": found.mean,
+        "pearson": agreement.pearson,
+        "mean": agreement.mean,
         "interval": list(result.interval),
-        "undefined": found.undefined,
+        "undefined": agreement.undefined,
         "floor": result.floor,
-        "errors": {f">{limit}": found.errors[limit] for limit in LIMITS},
+        "errors": {f">{limit}": agreement.errors[limit] for limit in LIMITS},
     }
-    if result.carry_over is not None:
-        shown["within"] = result.carry_over.within
-        shown["within_providers"] = result.carry_over.providers
-        shown["bias"] = result.carry_over.bias
+    if carried is not None:
+        answer |= {"within": carried.within, "within_providers": carried.providers, "bias": carried.bias}
     if result.parts:
-        each = result.parts.items()
-        shown["directories"] = {
-            name: {"number": part.pairs, "pearson": part.pearson, "mean": part.mean} for name, part in each
+        answer["directories"] = {
+            name: {"number": part.pairs, "pearson": part.pearson, "mean": part.mean}
+            for name, part in result.parts.items()
         }
-    if result.chosen:
-        shown["chosen"] = result.chosen
-    return shown
+    return {**answer, "chosen": result.chosen} if result.chosen else answer
 
 
 def comparison_document(comparison: Comparison) -> dict[str, object]:
     """All systems for JSON: each with its features and results, those left out, and the single features."""
     systems = [
         {
-            "system": each.name,
-            "title": each.settings.title,
-            "features": each.settings.needs,
-            "results": [document(result) for result in each.results],
+            "system": system.name,
+            "title": system.settings.title,
+            "features": system.settings.needs,
+            "results": [document(result) for result in system.results],
         }
-        for each in comparison.standings
+        for system in comparison.standings
     ]
     return {"systems": systems, "absent": comparison.absent, "features": comparison.components}
 
 
-def about(pairs: Pairs, directories: Sequence[Path]) -> dict[str, object]:
+def pairs_document(pairs: Pairs, directories: Sequence[Path]) -> dict[str, object]:
     """The pairs for JSON."""
     size = {"number": len(pairs), "records": pairs.size, "digest": pairs.digest}
-    return {"directories": [str(each) for each in directories], **size, "gold": pairs.gold_source}
+    return {"directories": list(map(str, directories)), **size, "gold": pairs.gold_source}
+
+
+def show_size(console: Console, pairs: Pairs) -> None:
+    """Where pairs are from, and how many they are."""
+    names = " + ".join(part.name for part in pairs.parts)
+    show_line(console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
 
 
 def show(console: Console, system: str, results: Sequence[Result]) -> None:
     """Tables of the correlations, of the large errors and of what carries over, and what they stand on."""
     named = tables.labelled(system, results)
-    carried = (tables.carried_over(name, result) for name, result in named)
-    sheets = [tables.correlations(named), tables.errors(named), *(sheet for sheet in carried if sheet)]
-    show_sheets(console, sheets)
+    show_sheets(console, [tables.correlations(named), tables.errors(named), *tables.carried_over(named)])
     for name, result in named:
         show_line(console, f"{name}: {result.statement}.")
         for kind, reason in result.agreement.undefined.items():
@@ -87,12 +87,11 @@ def show(console: Console, system: str, results: Sequence[Result]) -> None:
 
 def show_comparison(console: Console, comparison: Comparison) -> None:
     """One table of all systems, one of the single features, and what they stand on."""
-    named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
+    named = [row for system in comparison.standings for row in tables.labelled(system.name, system.results)]
     show_sheets(console, [tables.correlations(named), tables.single_features(comparison.components)])
     for statement in dict.fromkeys(result.statement for _, result in named):
-        show_line(
-            console, f"{', '.join(name for name, r in named if r.statement == statement)}: {statement}."
-        )
+        names = ", ".join(name for name, result in named if result.statement == statement)
+        show_line(console, f"{names}: {statement}.")
     if comparison.grounds.unseen_refused:
         show_line(console, f"no test on collections never seen: {comparison.grounds.unseen_refused}")
     for name, sentence in comparison.absent.items():
@@ -102,8 +101,20 @@ def show_comparison(console: Console, comparison: Comparison) -> None:
 def show_sheets(console: Console, sheets: Iterable[Sheet]) -> None:
     """Sheets as tables, none cut off."""
     console.width = max(console.width, WIDTH)
+
     for sheet in sheets:
-        console.print(_table(sheet))
+        table = Table(
+            title=f"\n{sheet.title}",
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            show_edge=False,
+            padding=(0, 0),
+        )
+        for n, head in enumerate(sheet.heads):
+            table.add_column(head, justify="left" if n < sheet.words else "right", no_wrap=n >= sheet.words)
+        for row in sheet.rows:
+            table.add_row(*row)
+        console.print(table)
 
 
 def show_line(console: Console, text: str) -> None:
@@ -126,26 +137,12 @@ def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
     if additive is None:
         return {}
     most, least = (additive.terms(np.full(additive.width, value)) for value in (1.0, 0.0))
-    rows = zip(
-        (*system.features[: additive.width], "base"),
-        (*(most - least).tolist(), additive.base.tolist()),
-        strict=True,
-    )
-    return {name: dict(zip(system.types, row, strict=True)) for name, row in rows}
+    names = (*system.features[: additive.width], "base")
+    rows = np.vstack([most - least, additive.base]).tolist()
+    return {name: dict(zip(system.types, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 
 
 def show_weights(console: Console, system: System) -> None:
     """The weights as a table, a row a feature."""
-    rows = ((name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items())
-    show_sheets(console, [Sheet(f"Weights of {system.name}", ("feature", *heads(system.types)), tuple(rows))])
-
-
-def _table(sheet: Sheet) -> Table:
-    table = Table(
-        title=f"\n{sheet.title}", title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0)
-    )
-    for n, head in enumerate(sheet.heads):
-        table.add_column(head, justify="left" if n < sheet.words else "right", no_wrap=n >= sheet.words)
-    for row in sheet.rows:
-        table.add_row(*row)
-    return table
+    rows = [(name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items()]
+    show_sheets(console, [Sheet(f"Weights of {system.name}", ("feature", *heads(system.types)), rows)])

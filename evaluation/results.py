@@ -1,25 +1,22 @@
-"""What an evaluation finds: one result for each way of choosing what a system was trained on."""
+"""What an evaluation gives: one result for each way of choosing what a system was trained on."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from pydantic import JsonValue
 
-from evaluation.bootstrap import Interval, interval, resampled_means
-from evaluation.correlation import Agreement, agreement
-from evaluation.floors import floors
+from evaluation.correlation import Agreement, Interval, agreement, floors, interval, resampled_means
+from evaluation.directories import trained_digests
+from evaluation.fitting import CarryOver, Prediction, carry_over, fitting, predict
 from evaluation.folds import Division, folds, labels, provider, unseen
-from evaluation.prediction import CarryOver, Prediction, carry_over, predict
-from evaluation.provenance import trained_digests
-from evaluation.selection import fitting
 from evaluation.typed import Pairs
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
-from service.settings import EvaluationSettings
+from service.sections import EvaluationSettings
 
 Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 
@@ -28,10 +25,10 @@ Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 class Result:
     """A system's agreement with the gold, how it was trained, and on what it was tested.
 
-    ``statement`` says both, and what the gold is. ``resampled`` holds the mean in each bootstrap
+    ``statement`` says both, and what the gold is. ``resampled`` is the mean in each bootstrap
     resample: two results on the same pairs may be subtracted. ``chosen`` names the settings that
     were chosen inside each division, where the system chooses any. ``floor`` is where
-    lists of a type should end. ``parts`` holds, where the pairs are of several directories, the agreement
+    lists of a type should end. ``parts`` is, where the pairs are of several directories, the agreement
     of the same scores over the pairs of each.
     """
 
@@ -77,6 +74,11 @@ class EvaluationData:
         both = zip(self.pairs.left, self.pairs.right, strict=True)
         return [(provider(left, rules), provider(right, rules)) for left, right in both]
 
+    @property
+    def provider_names(self) -> str:
+        """Every provider of a record, in words."""
+        return ", ".join(sorted({name for pair in self.providers for name in pair}))
+
     def folds(self, number: int) -> list[Division]:
         """Divisions for a cross-validation; 0: as many as are configured."""
         return folds(self.group, number or self.settings.folds, self.settings.seed)
@@ -86,13 +88,13 @@ class EvaluationData:
         """Divisions for the test on collections never seen; raises ``PairsError`` for too few providers."""
         return unseen(self.providers)
 
-    def among(self, digests: Container[str]) -> str:
-        """Which of the directories have one of some digests, in words; empty where none has."""
-        parts = self.pairs.parts
-        seen = [part.name for part in parts if part.digest in digests]
-        if len(seen) < len(parts):
-            return f"the pairs of {', '.join(seen)} among these" if seen else ""
-        return "these very pairs" if parts else ""
+    @cached_property
+    def unseen_refused(self) -> str:
+        """Why these pairs allow no test on collections never seen; empty where they do."""
+        try:
+            return "" if self.unseen else "there is no pair"
+        except PairsError as error:
+            return error.detail
 
     def of_each_part(
         self, gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]
@@ -102,14 +104,6 @@ class EvaluationData:
         if len(parts) < 2:
             return {}
         return {part.name: agreement(gold[part.rows], scores[part.rows], kinds) for part in parts}
-
-    @cached_property
-    def unseen_refused(self) -> str:
-        """Why these pairs allow no test on collections never seen; empty where they do."""
-        try:
-            return "" if self.unseen else "there is no pair"
-        except PairsError as error:
-            return error.detail
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,19 +129,25 @@ class Task:
         columns = tuple(self.grounds.pairs.types)
         return self.grounds.gold[:, [columns.index(kind) for kind in types]]
 
-    def as_it_is(self, system: System, trained_on: str) -> Result:
-        """The system with the weights it has."""
+    def as_trained(self, system: System, trained_on: str) -> Result:
+        """The result of stored weights."""
         statement = f"weights trained on {trained_on}"
-        if seen := self.grounds.among(trained_digests(trained_on)):
-            statement += f": {seen}, so the figures flatter it; use --cv"
+        parts, digests = self.grounds.pairs.parts, trained_digests(trained_on)
+        if seen := [part.name for part in parts if part.digest in digests]:
+            these = (
+                "these very pairs"
+                if len(seen) == len(parts)
+                else f"the pairs of {', '.join(seen)} among these"
+            )
+            statement += f": {these}, so the figures flatter it; use --cv"
         return self._scored_by(system, "weights", "as trained", statement)
 
-    def held_out(self, system: System, statement: str) -> Result:
-        """The scores of a system that saw none of these pairs."""
+    def without_pairs(self, system: System, statement: str) -> Result:
+        """The result of a system that saw none of these pairs."""
         return self._scored_by(system, "held out", "held out", statement)
 
     def chosen_inside(self, label: str, predicted: Prediction, strict: bool) -> Result:
-        """The scores of a procedure that chooses a system inside what each division trains on."""
+        """The result of a procedure that chooses a system inside what each division trains on."""
         divided = "collections never seen" if strict else "folds that share no record"
         statement = f"terms chosen anew inside the training pairs of each division ({divided}, nested)"
         return self._result("unseen" if strict else "cross-validation", label, statement, predicted, strict)
@@ -173,27 +173,22 @@ class Task:
             f"{len(divisions)}-fold cross-validation, pairs that share a record in one fold, "
             f"seed {self.grounds.settings.seed}"
         )
-        return self._result(
-            "cross-validation", f"{len(divisions)} folds", statement, self.predicted(divisions)
-        )
+        predicted = self.predicted(divisions)
+        return self._result("cross-validation", f"{len(divisions)} folds", statement, predicted)
 
     def never_seen(self) -> Result:
         """Every pair scored by a model trained on no pair that touches a provider of its records."""
         predicted = self.predicted(self.grounds.unseen)
-        names = sorted({name for pair in self.grounds.providers for name in pair})
         statement = (
             "collections never seen: each pair scored by a model trained on no pair that touches a provider "
-            f"of its two records (providers: {', '.join(names)}); r over all pairs pooled"
+            f"of its two records (providers: {self.grounds.provider_names}); r over all pairs pooled"
         )
         return self._result("unseen", "unseen", statement, predicted, strict=True)
 
     def predicted(self, divisions: list[Division]) -> Prediction:
         """Scores of every pair by the models of the divisions."""
-        grounds = self.grounds
-        fit = fitting(self.name, self.settings, self.types)
-        return predict(
-            fit, self.values, self.gold, grounds.group, divisions, grounds.settings.seed, grounds.advance
-        )
+        data, fit = self.grounds, fitting(self.name, self.settings, self.types)
+        return predict(fit, self.values, self.gold, data.group, divisions, data.settings.seed, data.advance)
 
     def _result(
         self,
@@ -204,29 +199,25 @@ class Task:
         strict: bool = False,
         types: Iterable[SimilarityType] | None = None,
     ) -> Result:
-        grounds, types = self.grounds, tuple(self.types if types is None else types)
+        data, types = self.grounds, tuple(self.types if types is None else types)
         gold, scores = self._gold_of(types), predicted.scores
         return Result(
             way=way,
             label=label,
-            statement=f"{statement}; gold: {grounds.pairs.gold_source}",
+            statement=f"{statement}; gold: {data.pairs.gold_source}",
             scores=scores,
             agreement=agreement(gold, scores, types),
-            resampled=resampled_means(gold, scores, grounds.group, grounds.settings.seed),
+            resampled=resampled_means(gold, scores, data.group, data.settings.seed),
             chosen=predicted.chosen,
             floor=floors(gold, scores, types),
-            carry_over=carry_over(gold, scores, grounds.providers) if strict else None,
-            parts=grounds.of_each_part(gold, scores, types),
+            carry_over=carry_over(gold, scores, data.providers) if strict else None,
+            parts=data.of_each_part(gold, scores, types),
         )
 
 
 def evaluate(task: Task, number: int | None, strict: bool) -> list[Result]:
-    """The results that are asked for without weights on the disk: folds (0: as configured), unseen."""
+    """The results without stored weights: in folds (0: as configured; None: not), and unseen."""
     if not task.settings.trained:
         return [task.untrained(strict)]
-    results = []
-    if number is not None:
-        results.append(task.cross_validated(number))
-    if strict:
-        results.append(task.never_seen())
-    return results
+    results = [] if number is None else [task.cross_validated(number)]
+    return [*results, task.never_seen()] if strict else results

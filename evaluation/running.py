@@ -1,22 +1,21 @@
-"""What the commands do once their options are read: prepare, measure, and say what was found."""
+"""What the commands do once their options are read: prepare, measure, and print."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from evaluation import ablation, comparison, publication, report, tables
-from evaluation.ablation import AblationResult
-from evaluation.comparison import Comparison, PreparedFeatures
+from evaluation import publication, report, scoring, tables
+from evaluation.comparison import AblationResult, Comparison, ablate, compare
 from evaluation.directories import joined, read_directories, trained_on
-from evaluation.feedback import Effect, effect, judged_pairs
-from evaluation.folds import labels
+from evaluation.feedback import effect, judged_pairs
+from evaluation.fitting import fitting
 from evaluation.results import EvaluationData, Result, Task, evaluate
-from evaluation.selection import fitting
 from evaluation.typed import Pairs, read_pairs, write_scores
-from features.arrays import Doubles
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import SystemSettings
@@ -25,226 +24,217 @@ from service.opening import open_resources, open_system
 from service.search.variants import choose
 
 
-def train(
-    context: Context,
-    name: str,
-    system: SystemSettings,
-    directories: Sequence[Path],
-    out: Path | None,
-    *,
-    with_feedback: bool = False,
-    anyway: bool = False,
-) -> None:
-    """Fit a system to all pairs, and to feedback where that is asked for, and keep its weights.
+@dataclass(frozen=True)
+class Run:
+    """A command on a declared system and the pairs of some directories."""
+
+    context: Context
+    name: str
+    system: SystemSettings
+    directories: Sequence[Path]
+
+    @classmethod
+    def of(cls, context: Context, name: str | None, directories: Sequence[Path]) -> "Run":
+        """A run of the named system, else of that of the service; raises ``UnknownSystem``."""
+        chosen = name or context.settings.service.system
+        return cls(context, chosen, context.settings.system(chosen), directories)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs of all directories; raises ``PairsError`` where they have no gold."""
+        return _with_gold(self.read)
+
+    @cached_property
+    def read(self) -> list[Pairs]:
+        """The pairs of each directory."""
+        return read_directories(self.directories, self.context.settings.types)
+
+    def values(self, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> scoring.PreparedFeatures:
+        """The feature values of pairs that systems need; records that are new are analysed first."""
+        context = self.context
+        return scoring.prepare(
+            context.settings, pairs, systems, lambda total: context.progress("analyse", total)
+        )
+
+    def task(self, pairs: Pairs) -> Task:
+        """The system over some pairs."""
+        values = self.values(pairs, {self.name: self.system}).table.over(self.system.needs)
+        return Task(self.name, self.system, EvaluationData(pairs, self.context.settings.evaluation), values)
+
+    @property
+    def described(self) -> dict[str, object]:
+        """The system for JSON."""
+        return {"system": self.name, "title": self.system.title, "features": self.system.needs}
+
+    def answer(self, document: Mapping[str, object], show: Callable[[], None]) -> None:
+        """Print the pairs and a document for programs, or what ``show`` prints for people."""
+        if self.context.json:
+            pairs = report.pairs_document(self.pairs, self.directories)
+            self.context.print_json({"pairs": pairs, **document})
+        else:
+            report.show_size(self.context.console, self.pairs)
+            show()
+
+
+def _with_gold(read: Sequence[Pairs]) -> Pairs:
+    pairs = joined(read)
+    pairs.known_gold()
+    return pairs
+
+
+def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False) -> None:
+    """Fit a system to all pairs, and to feedback where that is wanted, and store its weights.
 
     Raises ``UsageError`` where feedback makes it worse, unless it may be ``anyway``.
     """
-    if not system.trained:
+    context, name, settings = run.context, run.name, run.context.settings
+    if not run.system.trained:
         raise UsageError(
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
-    types = context.settings.types
-    read = read_directories(directories, types)
-    extra = [judged_pairs(context.settings.state, types)] if with_feedback else []
-    pairs = _gold_known(joined([*read, *extra]))
-    task = _task(context, name, system, pairs)
-    found = effect(task, sum(map(len, read))) if with_feedback else None
-    if found is not None:
-        _say_effect(context, name, found, anyway=anyway)
-    fitted = fitting(name, system, task.types)(
-        task.values, task.gold, labels(pairs.ids), context.settings.evaluation.seed
+    read = run.read
+    pairs = _with_gold([*read, judged_pairs(settings.state, settings.types)] if with_feedback else read)
+    task = run.task(pairs)
+    judged = effect(task, sum(map(len, read))) if with_feedback else None
+    if judged is not None:
+        sentence = (
+            f"{name}: mean r in folds {judged.before:.4f} without feedback, {judged.after:.4f} with the"
+            f" {judged.judged:,} pairs that were judged"
+        )
+        if judged.after < judged.before and not anyway:
+            raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
+        if not context.json:
+            report.show_line(context.console, sentence)
+    system, row, chosen = fitting(name, run.system, task.types)(
+        task.values, task.gold, task.grounds.group, settings.evaluation.seed
     )
-    told = trained_on(pairs)
-    folder = out or context.settings.state.weights
-    path = artefact.save(
-        folder, fitted.system, fitted.row, context.settings.features, trained_on=told, pairs=len(pairs)
-    )
+    source, folder = trained_on(pairs.parts), out or settings.state.weights
+    path = artefact.save(folder, system, row, settings.features, trained_on=source, pairs=len(pairs))
     if context.json:
-        answer = {"weights": str(path), "system": name, "trained_on": told, "gold": pairs.gold_source}
-        more = {"pairs": len(pairs), "chosen": fitted.chosen, "features": report.weights(fitted.system)}
-        told_too = {} if found is None else {"feedback": found._asdict()}
-        context.print_json({**answer, **more, **told_too})
-    else:
-        report.show_weights(context.console, fitted.system)
-        for setting, value in fitted.chosen.items():
-            report.show_line(context.console, f"{name}: chosen {setting} {value}")
-        report.show_line(context.console, f"{name}: trained on {told}; kept in {path}")
+        answer = {"weights": str(path), "system": name, "trained_on": source, "gold": pairs.gold_source}
+        more = {"pairs": len(pairs), "chosen": chosen, "features": report.weights(system)}
+        feedback = {} if judged is None else {"feedback": judged._asdict()}
+        context.print_json({**answer, **more, **feedback})
+        return
+    report.show_weights(context.console, system)
+    for setting, value in chosen.items():
+        report.show_line(context.console, f"{name}: chosen {setting} {value}")
+    report.show_line(context.console, f"{name}: trained on {source}; kept in {path}")
 
 
-def _say_effect(context: Context, name: str, found: Effect, *, anyway: bool) -> None:
-    told = (
-        f"{name}: mean r in folds {found.before:.4f} without feedback, {found.after:.4f} with the"
-        f" {found.judged:,} pairs that were judged"
-    )
-    if found.worse and not anyway:
-        raise UsageError(f"{told}; no weights are kept. To keep them nevertheless add --anyway")
-    if not context.json:
-        report.show_line(context.console, told)
-
-
-def score(context: Context, name: str, directories: Sequence[Path], out: Path) -> None:
+def score(run: Run, out: Path) -> None:
     """Score pairs with the weights at hand; where the system lacks a resource by the one in its place."""
-    settings = context.settings
-    if len(directories) > 1:
+    context, settings = run.context, run.context.settings
+    if len(run.directories) > 1:
         raise UsageError("a file of scores is of one directory: name one with --pairs, and run it for each")
-    pairs = read_pairs(directories[0], context.settings.types)
-    variant = choose(settings, open_resources(settings), name)
-    fitted, row = open_system(settings, variant.system), settings.system(variant.system)
+    pairs = read_pairs(run.directories[0], settings.types)
+    variant = choose(settings, open_resources(settings), run.name)
+    system = open_system(settings, variant.system)
     # scoring takes minutes: who meant another system wants to know before
     if variant.warning:
         context.warn(variant.warning)
-    values = _values(context, variant.system, row, pairs)
-    scores = fitted.score(values)
+    values = Run.of(context, variant.system, run.directories).task(pairs).values
+    scores = system.score(values)
     both = zip(pairs.left, pairs.right, strict=True)
     same = np.array([left.analysis_hash == right.analysis_hash for left, right in both], dtype=bool)
-    scores[same] = np.nan_to_num(fitted.identical(values[same]))
+    scores[same] = np.nan_to_num(system.identical(values[same]))
     write_scores(out, scores)
     if context.json:
-        about = {"system": variant.system, "stands_in_for": variant.stands_in_for}
-        context.print_json({"scores": str(out), **about, "pairs": len(pairs)})
+        names = {"system": variant.system, "stands_in_for": variant.stands_in_for}
+        context.print_json({"scores": str(out), **names, "pairs": len(pairs)})
     else:
         report.show_line(context.console, f"{out}: {len(pairs):,} pairs scored by {variant.system}")
 
 
-def evaluate_one(
-    context: Context,
-    name: str,
-    system: SystemSettings,
-    directories: Sequence[Path],
-    cv: int | None,
-    unseen: bool,
-) -> None:
+def evaluate_one(run: Run, cv: int | None, unseen: bool) -> None:
     """One system: with the weights at hand, in folds, or unseen."""
-    pairs = with_gold(context, directories)
-    at_hand = system.trained and cv is None and not unseen
-    fitted = open_system(context.settings, name) if at_hand else None
-    task = _task(context, name, system, pairs)
-    found = evaluate(task, cv, unseen)
-    if fitted is not None:
-        weights = artefact.manifest(name, artefact.directories(context.settings.state.weights))
-        found.append(task.as_it_is(fitted, weights.trained_on))
-    if context.json:
-        answer = {"pairs": report.about(pairs, directories), "system": name, "title": system.title}
-        documents = [report.document(result) for result in found]
-        context.print_json({**answer, "features": system.needs, "results": documents})
-    else:
-        say_size(context, pairs)
-        report.show(context.console, name, found)
+    settings, name, pairs = run.context.settings, run.name, run.pairs
+    at_hand = run.system.trained and cv is None and not unseen
+    system = open_system(settings, name) if at_hand else None
+    task = run.task(pairs)
+    results = evaluate(task, cv, unseen)
+    if system is not None:
+        weights = artefact.manifest(name, artefact.directories(settings.state.weights))
+        results.append(task.as_trained(system, weights.trained_on))
+    _answer_results(run, results)
 
 
-def evaluate_held_out(
-    context: Context,
-    name: str,
-    system: SystemSettings,
-    directories: Sequence[Path],
-    tests: Sequence[Path],
-) -> None:
+def evaluate_apart(run: Run, tests: Sequence[Path]) -> None:
     """One system, trained on the pairs of some directories, on those of others."""
-    training, test = with_gold(context, directories), with_gold(context, tests)
-    found = _held_out(context, name, system, training, test)
-    if context.json:
-        answer = {"pairs": report.about(test, tests), "system": name, "title": system.title}
-        context.print_json({**answer, "features": system.needs, "results": [report.document(found)]})
-    else:
-        say_size(context, test)
-        report.show(context.console, name, [found])
+    training, test = run.pairs, replace(run, directories=tests)
+    _answer_results(test, [_apart(run, training, test.pairs)])
 
 
-def ablate_one(
-    context: Context,
-    name: str,
-    system: SystemSettings,
-    directories: Sequence[Path],
-    measures: bool,
-    number: int,
-) -> None:
+def _answer_results(run: Run, results: Sequence[Result]) -> None:
+    documents = {"results": [report.document(result) for result in results]}
+    run.answer({**run.described, **documents}, lambda: report.show(run.context.console, run.name, results))
+
+
+def ablate_one(run: Run, measures: bool, number: int) -> None:
     """One system without each of its features, or without the features of each measure."""
-    pairs = with_gold(context, directories)
-    found = _ablated(context, _task(context, name, system, pairs), measures, number)
-    if context.json:
-        answer = {"pairs": report.about(pairs, directories), "system": name, "title": system.title}
-        context.print_json({**answer, "features": system.needs, "ablation": found})
-    else:
-        say_size(context, pairs)
-        report.show_sheets(context.console, [tables.ablation(name, found)])
+    parts = _ablated(run.context, run.task(run.pairs), measures, number)
+    sheet = tables.ablation(run.name, parts)
+    run.answer({**run.described, "ablation": parts}, lambda: report.show_sheets(run.context.console, [sheet]))
 
 
-def evaluate_all(context: Context, directories: Sequence[Path], number: int) -> None:
+def evaluate_all(run: Run, number: int) -> None:
     """Every declared system, and every feature that one of them needs."""
-    pairs = with_gold(context, directories)
-    systems = context.settings.systems
-    found = _compared(context, systems, pairs, prepared(context, pairs, systems), number)
-    if context.json:
-        about = {"pairs": report.about(pairs, directories)}
-        context.print_json({**about, **report.comparison_document(found)})
-    else:
-        say_size(context, pairs)
-        report.show_comparison(context.console, found)
+    result = _compared(run, run.values(run.pairs, run.context.settings.systems), number)
+    run.answer(
+        report.comparison_document(result), lambda: report.show_comparison(run.context.console, result)
+    )
 
 
-def publish(
-    context: Context, name: str, system: SystemSettings, directories: Sequence[Path], out: Path
-) -> None:
+def publish(run: Run, out: Path) -> None:
     """Write what was measured of every system, and of one of them closely."""
-    read = read_directories(directories, context.settings.types)
-    pairs = _gold_known(joined(read))
-    systems = context.settings.systems
-    values = prepared(context, pairs, systems)
+    context, name, system, pairs = run.context, run.name, run.system, run.pairs
+    values = run.values(pairs, context.settings.systems)
     if name in values.absent:
         raise ResourceMissing(f"system {name!r} cannot be looked at: {values.absent[name]}")
-    found = _compared(context, systems, pairs, values, 0)
-    looked_at = next(each for each in found.standings if each.name == name)
-    ways = (True,) if system.trained else ()
-    task = Task(name, system, found.grounds, values.table.over(system.needs))
-    parts = [_ablated(context, task, measures, 0) for measures in ways]
-    held_out = {
-        test.parts[0].name: _held_out(
-            context, name, system, joined([each for each in read if each is not test]), test
-        )
-        for test in read
-        if len(read) > 1
+    result = _compared(run, values, 0)
+    close = next(each for each in result.standings if each.name == name)
+    task = Task(name, system, result.grounds, values.table.over(system.needs))
+    parts = _ablated(context, task, True, 0) if system.trained else []
+    apart = {
+        test.parts[0].name: _apart(run, joined([each for each in run.read if each is not test]), test)
+        for test in run.read
+        if len(run.read) > 1
     }
-    worst = publication.write(publication.Report(found, looked_at, held_out, parts), out)
+    worst = publication.write(publication.ResultsReport(result, close, apart, parts), out)
     if context.json:
-        names = [each.name for each in found.standings]
+        names = [each.name for each in result.standings]
         answer = {"results": str(out), "worst": str(worst), "system": name}
-        context.print_json({**answer, "systems": names, "absent": found.absent})
+        context.print_json({**answer, "systems": names, "absent": result.absent})
     else:
-        report.show_comparison(context.console, found)
+        report.show_comparison(context.console, result)
         report.show_line(context.console, f"written: {out}, {worst}")
 
 
-def _compared(
-    context: Context,
-    systems: Mapping[str, SystemSettings],
-    pairs: Pairs,
-    prepared: PreparedFeatures,
-    number: int,
-) -> Comparison:
-    trained = sum(about.trained for name, about in systems.items() if name not in prepared.absent)
-    with _fits(context, pairs, trained, number) as grounds:
-        return comparison.compare(systems, prepared, grounds, number)
+def _compared(run: Run, prepared: scoring.PreparedFeatures, number: int) -> Comparison:
+    systems = run.context.settings.systems
+    trained = sum(system.trained for name, system in systems.items() if name not in prepared.absent)
+    with _fits(run.context, run.pairs, trained, number) as data:
+        return compare(systems, prepared, data, number)
 
 
 def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[AblationResult]:
-    system, declared = task.settings, context.settings.features
-    parts: dict[str, list[str]] = {feature: [feature] for feature in system.sees}
-    if measures:
-        parts = ablation.by_measure(system.sees, {name: declared[name].measure for name in system.sees})
-    with _fits(context, task.grounds.pairs, len(parts) + 1, number) as grounds:
-        return ablation.ablate(replace(task, grounds=grounds), parts, number)
+    declared, parts = context.settings.features, defaultdict[str, list[str]](list)
+    for feature in task.settings.sees:
+        parts[declared[feature].measure if measures else feature].append(feature)
+    with _fits(context, task.grounds.pairs, len(parts) + 1, number) as data:
+        return ablate(replace(task, grounds=data), parts, number)
 
 
 @contextmanager
 def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator[EvaluationData]:
     settings = context.settings.evaluation
-    grounds = EvaluationData(pairs, settings)
-    divisions = len(grounds.folds(number)) + (0 if grounds.unseen_refused else len(grounds.unseen))
+    data = EvaluationData(pairs, settings)
+    divisions = len(data.folds(number)) + (0 if data.unseen_refused else len(data.unseen))
     with context.progress("fit", systems * divisions) as advance:
         yield EvaluationData(pairs, settings, advance)
 
 
-def _held_out(context: Context, name: str, system: SystemSettings, training: Pairs, test: Pairs) -> Result:
+def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
     """What a system is worth on pairs that its model saw none of, not even in another directory.
 
     Features are fitted on the records of either side alone, as where weights meet a collection.
@@ -253,46 +243,14 @@ def _held_out(context: Context, name: str, system: SystemSettings, training: Pai
     others = np.array([frozenset(ids) not in tested for ids in training.ids], dtype=bool)
     if not others.any():
         raise UsageError("--test holds every pair that --pairs names: nothing is left to train on")
-    apart = _task(context, name, system, test)
-    if not system.trained:
-        return apart.untrained(strict=False)
-    task = _task(context, name, system, training)
-    statement = f"held out: trained on {trained_on(training)}"
+    task = run.task(test)
+    if not run.system.trained:
+        return task.untrained(strict=False)
+    learnt = run.task(training)
+    statement = f"held out: trained on {trained_on(training.parts)}"
     if not others.all():
         statement += f", less the {np.count_nonzero(~others)} pairs that are tested"
-    fit = fitting(name, system, task.types)
-    seed = context.settings.evaluation.seed
-    fitted = fit(task.values[others], task.gold[others], task.grounds.group[others], seed)
-    return apart.held_out(fitted.system, statement)
-
-
-def with_gold(context: Context, directories: Sequence[Path]) -> Pairs:
-    """The pairs of directories, all of which have gold."""
-    return _gold_known(joined(read_directories(directories, context.settings.types)))
-
-
-def _gold_known(pairs: Pairs) -> Pairs:
-    pairs.known_gold()
-    return pairs
-
-
-def say_size(context: Context, pairs: Pairs) -> None:
-    """Where pairs are from, and how many they are."""
-    names = " + ".join(part.name for part in pairs.parts)
-    report.show_line(context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
-
-
-def prepared(context: Context, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> PreparedFeatures:
-    """The feature values of pairs, analysed first where they are new."""
-    return comparison.prepare(
-        context.settings, pairs, systems, lambda total: context.progress("analyse", total)
-    )
-
-
-def _task(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Task:
-    grounds = EvaluationData(pairs, context.settings.evaluation)
-    return Task(name, system, grounds, _values(context, name, system, pairs))
-
-
-def _values(context: Context, name: str, system: SystemSettings, pairs: Pairs) -> Doubles:
-    return prepared(context, pairs, {name: system}).table.over(system.needs)
+    fit = fitting(run.name, run.system, learnt.types)
+    seed, group = learnt.grounds.settings.seed, learnt.grounds.group
+    fitted = fit(learnt.values[others], learnt.gold[others], group[others], seed)
+    return task.without_pairs(fitted.system, statement)

@@ -1,10 +1,10 @@
-"""Feature values of pairs: profiles kept between runs, columns fitted on the pairs' own records."""
+"""Feature values of pairs: profiles stored between runs, columns fitted on the pairs' own records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,21 +13,25 @@ from features.arrays import Doubles
 from features.collection.build import fitted_columns
 from features.collection.collection import pair_values
 from features.knowledge.resources import Resources
+from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import Block
 from features.profiles.profile import decode
 from ingest.catalogue import Catalogue
+from ingest.errors import ResourceMissing
+from models.systems import SystemSettings
+from service.opening import available, open_resources
+from service.settings import Settings
 
 CATALOGUE = "pairs.sqlite"
-"""The file in the state directory that keeps the profiles of pairs."""
+"""The file in the state directory that stores the profiles of pairs."""
 
-Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+ProgressBlock: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Given a total, a block that gives the function which reports what is done since its last call."""
 
 
-def without_progress(_: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Reports nothing."""
+def _no_progress(_: int) -> AbstractContextManager[Callable[[int], None]]:
     return nullcontext(lambda _: None)
 
 
@@ -36,7 +40,7 @@ def pair_profiles(
     path: Path,
     models: Models,
     settings: AnalysisSettings,
-    progress: Progress = without_progress,
+    progress: ProgressBlock = _no_progress,
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 
@@ -95,3 +99,39 @@ class FittedFeatures:
         pairs = [(self._places[left], self._places[right]) for left, right in ids]
         values = pair_values(self._columns, self._features, self._block, pairs, self._features)
         return FeatureTable(tuple(self._features), np.ascontiguousarray(values))
+
+
+class PreparedFeatures(NamedTuple):
+    """The feature values that systems need, and why some systems cannot be scored: a sentence each."""
+
+    table: FeatureTable
+    absent: dict[str, str]
+
+
+def prepare(
+    settings: Settings,
+    pairs: Pairs,
+    systems: Mapping[str, SystemSettings],
+    progress: ProgressBlock = _no_progress,
+) -> PreparedFeatures:
+    """Every feature that one of the systems needs, computed once for all of them.
+
+    A system that needs a resource or a package which is not there is named with what would provide it, and
+    left out. Raises ``ResourceMissing`` where that leaves none.
+    """
+    resources = open_resources(settings)
+    parts = {name: needed(system.needs, settings.features) for name, system in systems.items()}
+    declared = {part: settings.features[part] for own in parts.values() for part in own}
+    _, missing = available(declared, resources)
+    absent = {}
+    for name, system in systems.items():
+        lacking = sorted({need for part in parts[name] for need in declared[part].needs} & missing.keys())
+        if sentences := [*system.lacks.values(), *(missing[resource] for resource in lacking)]:
+            absent[name] = "; ".join(sentences)
+    if absent.keys() >= systems.keys():
+        raise ResourceMissing("; ".join(dict.fromkeys(absent.values())))
+    used = {part for name in systems if name not in absent for part in parts[name]}
+    features = {name: feature for name, feature in declared.items() if name in used}
+    path = settings.state.directory / CATALOGUE
+    profiles = pair_profiles(pairs, path, settings.models, settings.analysis, progress)
+    return PreparedFeatures(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)

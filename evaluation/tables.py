@@ -6,10 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.ablation import AblationResult
-from evaluation.bootstrap import Interval
-from evaluation.components import Component
-from evaluation.correlation import LIMITS
+from evaluation.comparison import AblationResult, Component
+from evaluation.correlation import LIMITS, Agreement, Interval
 from evaluation.results import Result
 from models.types import OFFICIAL, SimilarityType
 
@@ -25,7 +23,7 @@ class Sheet:
 
     title: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Iterable[tuple[str, ...]]
     words: int = 1
 
 
@@ -64,88 +62,85 @@ def correlations(named: Named) -> Sheet:
     """Pearson r by type, the mean with its bootstrap interval, and what carries over where it was tested."""
     rows, types = [], _types(result.agreement.pearson for _, result in named)
     for name, result in named:
-        found, carried = result.agreement, result.carry_over
-        rows.append(
-            (
-                name,
-                *(number(found.pearson.get(kind, float("nan"))) for kind in types),
-                number(found.mean),
-                spread(result.interval),
-                number(carried.within) if carried else "",
-                number(carried.bias, 2) if carried else "",
-            )
-        )
-        for part, within in result.parts.items():
-            figures = (number(within.pearson.get(kind, float("nan"))) for kind in types)
-            rows.append((f"of which {part}", *figures, number(within.mean), "", "", ""))
-    return Sheet("Pearson r", ("system", *heads(types), "mean", "95 %", "within", "bias"), tuple(rows))
+        carried = result.carry_over
+        over = (number(carried.within), number(carried.bias, 2)) if carried else ("", "")
+        rows.append((name, *_figures(types, result.agreement), spread(result.interval), *over))
+        rows += [
+            (f"of which {part}", *_figures(types, own), "", "", "") for part, own in result.parts.items()
+        ]
+    return Sheet("Pearson r", ("system", *heads(types), "mean", "95 %", "within", "bias"), rows)
+
+
+def _figures(types: Iterable[SimilarityType], agreement: Agreement) -> list[str]:
+    return [*(number(agreement.pearson.get(kind, np.nan)) for kind in types), number(agreement.mean)]
 
 
 def errors(named: Named) -> Sheet:
     """How many pairs are off by more than 4, 3 and 2 (thesis, Table 6.4)."""
     types = _types(result.agreement.pearson for _, result in named)
-    rows = (
+    rows = [
         (f"{name}, > {limit}", *(str(result.agreement.errors[limit].get(kind, "–")) for kind in types))
         for name, result in named
         for limit in LIMITS
-    )
-    return Sheet("Pairs with |gold - score|", ("system", *heads(types)), tuple(rows))
+    ]
+    return Sheet("Pairs with |gold - score|", ("system", *heads(types)), rows)
 
 
-def carried_over(name: str, result: Result) -> Sheet | None:
-    """What is left of a system by provider; None where it was not looked for."""
-    found = result.carry_over
-    if found is None:
-        return None
-    figures = [("r, pooled", result.agreement.mean), ("r within providers", found.within)]
-    figures += [(f"r within {provider}", r) for provider, r in found.providers.items()]
-    figures += [("absolute bias", found.bias)]
-    return Sheet(name, ("mean over the types", ""), tuple((what, number(f)) for what, f in figures))
+def carried_over(named: Named) -> list[Sheet]:
+    """What is left of a system by provider, of each result for which that was tested."""
+    sheets = []
+    for name, result in named:
+        if carried := result.carry_over:
+            figures = {"r, pooled": result.agreement.mean, "r within providers": carried.within}
+            figures |= {f"r within {provider}": r for provider, r in carried.providers.items()}
+            figures["absolute bias"] = carried.bias
+            rows = [(label, number(figure)) for label, figure in figures.items()]
+            sheets.append(Sheet(name, ("mean over the types", ""), rows))
+    return sheets
 
 
-def single_features(found: Sequence[Component]) -> Sheet:
+def single_features(components: Sequence[Component]) -> Sheet:
     """Each feature's r with the gold, no information counting as 0 (thesis, Table 6.1)."""
-    return _single("Pearson r of single features", [(each, each.pearson) for each in found])
+    return _single("Pearson r of single features", [(each, each.pearson) for each in components])
 
 
-def informed_features(found: Sequence[Component]) -> Sheet:
+def informed_features(components: Sequence[Component]) -> Sheet:
     """Each feature's r with the gold among the pairs of which it tells anything."""
     title = "Pearson r of single features among the pairs they tell anything of"
-    return _single(title, [(each, each.among_informed) for each in found])
+    return _single(title, [(each, each.among_informed) for each in components])
 
 
-def _single(title: str, found: Sequence[tuple[Component, Mapping[SimilarityType, float]]]) -> Sheet:
-    rows = ((each.feature, str(each.informed), *map(number, pearson.values())) for each, pearson in found)
-    types = _types(pearson for _, pearson in found)
-    return Sheet(title, ("feature", "informed", *heads(types)), tuple(rows))
+def _single(title: str, figures: Sequence[tuple[Component, Mapping[SimilarityType, float]]]) -> Sheet:
+    rows = [(each.feature, str(each.informed), *map(number, pearson.values())) for each, pearson in figures]
+    return Sheet(title, ("feature", "informed", *heads(_types(pearson for _, pearson in figures))), rows)
 
 
-def _types(found: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType, ...]:
+def _types(figures: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType, ...]:
     """All types of which there is a figure; the official ones stand first in each."""
-    return tuple(dict.fromkeys(chain(OFFICIAL, *found)))
+    return tuple(dict.fromkeys(chain(OFFICIAL, *figures)))
 
 
-def ablation(name: str, found: Iterable[AblationResult]) -> Sheet:
+def ablation(name: str, parts: Iterable[AblationResult]) -> Sheet:
     """What a system loses without each part."""
-    rows = (
-        (
-            each.without,
-            number(each.mean),
-            signed(each.change),
-            number(each.unseen),
-            signed(each.unseen_change),
-        )
-        for each in found
-    )
     heads = ("without", "mean", "change", "unseen", "change unseen")
-    return Sheet(f"Mean r of {name} without a part", heads, tuple(rows))
+    rows = [
+        (
+            part.without,
+            number(part.mean),
+            signed(part.change),
+            number(part.unseen),
+            signed(part.unseen_change),
+        )
+        for part in parts
+    ]
+    return Sheet(f"Mean r of {name} without a part", heads, rows)
 
 
 def chosen(result: Result) -> str:
     """The settings that were chosen in each division."""
     return "; ".join(
-        f"{division}: {', '.join(f'{setting} {value}' for setting, value in taken.items())}"
-        for division, taken in result.chosen.items()
+        f"{division}: {', '.join(f'{setting} {value}' for setting, value in settings.items())}"
+        for division, settings in result.chosen.items()
     )
 
 
@@ -173,10 +168,10 @@ def signed(value: float, digits: int = 3) -> str:
     return f"+{shown}" if value > 0 and shown.strip(".0") else shown
 
 
-def spread(found: Interval) -> str:
+def spread(interval: Interval) -> str:
     """An interval in one cell.
 
     >>> spread(Interval(0.6701, 0.6912))
     '.670-.691'
     """
-    return "–" if np.isnan(found.low) else f"{number(found.low)}-{number(found.high)}"
+    return "–" if np.isnan(interval.low) else f"{number(interval.low)}-{number(interval.high)}"

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.provenance import gold_source
 from features.arrays import Doubles
 from ingest.errors import PairsError
 from ingest.record import Record
@@ -24,8 +23,11 @@ from ingest.storage.files import unwritable_output, write_whole
 from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
+_MODEL_ANNOTATED = "model-annotated"
+"""The words of a README.md about gold that no people gave."""
 
-class Part(NamedTuple):
+
+class DirectoryPairs(NamedTuple):
     """The pairs of one directory among all: ``number`` of them, from the place ``first`` on."""
 
     name: str
@@ -44,8 +46,7 @@ class Part(NamedTuple):
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    ``gold_source`` says what the gold is: whoever quotes a figure on these pairs says it too. ``parts`` are
-    the directories that they were read from.
+    ``gold_source`` says what the gold is, and is quoted with every figure. ``parts`` are the directories.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
@@ -59,7 +60,7 @@ class Pairs:
     gold: Doubles | None
     gold_source: str = f"as given in {GOLD}"
     types: Types = field(default_factory=lambda: EIGHT)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[DirectoryPairs, ...] = ()
 
     def __len__(self) -> int:
         """The number of pairs."""
@@ -73,7 +74,8 @@ class Pairs:
     def place(self, row: int) -> str:
         """The directory of a pair, and its number there as in the names of its texts.
 
-        >>> pairs = Pairs([], [], [], None, parts=(Part("a", 0, 2, "", ""), Part("b", 2, 3, "", "")))
+        >>> parts = (DirectoryPairs("a", 0, 2, "", ""), DirectoryPairs("b", 2, 3, "", ""))
+        >>> pairs = Pairs([], [], [], None, parts=parts)
         >>> pairs.place(0), pairs.place(2)
         ('a 1', 'b 1')
         """
@@ -83,8 +85,8 @@ class Pairs:
     @property
     def records(self) -> list[Record]:
         """Every record once, in the order of the ids."""
-        found = {record.id: record for record in (*self.left, *self.right)}
-        return [found[record_id] for record_id in sorted(found)]
+        records = {record.id: record for record in (*self.left, *self.right)}
+        return [records[record_id] for record_id in sorted(records)]
 
     @property
     def sides(self) -> list[tuple[str, str]]:
@@ -93,7 +95,7 @@ class Pairs:
 
     @property
     def digest(self) -> str:
-        """What tells these pairs and their gold from others: sixteen hexadecimal digits."""
+        """A digest of the pairs and their gold: sixteen hexadecimal digits."""
         gold = b"" if self.gold is None else self.gold.tobytes()
         return hashlib.sha256(repr(self.ids).encode() + gold).hexdigest()[:16]
 
@@ -116,37 +118,50 @@ def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     """
     if directory.is_dir() and not (directory / INPUT).is_file():
         raise PairsError(f"no {INPUT} in {directory}; name the directory that holds it and pairs/text")
-    found: dict[str, Record] = {}
+    known: dict[str, Record] = {}
     for name, record in records(directory):
         if isinstance(record, str):
             raise PairsError(f"{directory / 'pairs' / 'text' / name}: {record.removeprefix(f'{name}: ')}")
-        found[record.id] = record
+        known[record.id] = record
     ids = pair_ids(directory)
-    _check_texts(directory, ids)
-    gold = read_scores(directory / GOLD, tuple(types)) if (directory / GOLD).exists() else None
-    if gold is not None and len(gold) != len(ids):
-        raise PairsError(
-            f"{directory / GOLD} has {len(gold)} lines, {INPUT} {len(ids)}; a line a pair is due"
-        )
-    left, right = [found[a] for a, _ in ids], [found[b] for _, b in ids]
-    columns = len(OFFICIAL) if gold is None else gold.shape[1]
-    own = dict(islice(types.items(), columns))
-    found_pairs = Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
-    name = directory.resolve().name
-    part = Part(name, 0, len(ids), found_pairs.digest, found_pairs.gold_source)
-    return replace(found_pairs, parts=(part,))
-
-
-def _check_texts(directory: Path, ids: list[tuple[str, str]]) -> None:
-    folder = directory / "pairs" / "text"
-    present = {path.name.partition("_")[0] for path in folder.glob("*.txt")}
+    present = {path.name.partition("_")[0] for path in (directory / "pairs" / "text").glob("*.txt")}
     for number, pair in enumerate(ids, 1):
         for side, record_id in zip("ab", pair, strict=True):
             if f"{number}{side}" not in present:
                 raise PairsError(
                     f"{directory / INPUT}, line {number}: no text of {record_id}; "
-                    f"it is due as {folder.name}/{number}{side}_<collection>_<id>.txt"
+                    f"it is due as text/{number}{side}_<collection>_<id>.txt"
                 )
+    gold = read_scores(directory / GOLD, tuple(types)) if (directory / GOLD).exists() else None
+    if gold is not None and len(gold) != len(ids):
+        raise PairsError(
+            f"{directory / GOLD} has {len(gold)} lines, {INPUT} {len(ids)}; a line a pair is due"
+        )
+    left, right = [known[a] for a, _ in ids], [known[b] for _, b in ids]
+    own = dict(islice(types.items(), len(OFFICIAL) if gold is None else gold.shape[1]))
+    pairs = Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
+    part = DirectoryPairs(directory.resolve().name, 0, len(ids), pairs.digest, pairs.gold_source)
+    return replace(pairs, parts=(part,))
+
+
+def gold_source(directory: Path, file: str) -> str:
+    """What the gold in a file of a directory of pairs is.
+
+    A README.md in the directory or in the one above may say that it is model-annotated.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pairs = Path(folder, "train")
+    ...     before = gold_source(pairs, "gold.txt")
+    ...     _ = Path(folder, "README.md").write_text("The gold is **model-annotated**, not human.")
+    ...     before, gold_source(pairs, "gold.txt")
+    ('as given in gold.txt', 'model-annotated (README.md)')
+    """
+    here = directory.resolve()
+    for path in (here / "README.md", here.parent / "README.md"):
+        if path.is_file() and _MODEL_ANNOTATED in path.read_text(encoding="utf-8", errors="replace").lower():
+            return f"{_MODEL_ANNOTATED} ({path.name})"
+    return f"as given in {file}"
 
 
 def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Doubles:
@@ -167,8 +182,8 @@ def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Doubl
         raise PairsError(f"{path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise PairsError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    found = len(lines[0].split()) if lines else 0
-    columns = types[: found if len(OFFICIAL) <= found <= len(types) else len(OFFICIAL)]
+    width = len(lines[0].split()) if lines else 0
+    columns = types[: width if len(OFFICIAL) <= width <= len(types) else len(OFFICIAL)]
     rows = [_row(path, number, line, columns) for number, line in enumerate(lines, 1)]
     return np.array(rows, dtype=np.float64).reshape(-1, len(columns))
 

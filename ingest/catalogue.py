@@ -5,28 +5,30 @@ The journal is a write-ahead log: readers never wait for the writer, nor it for 
 is NORMAL: a killed process loses nothing; after a power failure the last calls may be missing, but
 the file is whole, and ingesting again brings them back, which is cheaper than a disk sync a call.
 
-Every call that changes a record raises the *revision* by one and marks what it changed with it; who
-keeps the revision it has seen asks later only for what came since.
+Every call that changes a record raises the *revision* by one and marks what it changed with it; who remembers
+a revision asks later only for what came since.
 
-*Live* changes (:meth:`Catalogue.change`) are meant for answers at once, before the collection is built
-again: they come with their profiles, in one transaction, and are on the disk before the call returns
-(``synchronous`` FULL), so that what was acknowledged outlasts a power failure too. What is taken in otherwise
-waits for a build, also where it writes over a live change: what that said is kept until then.
+*Live* changes (:meth:`Catalogue.change`) are answered with at once, before the collection is built again.
+They come with their profiles, in one transaction, and are on the disk before the call returns with
+``synchronous`` FULL, so that they outlast a power failure. What is ingested otherwise waits for a build, also
+where it writes over a live change: the record of that is set aside until then.
+
+*Profiles* belong to texts, not to ids: records with the same texts share one.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ingest.errors import UnknownItem
 from ingest.harvests import Harvests
-from ingest.profiles import PUT_PROFILE, Profiles
 from ingest.record import Record, decode, encode
 
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
 
 
 class Changes(NamedTuple):
-    """How many records a call added, changed, and found as they were already."""
+    """How many records a call added, changed, and left as they were."""
 
     added: int = 0
     changed: int = 0
@@ -51,7 +53,7 @@ class AppliedChange(NamedTuple):
     deleted: tuple[str, ...] = ()
 
 
-class Catalogue(Profiles, Harvests):
+class Catalogue(Harvests):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
     One process may write while others read; a second writer waits for its turn (up to 30 seconds).
@@ -78,68 +80,59 @@ class Catalogue(Profiles, Harvests):
     def put_many(self, records: Iterable[Record], run: int | None = None) -> Changes:
         """Add or replace records, in one transaction; of two with one id the later counts.
 
-        A record equal to the one kept is left alone, with its revision. One that had been deleted
-        is back. ``run`` is the number of the run that takes them in (``ingest.imports``), which can be
-        taken back.
+        A record equal to the stored one is left alone, with its revision. One that had been deleted is back.
+        ``run`` is the number of the run that takes them in (``ingest.imports``), which can be undone.
         """
         bodies = {record.id: (record, encode(record)) for record in records}
         if not bodies:
             return Changes()
-        with self._writing():
-            kept = self._bodies(list(bodies))
-            stored: list[_Stored] = [
+        with self.writing():
+            before = self._bodies(list(bodies))
+            changed: list[_Stored] = [
                 (record.id, body, record.analysis_hash, record.fields_hash)
                 for record, body in bodies.values()
-                if kept.get(record.id) != body
+                if before.get(record.id) != body
             ]
-            if stored:
-                self._set_aside([row[0] for row in stored])
+            if changed:
+                self._set_aside([row[0] for row in changed])
                 revision = self._next_revision()
-                self._store(stored, revision)
+                self._store(changed, revision)
                 if run is not None:
-                    self._remember(run, revision, [(row[0], kept.get(row[0])) for row in stored])
-        added = len(bodies) - len(kept)
-        return Changes(added, len(stored) - added, len(bodies) - len(stored))
+                    self._remember(run, revision, [(row[0], before.get(row[0])) for row in changed])
+        added = len(bodies) - len(before)
+        return Changes(added, len(changed) - added, len(bodies) - len(changed))
 
-    def _store(self, stored: list[_Stored], revision: int) -> None:
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO records(id, body, analysis_hash, fields_hash, revision)"
-            " VALUES (?, ?, ?, ?, ?)",
-            ((*row, revision) for row in stored),
-        )
-        ids = [(row[0],) for row in stored]
-        self._connection.executemany("DELETE FROM tombstones WHERE id = ?", ids)
+    def _store(self, rows: list[_Stored], revision: int) -> None:
+        self._run_many(_PUT_RECORD, ((*row, revision) for row in rows))
+        self._run_many("DELETE FROM tombstones WHERE id = ?", [(row[0],) for row in rows])
 
     def _remember(
         self, run: int, revision: int, before: Iterable[tuple[str, bytes | None]], *, removed: bool = False
     ) -> None:
-        """Keep what records were before a run changed them; what it made of them itself does not count."""
-        self._connection.executemany(
-            _REMEMBER, ((run, item, revision, body, int(removed)) for item, body in before)
-        )
+        """Store what records were before a run first changed them."""
+        self._run_many(_REMEMBER, ((run, item, revision, body, int(removed)) for item, body in before))
 
     def _set_aside(self, ids: Iterable[str]) -> None:
-        """Keep what live changes said of some items, before something else is written over it."""
-        self._connection.executemany(_SET_ASIDE, ((item,) for item in ids))
+        """Store the records of live changes to some items, before something else is written over them."""
+        self._run_many(_SET_ASIDE, ((item,) for item in ids))
 
     def delete(self, record_id: str) -> bool:
-        """Take a record out and remember that it was there; whether it was."""
-        with self._writing():
+        """Delete a record and remember that it was there; whether it was."""
+        with self.writing():
             self._set_aside([record_id])
-            gone = self._connection.execute("DELETE FROM records WHERE id = ?", (record_id,)).rowcount > 0
-            if gone:
-                self._bury(record_id, self._next_revision())
-        return gone
+            there = self._exists(record_id)
+            if there:
+                self._remove(record_id, self._next_revision())
+        return there
 
-    def _bury(self, record_id: str, revision: int) -> None:
-        self._connection.execute(
-            "INSERT OR REPLACE INTO tombstones(id, revision) VALUES (?, ?)", (record_id, revision)
-        )
+    def _remove(self, record_id: str, revision: int) -> None:
+        self._run("DELETE FROM records WHERE id = ?", record_id)
+        self._run("INSERT OR REPLACE INTO tombstones(id, revision) VALUES (?, ?)", record_id, revision)
 
     def get(self, record_id: str) -> Record | None:
         """The record of an id, or None."""
-        found = self._all("SELECT body FROM records WHERE id = ?", record_id)
-        return decode(found[0][0]) if found else None
+        rows = self._all("SELECT body FROM records WHERE id = ?", record_id)
+        return decode(rows[0][0]) if rows else None
 
     def ids(self) -> Iterator[str]:
         """Every id, in order."""
@@ -169,61 +162,52 @@ class Catalogue(Profiles, Harvests):
         """Put records with their profiles and delete items, all or nothing, to be answered with at once.
 
         ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
-        change, is left alone. Of two with one id the later counts. On the disk when it returns. Raises
+        change, is left alone. Of two with one id the later counts. All is on the disk when it returns. Raises
         ``UnknownItem`` where there is no item to delete.
         """
         records = {record.id: (record, profile) for record, profile in put}
-        with self._writing(durable=True):
-            kept = self._bodies(list(records))
-            known = self._answered(fingerprint, list(records), built)
+        with self.writing(durable=True):
+            before = self._bodies(list(records))
+            current = {item for (item,) in self._in(_ANSWERED, list(records), built, fingerprint)}
             fresh = [
-                pair for item, pair in records.items() if item not in known or kept[item] != encode(pair[0])
+                pair
+                for item, pair in records.items()
+                if item not in current or before[item] != encode(pair[0])
             ]
-            wanted = list(dict.fromkeys(delete))
-            if unknown := [item for item in wanted if not self._exists(item)]:
+            deleted = tuple(dict.fromkeys(delete))
+            if unknown := [item for item in deleted if not self._exists(item)]:
                 raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
-            if not fresh and not wanted:
+            if not fresh and not deleted:
                 return AppliedChange(self.revision)
             revision = self._next_revision()
-            self._keep(fingerprint, fresh, revision)
-            for item in wanted:
-                self._connection.execute("DELETE FROM records WHERE id = ?", (item,))
-                self._bury(item, revision)
-            marked = [(item, revision) for item in (*(record.id for record, _ in fresh), *wanted)]
-            self._connection.executemany("INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", marked)
-        added = tuple(record.id for record, _ in fresh if record.id not in kept)
-        replaced = tuple(record.id for record, _ in fresh if record.id in kept)
-        return AppliedChange(revision, added, replaced, tuple(wanted))
-
-    def _keep(self, fingerprint: str, fresh: Sequence[tuple[Record, bytes]], revision: int) -> None:
-        stored = ((r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh)
-        self._store(list(stored), revision)
-        self._connection.executemany(
-            PUT_PROFILE, ((fingerprint, record.analysis_hash, profile) for record, profile in fresh)
-        )
+            self._store([(r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
+            self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, profile) for r, profile in fresh))
+            for item in deleted:
+                self._remove(item, revision)
+            ids = (*(record.id for record, _ in fresh), *deleted)
+            self._run_many(
+                "INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", [(item, revision) for item in ids]
+            )
+        added = tuple(record.id for record, _ in fresh if record.id not in before)
+        replaced = tuple(record.id for record, _ in fresh if record.id in before)
+        return AppliedChange(revision, added, replaced, deleted)
 
     def live(self, fingerprint: str, since: int) -> list[LiveChange]:
         """The live changes after revision ``since``, with the profiles of this pipeline, by id."""
-        found = self.format
-        if found < 2:
+        version = self.format
+        if version < 2:
             return []
-        query = _LIVE if found > 2 else _LIVE_BEFORE
+        query = _LIVE if version > 2 else _LIVE_BEFORE
         return [
             LiveChange(item, revision, decode(body) if body else None, profile)
             for item, revision, body, profile in self._all(query, fingerprint, since)
         ]
 
     def settle(self, built: int) -> None:
-        """Let go of what was set aside of live changes up to a revision that a collection was built of."""
-        with self._writing():
-            self._connection.execute(
-                "UPDATE live SET said = NULL, said_hash = NULL WHERE said IS NOT NULL AND revision <= ?",
-                (built,),
-            )
-
-    def _answered(self, fingerprint: str, ids: list[str], built: int) -> set[str]:
-        """Of some ids those whose records are answered with as they are."""
-        return {item for (item,) in self._in(_ANSWERED, ids, built, fingerprint)}
+        """Drop what was set aside of live changes up to a revision that a collection was built of."""
+        query = "UPDATE live SET said = NULL, said_hash = NULL WHERE said IS NOT NULL AND revision <= ?"
+        with self.writing():
+            self._run(query, built)
 
     def _exists(self, item: str) -> bool:
         return bool(self._all("SELECT 1 FROM records WHERE id = ?", item))
@@ -231,26 +215,84 @@ class Catalogue(Profiles, Harvests):
     def _bodies(self, ids: list[str]) -> dict[str, bytes]:
         return dict(self._in("SELECT id, body FROM records WHERE id IN", ids))
 
+    # -- profiles --------------------------------------------------------------------------------
 
-_LIVE = """
+    def put_profiles(self, fingerprint: str, profiles: Iterable[tuple[bytes, bytes]]) -> None:
+        """Store profiles, each with the analysis hash of its record, in one transaction.
+
+        ``fingerprint`` names the pipeline that made them: another one has its own profiles.
+        """
+        with self.writing():
+            self._run_many(_PUT_PROFILE, ((fingerprint, key, blob) for key, blob in profiles))
+
+    def profiled(self, fingerprint: str) -> Iterator[tuple[Record, bytes]]:
+        """Record and profile of every record that has one of this pipeline, in the order of the ids."""
+        for _, blob, body in self._pages(f"SELECT r.id, p.profile, r.body {_PROFILED}", fingerprint):
+            yield decode(body), blob
+
+    def profiles(self, fingerprint: str) -> Iterator[tuple[str, bytes]]:
+        """The same with the id alone in place of the record."""
+        yield from self._pages(f"SELECT r.id, p.profile {_PROFILED}", fingerprint)
+
+    def pending(self, fingerprint: str) -> Iterator[Record]:
+        """The records whose profile is lacking, in the order of their ids; of those alike, the first."""
+        for _, body in self._pages(f"SELECT r.id, r.body {_PENDING} ORDER BY r.id LIMIT ?", fingerprint):
+            yield decode(body)
+
+    def count_pending(self, fingerprint: str) -> int:
+        """How many records :meth:`pending` would give."""
+        return int(self._all(f"SELECT count(*) {_PENDING}", "", fingerprint)[0][0])
+
+    def profiles_of_hashes(self, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, str, bytes]]:
+        """Analysis hash, fingerprint and profile of every profile of some records, of whatever pipeline."""
+        query = "SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN"
+        yield from self._in(query, hashes)
+
+    def prune_profiles(self, keep: str | None = None) -> int:
+        """Remove the profiles that neither a record nor a live change uses; how many they were.
+
+        With ``keep`` those of every other fingerprint go as well.
+        """
+        with self.writing():
+            return self._run(_PRUNE, keep).rowcount
+
+
+_PUT_RECORD: Final = """
+    INSERT OR REPLACE INTO records(id, body, analysis_hash, fields_hash, revision) VALUES (?, ?, ?, ?, ?)
+"""
+_PUT_PROFILE: Final = "INSERT OR REPLACE INTO profiles(fingerprint, analysis_hash, profile) VALUES (?, ?, ?)"
+# CROSS JOIN keeps the records outside, so that they come in order without being sorted.
+_PROFILED: Final = """
+    FROM records r CROSS JOIN profiles p ON p.analysis_hash = r.analysis_hash
+    WHERE r.id > ? AND p.fingerprint = ? ORDER BY r.id LIMIT ?
+"""
+_PENDING: Final = """
+    FROM records r WHERE r.id > ?
+    AND NOT EXISTS (SELECT 1 FROM profiles p WHERE p.fingerprint = ? AND p.analysis_hash = r.analysis_hash)
+    AND NOT EXISTS (SELECT 1 FROM records e WHERE e.analysis_hash = r.analysis_hash AND e.id < r.id)
+"""
+_PRUNE: Final = """
+    DELETE FROM profiles WHERE fingerprint <> coalesce(?, fingerprint)
+    OR NOT EXISTS (SELECT 1 FROM records r WHERE r.analysis_hash = profiles.analysis_hash)
+    AND NOT EXISTS (SELECT 1 FROM live l WHERE l.said_hash = profiles.analysis_hash)
+"""
+_LIVE: Final = """
     SELECT l.id, l.revision, coalesce(l.said, r.body), p.profile
     FROM live l LEFT JOIN records r ON r.id = l.id
     LEFT JOIN profiles p ON p.analysis_hash = coalesce(l.said_hash, r.analysis_hash) AND p.fingerprint = ?
     WHERE l.revision > ? ORDER BY l.id
 """
-_LIVE_BEFORE = _LIVE.replace("coalesce(l.said, r.body)", "r.body").replace(
-    "coalesce(l.said_hash, r.analysis_hash)", "r.analysis_hash"
-)
-_REMEMBER = """
+_LIVE_BEFORE: Final = re.sub(r"coalesce\(l\.\w+, (r\.\w+)\)", r"\1", _LIVE)  # before anything was set aside
+_REMEMBER: Final = """
     INSERT INTO import_changes(number, id, revision, before, removed) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT(number, id) DO UPDATE SET revision = excluded.revision, removed = excluded.removed
 """
-_SET_ASIDE = """
+_SET_ASIDE: Final = """
     UPDATE live SET said = coalesce((SELECT body FROM records r WHERE r.id = live.id), x''),
     said_hash = (SELECT analysis_hash FROM records r WHERE r.id = live.id)
     WHERE id = ? AND said IS NULL
 """
-_ANSWERED = """
+_ANSWERED: Final = """
     SELECT r.id FROM records r WHERE (r.revision <= ?
     OR EXISTS (SELECT 1 FROM live l WHERE l.id = r.id AND l.said IS NULL))
     AND EXISTS (SELECT 1 FROM profiles p WHERE p.analysis_hash = r.analysis_hash AND p.fingerprint = ?)

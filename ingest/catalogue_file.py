@@ -1,17 +1,18 @@
-"""The catalogue's file in use: one connection that threads share, transactions, snapshots, pages of rows."""
+"""The catalogue's SQLite file: one connection that threads share, transactions, snapshots, pages of rows."""
 
+import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from ingest.errors import CatalogueError, CollectionMissing
 from ingest.storage import database
+from ingest.storage.database import Parameter, ResultRow
 
-# Records are looked up and walked through by id alone: they are stored in that order, without the
-# detour of a row number. Profiles are too large to be stored within an index.
+# Records are looked up and walked through by id alone, so they are stored in that order. Profiles are too
+# large to be stored within an index.
 _RECORDS: Final = (
     """CREATE TABLE records (
         id TEXT PRIMARY KEY CHECK (id <> ''), body BLOB NOT NULL, analysis_hash BLOB NOT NULL,
@@ -33,7 +34,7 @@ _LIVE: Final = (
     "CREATE INDEX live_by_revision ON live(revision)",
 )
 # what a live change had said where an ingest wrote over it since; empty: that the item is gone
-_SAID: Final = (
+_OVERWRITTEN: Final = (
     "ALTER TABLE live ADD COLUMN said BLOB",
     "ALTER TABLE live ADD COLUMN said_hash BLOB",
     "CREATE INDEX live_by_said_hash ON live(said_hash) WHERE said_hash IS NOT NULL",
@@ -53,7 +54,7 @@ _IMPORTS: Final = (
         id TEXT PRIMARY KEY, source TEXT NOT NULL, number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
 )
-# what ingest.harvests keeps
+# what ingest.harvests writes
 _HARVESTS: Final = (
     "CREATE TABLE harvests (source TEXT PRIMARY KEY, progress BLOB NOT NULL) STRICT, WITHOUT ROWID",
     """CREATE TABLE harvested (
@@ -69,7 +70,7 @@ _HARVESTS: Final = (
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _SAID, _IMPORTS, _HARVESTS),
+    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",
@@ -82,7 +83,7 @@ PAGE: Final = 500
 
 
 class CatalogueFile:
-    """A catalogue's SQLite file, open; what every use of it shares (see ``ingest.catalogue``)."""
+    """A catalogue's SQLite file, open (see ``ingest.catalogue``)."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Open the catalogue at ``path``; make it where there is none, unless ``read_only``."""
@@ -96,13 +97,9 @@ class CatalogueFile:
         self._snapshot = False
 
     def __enter__(self) -> Self:
-        """The catalogue itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -116,11 +113,8 @@ class CatalogueFile:
 
         What was written then shows only to who opens it again.
         """
-        return (
-            self._still is not None
-            and not self._still.log
-            and database.file_snapshot(self.path) != self._still
-        )
+        still = self._still
+        return still is not None and not still.log and database.file_snapshot(self.path) != still
 
     @property
     def revision(self) -> int:
@@ -129,7 +123,7 @@ class CatalogueFile:
 
     @property
     def format(self) -> int:
-        """The file's own format: one of an earlier Kindred that is only read is not brought up to date."""
+        """The number of the file's format: one of an earlier Kindred that is only read stays as it is."""
         return int(self._all("PRAGMA user_version")[0][0])
 
     @contextmanager
@@ -161,20 +155,14 @@ class CatalogueFile:
             raise CatalogueError(database.damaged(self.path, FORMAT, str(complaints[0][0])))
 
     @contextmanager
-    def together(self) -> Iterator[None]:
-        """Make one transaction of all that is written in the block; it is on the disk at its end."""
-        with self._writing(durable=True):
-            yield
-
-    @contextmanager
-    def _writing(self, *, durable: bool = False) -> Iterator[None]:
-        """All that is written in the block, or nothing of it; ``durable``: on the disk at its end."""
+    def writing(self, *, durable: bool = False) -> Iterator[None]:
+        """Make one transaction of all that is written in the block; ``durable``: on the disk at its end."""
         if self._snapshot:
             raise CatalogueError(
                 f"{self.path}: nothing can be written while a snapshot is held; end it first"
             )
         with self._lock, database.translated(self.path, FORMAT):
-            if self._connection.in_transaction:  # within together(), which ends it
+            if self._connection.in_transaction:  # within another block, which ends it
                 yield
                 return
             if durable:
@@ -187,23 +175,28 @@ class CatalogueFile:
                     self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def _next_revision(self) -> int:
-        query = "UPDATE state SET revision = revision + 1 RETURNING revision"
-        return int(self._connection.execute(query).fetchone()[0])
+        return int(self._run("UPDATE state SET revision = revision + 1 RETURNING revision").fetchone()[0])
 
-    def _all(self, query: str, *parameters: database.Parameter) -> list[database.ResultRow]:
+    def _run(self, statement: str, *parameters: Parameter) -> sqlite3.Cursor:
+        """Write, within a block of ``writing``."""
+        return self._connection.execute(statement, parameters)
+
+    def _run_many(self, statement: str, rows: Iterable[Sequence[Parameter]]) -> None:
+        """Write once for every row, within a block of ``writing``."""
+        self._connection.executemany(statement, rows)
+
+    def _all(self, query: str, *parameters: Parameter) -> list[ResultRow]:
         with self._lock, database.translated(self.path, FORMAT):
             return self._connection.execute(query, parameters).fetchall()
 
-    def _in(
-        self, query: str, keys: Sequence[database.Parameter], *parameters: database.Parameter
-    ) -> Iterator[database.ResultRow]:
-        """What a query that ends in IN finds for some keys."""
+    def _in(self, query: str, keys: Sequence[Parameter], *parameters: Parameter) -> Iterator[ResultRow]:
+        """The rows of a query that ends in IN, for some keys."""
         for start in range(0, len(keys), PAGE):
             page = keys[start : start + PAGE]
             yield from self._all(f"{query} ({','.join('?' * len(page))})", *parameters, *page)
 
-    def _pages(self, query: str, *parameters: database.Parameter) -> Iterator[database.ResultRow]:
-        """What a query finds, page by page: its first parameter is the id before the page."""
+    def _pages(self, query: str, *parameters: Parameter) -> Iterator[ResultRow]:
+        """The rows of a query, page by page: its first parameter is the id before the page."""
         after = ""
         while page := self._all(query, after, *parameters, PAGE):
             yield from page

@@ -4,71 +4,36 @@
 
     KindredError
     ├── UsageError                  what was asked cannot be done; the caller can mend it
-    │   ├── ConfigError             config.yaml or KINDRED_... : unknown key, wrong value
-    │   ├── UnknownMapping          no mapping of that name in config.yaml
-    │   ├── UnknownSystem           no system of that name in config.yaml
-    │   ├── UnknownType             not a type of similarity that the system scores
-    │   ├── UnknownItem             no item of that id in the collection
-    │   ├── InvalidRequest          a request's parameter or body does not fit
-    │   ├── ReadOnly                the service does not take changes
-    │   ├── KeyRequired             no key of the service came with the request, or none that counts
-    │   ├── RoleTooLow              the key is known, but its role may not do this
-    │   ├── CrossSite               a browser sent a form from the page of another site
-    │   ├── UnknownKey              no key of that id
-    │   ├── UnknownImport           no run of that number took records in, or it was taken back
-    │   ├── UnknownPath             no exploration path of that id, or no such version of it
-    │   ├── PathConflict            a path was changed since the version that was read
-    │   ├── VersionRequired         a change of a path does not say which version was read
-    │   ├── UnknownSource           no source of that name under harvest in config.yaml
-    │   └── RemovalRefused          a harvest would remove more items than it may without being told to
+    │   ├── ConfigError, UnknownMapping, UnknownSystem, UnknownType, UnknownItem, InvalidRequest, ReadOnly,
+    │   ├── KeyRequired, RoleTooLow, CrossSite, UnknownKey, UnknownImport, UnknownPath, PathConflict,
+    │   └── VersionRequired, UnknownSource, RemovalRefused
     ├── InputError                  what was given to read is broken
-    │   ├── UnreadableFile          missing, not of the promised format, or cut short
-    │   ├── RejectedRow             one row makes no record; the others go on
-    │   └── PairsError              typed-similarity pairs or gold that do not fit together
+    │   └── UnreadableFile, RejectedRow, PairsError
     ├── ResourceMissing             something has to be provided first; says by which command
-    │   ├── LanguageModelError      a language model is missing, damaged or gives wrong answers
-    │   ├── CollectionMissing       nothing was built yet
-    │   ├── IndexMissing            the cluster has no index, or one that does not fit
-    │   ├── WeightsMissing          a system that has to be trained was not
-    │   ├── SchedulerMissing        no Dask scheduler answers, or none with workers of this Kindred
-    │   └── WorkerLost              a process of the analysis or the fit was ended from outside
+    │   ├── LanguageModelError, CollectionMissing, IndexMissing, WeightsMissing, SchedulerMissing,
+    │   └── WorkerLost
     ├── Overloaded                  a limit of the service; the same may succeed later
-    │   ├── Busy                    more is asked at once than the service works on
-    │   ├── TimedOut                an answer took longer than is allowed
-    │   └── RateLimited             one client asks more often than is allowed
+    │   └── Busy, TimedOut, RateLimited
     ├── IndexUnavailable            the cluster cannot be asked now; it may heal alone
-    │   └── IndexRefused            the cluster refuses: credentials, privileges, a read-only index
+    │   └── IndexRefused
     ├── HarvestError                a source of records cannot be harvested
-    │   ├── ForbiddenAddress        an address that a harvest may not connect to
-    │   ├── SourceUnreachable       no answer, or an answer with an error of HTTP
-    │   │   └── ServerFault         the server answers one request with an error of its own, time and again
-    │   ├── BrokenAnswer            what came is no XML that can be read, or no OAI-PMH
-    │   ├── AnswerTooLarge          what came is larger than is allowed
-    │   ├── SourceRefuses           the source answers with an error of OAI-PMH
-    │   └── HarvestIncomplete       the harvest ended, but records of it are missing
+    │   ├── ForbiddenAddress, SourceUnreachable (ServerFault), BrokenAnswer, AnswerTooLarge, SourceRefuses,
+    │   └── HarvestIncomplete
     ├── UnusableAddress             the service cannot listen there
     └── StateError                  what Kindred wrote itself is damaged, or cannot be written
-        ├── CatalogueError          the catalogue cannot be opened or written
-        ├── KeysError               the file of keys cannot be opened or written
-        ├── PathsError              the file of the exploration paths cannot be opened or written
-        ├── FeedbackError           the file of feedback cannot be opened or written
-        ├── DamagedArtefact         a checksum, version or shape does not hold
-        └── UnwritableState         the system refuses a file: a full disk, no right to write
+        └── CatalogueError, KeysError, PathsError, FeedbackError, DamagedArtefact, UnwritableState
 
-Each class carries a ``code`` (stable, documented in docs/errors.md), a ``title`` and an HTTP
-``status``; an instance adds one sentence that says what to do. The code is the last part of the
-problem type of an answer over HTTP (RFC 9457) and stands in front of the sentence on a terminal.
+Each class is declared with a ``code`` (stable, documented in docs/errors.md), a ``title`` and an HTTP
+``status``; what it does not declare it inherits. An instance adds one sentence that says what to do. The code
+is the last part of the problem type of an answer over HTTP (RFC 9457) and stands in front of the sentence on
+a terminal.
 """
 
 from typing import ClassVar
 
 
 class KindredError(Exception):
-    """The root: catch it to catch whatever Kindred raises on purpose.
-
-    >>> str(UnknownItem("no item 'x' in the collection"))
-    "no item 'x' in the collection"
-    """
+    """The root of all errors that Kindred raises on purpose; made of a sentence that says what to do."""
 
     code: ClassVar[str] = "error"
     title: ClassVar[str] = "Error"
@@ -81,422 +46,242 @@ class KindredError(Exception):
     retry_after: int | None = None
     """Seconds after which the same request is worth another try; None where it would fail again."""
 
+    def __init_subclass__(cls, *, code: str, title: str, **attributes: str | int) -> None:
+        super().__init_subclass__()
+        for name, value in {"code": code, "title": title, **attributes}.items():
+            setattr(cls, name, value)
+
     def __init__(self, detail: str) -> None:
-        """One sentence that says what is wrong and what to do."""
         super().__init__(detail)
         self.detail = detail
 
 
-class UsageError(KindredError):
+class UsageError(KindredError, code="usage", title="Cannot be done as asked", status=400, exit_status=2):
     """What was asked cannot be done; the caller can mend it."""
 
-    code = "usage"
-    title = "Cannot be done as asked"
-    status = 400
-    exit_status = 2
 
-
-class ConfigError(UsageError):
+class ConfigError(UsageError, code="config", title="Configuration refused", status=500):
     """A setting is unknown or its value is not allowed."""
 
-    code = "config"
-    title = "Configuration refused"
-    status = 500
 
-
-class UnknownMapping(UsageError):
+class UnknownMapping(UsageError, code="unknown-mapping", title="Unknown mapping"):
     """No mapping of that name is declared."""
 
-    code = "unknown-mapping"
-    title = "Unknown mapping"
 
-
-class UnknownSystem(UsageError):
+class UnknownSystem(UsageError, code="unknown-system", title="Unknown system", status=422):
     """No system of that name is declared."""
 
-    code = "unknown-system"
-    title = "Unknown system"
-    status = 422
 
-
-class UnknownType(UsageError):
+class UnknownType(UsageError, code="unknown-type", title="Unknown similarity type", status=422):
     """Not one of the similarity types that the system has."""
 
-    code = "unknown-type"
-    title = "Unknown similarity type"
-    status = 422
 
-
-class UnknownItem(UsageError):
+class UnknownItem(UsageError, code="unknown-item", title="Unknown item", status=404):
     """No item of that id is in the collection."""
 
-    code = "unknown-item"
-    title = "Unknown item"
-    status = 404
 
-
-class InvalidRequest(UsageError):
+class InvalidRequest(UsageError, code="invalid-request", title="Invalid request", status=422):
     """A parameter or the body of a request does not fit."""
 
-    code = "invalid-request"
-    title = "Invalid request"
-    status = 422
 
-
-class ReadOnly(UsageError):
+class ReadOnly(UsageError, code="read-only", title="Read only", status=403):
     """The service does not take changes."""
 
-    code = "read-only"
-    title = "Read only"
-    status = 403
 
-
-class KeyRequired(UsageError):
+class KeyRequired(UsageError, code="key-required", title="Key required", status=401):
     """No key came with the request, or none that the service knows and has not revoked."""
 
-    code = "key-required"
-    title = "Key required"
-    status = 401
 
-
-class RoleTooLow(UsageError):
+class RoleTooLow(UsageError, code="role-too-low", title="Role too low", status=403):
     """The role of the key does not allow this."""
 
-    code = "role-too-low"
-    title = "Role too low"
-    status = 403
 
-
-class CrossSite(UsageError):
+class CrossSite(UsageError, code="cross-site", title="Sent from another site", status=403):
     """A browser sent this from the page of another site, in the name of somebody who is logged in here."""
 
-    code = "cross-site"
-    title = "Sent from another site"
-    status = 403
 
-
-class UnknownKey(UsageError):
+class UnknownKey(UsageError, code="unknown-key", title="Unknown key", status=404):
     """No key of that id was ever made."""
 
-    code = "unknown-key"
-    title = "Unknown key"
-    status = 404
 
-
-class UnknownImport(UsageError):
+class UnknownImport(UsageError, code="unknown-import", title="Unknown import", status=404):
     """No run of that number took records in, or it was taken back already."""
 
-    code = "unknown-import"
-    title = "Unknown import"
-    status = 404
 
-
-class UnknownPath(UsageError):
+class UnknownPath(UsageError, code="unknown-path", title="Unknown path", status=404):
     """No exploration path of that id, or no such version of it."""
 
-    code = "unknown-path"
-    title = "Unknown path"
-    status = 404
 
-
-class PathConflict(UsageError):
-    """A path was changed since the version that was read; ``version`` is the one that it has now.
-
-    >>> PathConflict("the path was changed since version 3", 4).version
-    4
-    """
-
-    code = "path-conflict"
-    title = "Changed by somebody else"
-    status = 412
+class PathConflict(UsageError, code="path-conflict", title="Changed by somebody else", status=412):
+    """A path was changed since the version that was read; ``version`` is the one that it has now."""
 
     def __init__(self, detail: str, version: int) -> None:
-        """One sentence, and the version that the path has now."""
         super().__init__(detail)
         self.version = version
 
 
-class VersionRequired(UsageError):
+class VersionRequired(UsageError, code="version-required", title="Version required", status=428):
     """A change of a path does not say which version of it was read."""
 
-    code = "version-required"
-    title = "Version required"
-    status = 428
 
-
-class UnknownSource(UsageError):
+class UnknownSource(UsageError, code="unknown-source", title="Unknown source"):
     """No source of that name is declared."""
 
-    code = "unknown-source"
-    title = "Unknown source"
 
-
-class RemovalRefused(UsageError):
+class RemovalRefused(UsageError, code="removal-refused", title="Too many items would be removed"):
     """A harvest would remove more items than it may without being told to."""
 
-    code = "removal-refused"
-    title = "Too many items would be removed"
 
-
-class HarvestError(KindredError):
+class HarvestError(KindredError, code="harvest", title="Source cannot be harvested", status=502):
     """A source of records cannot be harvested."""
 
-    code = "harvest"
-    title = "Source cannot be harvested"
-    status = 502
 
-
-class ForbiddenAddress(HarvestError):
+class ForbiddenAddress(HarvestError, code="forbidden-address", title="Address not allowed"):
     """An address that a harvest may not connect to."""
 
-    code = "forbidden-address"
-    title = "Address not allowed"
 
-
-class SourceUnreachable(HarvestError):
+class SourceUnreachable(HarvestError, code="source-unreachable", title="Source not reachable"):
     """A source gives no answer, or one with an error of HTTP."""
 
-    code = "source-unreachable"
-    title = "Source not reachable"
 
-
-class ServerFault(SourceUnreachable):
+class ServerFault(SourceUnreachable, code="server-fault", title="Server of a source fails"):
     """A source answers one request with an error of its own (HTTP 500), time and again."""
 
-    code = "server-fault"
-    title = "Server of a source fails"
 
-
-class BrokenAnswer(HarvestError):
+class BrokenAnswer(HarvestError, code="broken-answer", title="Broken answer"):
     """What a source answers is no XML that can be read, or no OAI-PMH."""
 
-    code = "broken-answer"
-    title = "Broken answer"
 
-
-class AnswerTooLarge(HarvestError):
+class AnswerTooLarge(HarvestError, code="answer-too-large", title="Answer too large"):
     """An answer is larger than is allowed."""
 
-    code = "answer-too-large"
-    title = "Answer too large"
 
-
-class SourceRefuses(HarvestError):
+class SourceRefuses(HarvestError, code="source-refuses", title="Source refuses"):
     """A source answers with an error of OAI-PMH; ``reason`` is the protocol's own word for it."""
 
-    code = "source-refuses"
-    title = "Source refuses"
-
     def __init__(self, detail: str, reason: str) -> None:
-        """One sentence, and the code of the protocol."""
         super().__init__(detail)
         self.reason = reason
 
 
-class HarvestIncomplete(HarvestError):
+class HarvestIncomplete(HarvestError, code="harvest-incomplete", title="Harvest incomplete"):
     """A harvest ended, but records of it are missing; the next one begins where this one began."""
 
-    code = "harvest-incomplete"
-    title = "Harvest incomplete"
 
-
-class InputError(KindredError):
+class InputError(KindredError, code="input", title="Broken input", status=422):
     """What was given to read is broken."""
 
-    code = "input"
-    title = "Broken input"
-    status = 422
 
-
-class UnreadableFile(InputError):
+class UnreadableFile(InputError, code="unreadable-file", title="Unreadable file"):
     """A file is missing, not of the promised format, or cut short."""
 
-    code = "unreadable-file"
-    title = "Unreadable file"
 
-
-class RejectedRow(InputError):
-    """One row makes no record; ``record_id`` is its id where that much could be read.
-
-    >>> RejectedRow("no text in any of the six fields", "a:1").record_id
-    'a:1'
-    """
-
-    code = "rejected-row"
-    title = "Row rejected"
+class RejectedRow(InputError, code="rejected-row", title="Row rejected"):
+    """One row makes no record; ``record_id`` is its id where that much could be read."""
 
     def __init__(self, detail: str, record_id: str | None = None) -> None:
-        """One sentence, and the row's id where it has one."""
         super().__init__(detail)
         self.record_id = record_id
 
 
-class PairsError(InputError):
+class PairsError(InputError, code="pairs", title="Pairs do not fit together"):
     """Typed-similarity pairs, texts or gold scores do not fit together."""
 
-    code = "pairs"
-    title = "Pairs do not fit together"
 
-
-class ResourceMissing(KindredError):
+class ResourceMissing(KindredError, code="resource-missing", title="Resource missing", status=503):
     """Something has to be provided first; the sentence names the command."""
 
-    code = "resource-missing"
-    title = "Resource missing"
-    status = 503
 
-
-class LanguageModelError(ResourceMissing):
+class LanguageModelError(ResourceMissing, code="language-model", title="Language model unusable"):
     """A language model is missing, damaged, or gives wrong answers."""
 
-    code = "language-model"
-    title = "Language model unusable"
 
-
-class CollectionMissing(ResourceMissing):
+class CollectionMissing(
+    ResourceMissing, code="collection-missing", title="No collection", remedy="kindred build", passing=True
+):
     """No collection was built yet."""
 
-    code = "collection-missing"
-    title = "No collection"
-    remedy = "kindred build"
-    passing = True
 
-
-class IndexMissing(ResourceMissing):
+class IndexMissing(
+    ResourceMissing, code="index-missing", title="No index", remedy="kindred index build", passing=True
+):
     """The cluster has no index to answer from, or one of another version."""
 
-    code = "index-missing"
-    title = "No index"
-    remedy = "kindred index build"
-    passing = True
 
-
-class WeightsMissing(ResourceMissing):
+class WeightsMissing(ResourceMissing, code="weights-missing", title="System not trained"):
     """A system that has to be trained has no weights."""
 
-    code = "weights-missing"
-    title = "System not trained"
 
-
-class SchedulerMissing(ResourceMissing):
+class SchedulerMissing(ResourceMissing, code="scheduler-missing", title="Scheduler missing"):
     """No Dask scheduler answers, or none that has workers with this Kindred."""
 
-    code = "scheduler-missing"
-    title = "Scheduler missing"
 
-
-class WorkerLost(ResourceMissing):
+class WorkerLost(ResourceMissing, code="worker-lost", title="Build interrupted"):
     """A process of the analysis or the fit was ended from outside, mostly for want of memory."""
 
-    code = "worker-lost"
-    title = "Build interrupted"
 
-
-class Overloaded(KindredError):
+class Overloaded(KindredError, code="overloaded", title="Too much at the moment", status=503, retry_after=5):
     """A limit of the service was reached; the same request may succeed later."""
 
-    code = "overloaded"
-    title = "Too much at the moment"
-    status = 503
-    retry_after = 5
 
-
-class Busy(Overloaded):
+class Busy(Overloaded, code="busy", title="Busy"):
     """More is asked at once than the service works on."""
 
-    code = "busy"
-    title = "Busy"
 
-
-class TimedOut(Overloaded):
+class TimedOut(Overloaded, code="timed-out", title="Out of time"):
     """An answer took longer than the service works on one."""
 
-    code = "timed-out"
-    title = "Out of time"
 
-
-class RateLimited(Overloaded):
-    """One client asks more often than it may."""
-
-    code = "rate-limited"
-    title = "Too many requests"
-    status = 429
+class RateLimited(Overloaded, code="rate-limited", title="Too many requests", status=429):
+    """One client asks more often than it may; ``retry_after`` are the seconds until it may again."""
 
     def __init__(self, detail: str, retry_after: int) -> None:
-        """One sentence, and the seconds after which the client may ask again."""
         super().__init__(detail)
         self.retry_after = retry_after
 
 
-class IndexUnavailable(KindredError):
+class IndexUnavailable(
+    KindredError,
+    code="index-unavailable",
+    title="Index not available",
+    status=503,
+    passing=True,
+    retry_after=5,
+):
     """The cluster that holds the index does not answer, or not in time; it is asked again by itself."""
 
-    code = "index-unavailable"
-    title = "Index not available"
-    status = 503
-    passing = True
-    retry_after = 5
 
-
-class IndexRefused(IndexUnavailable):
+class IndexRefused(IndexUnavailable, code="index-refused", title="Index refused", retry_after=60):
     """The cluster answers and refuses: wrong credentials, too few privileges, or an index without writes."""
 
-    code = "index-refused"
-    title = "Index refused"
-    retry_after = 60
 
-
-class UnusableAddress(KindredError):
+class UnusableAddress(KindredError, code="unusable-address", title="Address not usable"):
     """The service cannot listen at the address that is configured."""
 
-    code = "unusable-address"
-    title = "Address not usable"
 
-
-class StateError(KindredError):
+class StateError(KindredError, code="state", title="Damaged state"):
     """What Kindred wrote itself is damaged, or cannot be written."""
 
-    code = "state"
-    title = "Damaged state"
 
-
-class CatalogueError(StateError):
+class CatalogueError(StateError, code="catalogue", title="Catalogue unusable"):
     """The catalogue cannot be opened or written."""
 
-    code = "catalogue"
-    title = "Catalogue unusable"
 
-
-class KeysError(StateError):
+class KeysError(StateError, code="keys", title="Keys unusable"):
     """The file of keys cannot be opened or written."""
 
-    code = "keys"
-    title = "Keys unusable"
 
-
-class PathsError(StateError):
+class PathsError(StateError, code="paths", title="Paths unusable"):
     """The file of the exploration paths cannot be opened or written."""
 
-    code = "paths"
-    title = "Paths unusable"
 
-
-class FeedbackError(StateError):
+class FeedbackError(StateError, code="feedback", title="Feedback unusable"):
     """The file of feedback cannot be opened or written."""
 
-    code = "feedback"
-    title = "Feedback unusable"
 
-
-class DamagedArtefact(StateError):
+class DamagedArtefact(StateError, code="damaged-artefact", title="Damaged artefact"):
     """A checksum, a version or a shape does not hold."""
 
-    code = "damaged-artefact"
-    title = "Damaged artefact"
 
-
-class UnwritableState(StateError):
+class UnwritableState(StateError, code="unwritable-state", title="State cannot be written"):
     """The system refuses to write a file of the state: a full disk, no right to write."""
-
-    code = "unwritable-state"
-    title = "State cannot be written"

@@ -1,4 +1,4 @@
-"""Runs that took records in: which there were, what each changed, and how one is taken back whole.
+"""Runs that took records in: which there were, what each changed, and how one is undone as a whole.
 
 A run that names a *source* says that its records are all that the source has: what an earlier run took from
 there and this one did not is removed at its end.
@@ -30,7 +30,7 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UndoResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What taking back a run did; ``kept`` counts records that were changed again since, which stay."""
+    """What undoing a run did; ``kept`` counts records that were changed again since, which stay."""
 
     number: int
     deleted: int
@@ -53,35 +53,23 @@ class Imports(Catalogue):
     """
 
     def begin(self, files: Sequence[str], source: str | None = None) -> int:
-        """A run begins; gives its number."""
-        with self._writing():
-            query = "INSERT INTO imports(began, files, source) VALUES (?, ?, ?) RETURNING number"
-            listed = msgspec.json.encode(files).decode()
-            return int(self._connection.execute(query, (_now(), listed, source)).fetchone()[0])
+        """Store that a run begins; gives its number."""
+        query = "INSERT INTO imports(began, files, source) VALUES (?, ?, ?) RETURNING number"
+        with self.writing():
+            return int(self._run(query, _now(), msgspec.json.encode(files).decode(), source).fetchone()[0])
 
     def end(self, number: int) -> None:
-        """A run has ended."""
-        with self._writing():
-            self._connection.execute("UPDATE imports SET ended = ? WHERE number = ?", (_now(), number))
+        """Store that a run has ended."""
+        with self.writing():
+            self._run("UPDATE imports SET ended = ? WHERE number = ?", _now(), number)
 
     def imports(self) -> list[Import]:
         """Every run, the latest first."""
         if self.format < 4:
             return []
-        return [
-            Import(
-                number=number,
-                began=began,
-                ended=ended,
-                files=tuple(msgspec.json.decode(files, type=list[str])),
-                source=source,
-                undone=undone,
-                added=added,
-                changed=changed,
-                removed=removed,
-            )
-            for number, began, ended, files, source, undone, added, changed, removed in self._all(_LISTED)
-        ]
+        names = Import.__struct_fields__
+        rows = (dict(zip(names, row, strict=True)) for row in self._all(_IMPORTS))
+        return [Import(**row | {"files": tuple(msgspec.json.decode(row["files"]))}) for row in rows]
 
     def of_source(self, source: str) -> set[str]:
         """The ids of the records of a source."""
@@ -90,71 +78,60 @@ class Imports(Catalogue):
         return {item for (item,) in self._pages(query, source)}
 
     def claim(self, number: int, source: str, ids: Iterable[str]) -> None:
-        """Records are of a source, by a run."""
-        with self._writing():
-            self._connection.executemany(_CLAIM, ((item, source, number) for item in ids))
+        """Store that records are of a source, by a run."""
+        with self.writing():
+            self._run_many(_CLAIM, ((item, source, number) for item in ids))
 
     def remove(self, number: int, ids: Iterable[str]) -> int:
-        """Take records out by a run, in one transaction; how many were there."""
-        listed = sorted(ids)
-        with self._writing():
-            before = self._bodies(listed)
+        """Remove records by a run, in one transaction; how many were there."""
+        with self.writing():
+            before = self._bodies(sorted(ids))
             if before:
                 revision = self._next_revision()
                 self._set_aside(before)
                 self._remember(number, revision, before.items(), removed=True)
                 for item in before:
-                    self._take_out(item, revision)
+                    self._remove_with_origin(item, revision)
         return len(before)
 
-    def _take_out(self, item: str, revision: int) -> None:
-        self._connection.execute("DELETE FROM records WHERE id = ?", (item,))
-        self._connection.execute("DELETE FROM origins WHERE id = ?", (item,))
-        self._bury(item, revision)
+    def _remove_with_origin(self, item: str, revision: int) -> None:
+        self._remove(item, revision)
+        self._run("DELETE FROM origins WHERE id = ?", item)
 
     def undo(self, number: int) -> UndoResult:
-        """Take a run back whole, in one transaction: what it added goes, what it changed or removed is back.
+        """Undo a run, in one transaction: what it added goes, what it changed or removed is back.
 
         Only what is still as the run left it is touched: a record that was changed since stays as it is,
-        and is counted. Raises ``UnknownImport`` where there is no such run, or it was taken back before.
+        and is counted. Raises ``UnknownImport`` where there is no such run, or it was undone before.
         """
-        with self._writing():
-            found = self._all("SELECT undone, source FROM imports WHERE number = ?", number)
-            if not found:
+        with self.writing():
+            rows = self._all("SELECT undone, source FROM imports WHERE number = ?", number)
+            if not rows:
                 raise UnknownImport(f"no import {number}; kindred imports lists those that there are")
-            if found[0][0] is not None:
-                raise UnknownImport(f"import {number} was taken back at {found[0][0]} already")
-            revision, source = self._next_revision(), found[0][1]
+            undone, source = rows[0]
+            if undone is not None:
+                raise UnknownImport(f"import {number} was taken back at {undone} already")
+            revision, after = self._next_revision(), ""
             counts = {"deleted": 0, "restored": 0, "kept": 0}
-            after = ""
             while page := self._all(_CHANGES, number, after, PAGE):
                 after = page[-1][0]
-                for change in page:
-                    counts[self._take_back(revision, number, source, *change)] += 1
-            self._connection.execute("DELETE FROM origins WHERE number = ?", (number,))
-            self._connection.execute("UPDATE imports SET undone = ? WHERE number = ?", (_now(), number))
+                for item, before, removed, same in page:
+                    origin = source if removed else None
+                    counts[self._revert(item, before, revision, origin) if same else "kept"] += 1
+            self._run("DELETE FROM origins WHERE number = ?", number)
+            self._run("UPDATE imports SET undone = ? WHERE number = ?", _now(), number)
         return UndoResult(number=number, **counts)
 
-    def _take_back(
-        self,
-        revision: int,
-        number: int,
-        source: str | None,
-        item: str,
-        before: bytes | None,
-        removed: int,
-        same: int,
-    ) -> str:
-        if not same:
-            return "kept"
+    def _revert(self, item: str, before: bytes | None, revision: int, origin: str | None) -> str:
+        """Bring an item back to what it was before a run; the name of the count that this is."""
         self._set_aside([item])
         if before is None:
-            self._take_out(item, revision)
+            self._remove_with_origin(item, revision)
             return "deleted"
         record = decode(before)
         self._store([(item, before, record.analysis_hash, record.fields_hash)], revision)
-        if removed and source is not None:
-            self._connection.execute(_CLAIM, (item, source, 0))
+        if origin is not None:
+            self._run(_CLAIM, item, origin, 0)
         return "restored"
 
 
@@ -162,11 +139,12 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-_LISTED = """
-    SELECT i.number, i.began, i.ended, i.files, i.source, i.undone,
+_IMPORTS = """
+    SELECT i.number, i.began, i.ended, i.files, i.source,
         count(CASE WHEN c.before IS NULL AND c.id IS NOT NULL THEN 1 END),
         count(CASE WHEN c.before IS NOT NULL AND NOT c.removed THEN 1 END),
-        count(CASE WHEN c.removed THEN 1 END)
+        count(CASE WHEN c.removed THEN 1 END),
+        i.undone
     FROM imports i LEFT JOIN import_changes c ON c.number = i.number
     GROUP BY i.number ORDER BY i.number DESC
 """

@@ -1,13 +1,16 @@
-"""What mappings do to single texts: HTML out, names of makers in the order in which they are read."""
+"""What mappings do to single texts: MARC subfields, HTML out, makers' names, addresses of authorities."""
 
 import html
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from lxml import etree
 
-_SILENT = frozenset({"script", "style", "head", "template"})
-_BREAKS = frozenset(
+_MARC_FIELD: Final = re.compile(r"[\d #_\\]{0,3}\s*([$‡ǂ|\x1f])[a-z0-9](?=\s*\S)")
+_MARC_SUBFIELD: Final = re.compile(r"([$‡ǂ|\x1f])[a-z]")
+_HIDDEN: Final = frozenset({"script", "style", "head", "template"})
+_BLOCKS: Final = frozenset(
     [
         "address",
         "article",
@@ -37,15 +40,67 @@ _BREAKS = frozenset(
         "ul",
     ]
 )
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
+_TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
+_LONGEST_NAME: Final = 500
+_DATES: Final = re.compile(
+    r"\s*[(\[,;]?\s*(?:b\.|born|geb\.|né|née|active|fl\.)?\s*(?:c\.|ca\.?|circa|um)?\s*\d{3,4}\??"
+    r"\s*(?:[-–/]\s*(?:c\.|ca\.?)?\s*(?:\d{2,4}\??)?)?\s*[)\]]?\s*$"
+)
+_BEHIND: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+_INVERTED: Final = re.compile(r"([^\d,()]{2,60}), ([^\d,()]{1,60})$")
+_NO_FORENAME: Final = re.compile(
+    r"(?i)(?:.*\b(?:inc|ltd|co|gmbh|sons|jr|sr|the elder|the younger|d\.\s?ä|d\.\s?j)\b\.?.*)$"
+)
+_WIKIDATA, _GEONAMES = "http://www.wikidata.org/entity/{}", "http://sws.geonames.org/{}"
+_GETTY, _VIAF, _GND = "http://vocab.getty.edu/{}/{}", "http://viaf.org/viaf/{}", "https://d-nb.info/gnd/{}"
+_LONG_FORMS: Final = (  # what follows http:// or https://
+    (re.compile(r"(?:\w+\.)?wikidata\.org/(?:wiki|entity)/(Q\d+)"), _WIKIDATA),
+    (re.compile(r"(?:\w+\.)?geonames\.org/(\d+)"), _GEONAMES),
+    (re.compile(r"vocab\.getty\.edu/(?:page/)?(aat|tgn|ulan)/(\d+)"), _GETTY),
+    (re.compile(r"(?:www\.)?getty\.edu/vow/(AAT|TGN|ULAN)\w*\?.*subjectid=(\d+)"), _GETTY),
+    (re.compile(r"(?:www\.)?viaf\.org/viaf/(\d+)"), _VIAF),
+    (re.compile(r"d-nb\.info/gnd/([\dX-]+)"), _GND),
+    (re.compile(r"(?:www\.)?iconclass\.org/(?:rkd/)?([^/?#]+)"), "http://iconclass.org/{}"),
+)
+_SHORT_FORMS: Final = (
+    (re.compile(r"(?:wd:|wikidata:)?(Q\d{1,10})"), _WIKIDATA),
+    (re.compile(r"(aat|tgn|ulan):(\d{6,})"), _GETTY),
+    (re.compile(r"viaf:(\d+)"), _VIAF),
+    (re.compile(r"geonames:(\d+)"), _GEONAMES),
+    (re.compile(r"gnd:([\dX-]+)"), _GND),
+)
+
+
+def has_subfields(text: str) -> bool:
+    """Whether a text begins as a MARC field does: indicators or none, a delimiter, the code of a subfield."""
+    return _MARC_FIELD.match(text) is not None
+
+
+def delimiter(text: str) -> str | None:
+    """What stands in front of the codes of MARC subfields, for instance ``$``; None where there is none."""
+    match = _MARC_FIELD.match(text) or _MARC_SUBFIELD.search(text)
+    return match[1] if match else None
+
+
+def subfields(text: str, codes: str) -> list[str]:
+    """The texts of the MARC subfields with these codes, in the order of the field.
+
+    What stands in front of the first delimiter and is no indicator is subfield ``a``, whose code some systems
+    leave out; so is a text without any subfield.
+
+    >>> subfields("10$aDialectica :$ba novel /$cby nobody", "ab")
+    ['Dialectica :', 'a novel /']
+    """
+    mark = delimiter(text)
+    front, *fields = re.split(f"{re.escape(mark)}(?=[a-z0-9])", text) if mark else [text]
+    if has_subfields(text):
+        front = ""  # indicators
+    coded = [("a", front), *((field[0], field[1:]) for field in fields)]
+    return [content.strip() for code, content in coded if code in codes and content.strip()]
 
 
 def has_html(text: str) -> bool:
-    """Whether a text holds tags of HTML.
-
-    >>> has_html("<p>View</p>"), has_html("c. <1800>, 3 < 4"), has_html("Tom &amp; Jerry")
-    (True, False, False)
-    """
+    """Whether a text holds tags of HTML."""
     return _TAG.search(text) is not None
 
 
@@ -54,8 +109,6 @@ def without_html(text: str) -> str:
 
     >>> without_html("<p>View of <em>Venice</em></p><p>by &Eacute;douard</p>").split()
     ['View', 'of', 'Venice', 'by', 'Édouard']
-    >>> without_html("3 < 4 &amp; 5")
-    '3 < 4 & 5'
     """
     if not has_html(text):
         return html.unescape(text) if "&" in text else text
@@ -72,32 +125,18 @@ def without_html(text: str) -> str:
 def _texts(root: etree._Element) -> Iterator[str]:
     """The texts within, with a blank where a block or a line ends."""
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        block = element.tag in _BREAKS
-        if event == "start" and element.tag not in _SILENT:
+        block = element.tag in _BLOCKS
+        if event == "start" and element.tag not in _HIDDEN:
             yield " " * block + (element.text or "")
         elif event == "end":
             yield " " * block + (element.tail or "" if element is not root else "")
 
 
-_LONGEST_NAME = 500
-_DATES = re.compile(
-    r"\s*[(\[,;]?\s*(?:b\.|born|geb\.|né|née|active|fl\.)?\s*(?:c\.|ca\.?|circa|um)?\s*\d{3,4}\??"
-    r"\s*(?:[-–/]\s*(?:c\.|ca\.?)?\s*(?:\d{2,4}\??)?)?\s*[)\]]?\s*$"
-)
-_BEHIND = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
-_INVERTED = re.compile(r"([^\d,()]{2,60}), ([^\d,()]{1,60})$")
-_NO_FORENAME = re.compile(
-    r"(?i)(?:.*\b(?:inc|ltd|co|gmbh|sons|jr|sr|the elder|the younger|d\.\s?ä|d\.\s?j)\b\.?.*)$"
-)
-
-
 def plain_name(text: str) -> str:
     """A maker's name as it is read, without the years of a life and what stands in brackets behind it.
 
-    >>> plain_name("Rijn, Rembrandt van (1606-1669)"), plain_name("Goya, Francisco de, 1746-1828")
-    ('Rembrandt van Rijn', 'Francisco de Goya')
-    >>> plain_name("Canaletto (painter)"), plain_name("Pieter Bruegel, the Elder"), plain_name("(unknown)")
-    ('Canaletto', 'Pieter Bruegel, the Elder', '(unknown)')
+    >>> plain_name("Rijn, Rembrandt van (1606-1669)"), plain_name("Pieter Bruegel, the Elder")
+    ('Rembrandt van Rijn', 'Pieter Bruegel, the Elder')
     """
     name = text.strip()
     if len(name) > _LONGEST_NAME:
@@ -109,3 +148,25 @@ def plain_name(text: str) -> str:
     if inverted and not _NO_FORENAME.match(inverted[2]):
         return f"{inverted[2].strip()} {inverted[1].strip()}"
     return name or text
+
+
+def entity_address(text: str) -> str | None:
+    """The one address of a thing that an authority names, whatever form of it a record has.
+
+    The authorities are GeoNames, AAT, TGN, ULAN, Wikidata, VIAF, GND and Iconclass; other web addresses stay.
+    None where the text is no web address and no short form of one.
+
+    >>> entity_address("https://www.wikidata.org/wiki/Q182664"), entity_address("aat:300033618")
+    ('http://www.wikidata.org/entity/Q182664', 'http://vocab.getty.edu/aat/300033618')
+    """
+    written = text.strip()
+    for short, form in _SHORT_FORMS:
+        if match := short.fullmatch(written):
+            return form.format(*match.groups())
+    scheme, separated, rest = written.partition("://")
+    if not separated or scheme.lower() not in ("http", "https") or not rest or len(written) > 2000:
+        return None
+    for known, form in _LONG_FORMS:
+        if match := known.match(rest):
+            return form.format(*(group.lower() if group.isalpha() else group for group in match.groups()))
+    return f"{scheme.lower()}://{rest.rstrip('/')}" if " " not in rest else None

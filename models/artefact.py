@@ -25,6 +25,8 @@ FORMAT = 3
 SHIPPED = Path(__file__).parent / "weights"
 """The default weights that come with the project."""
 
+_AGAIN = "train it anew: kindred train --pairs DIR --system "
+
 _UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among"}
 """Keys of a system's row that say nothing about what was learnt."""
 
@@ -32,9 +34,8 @@ _UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among"}
 class WeightsManifest(BaseModel):
     """What was trained, on what, and the digest of the numbers.
 
-    ``features`` holds each feature and ``declared`` the system as they were declared: weights learnt
-    for a feature of one meaning, or with one regressor's settings, are not used for another of the
-    same name.
+    ``features`` and ``declared`` are the features and the system as they were declared: weights are not used
+    for another feature, or another system, of the same name.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -60,10 +61,9 @@ def save(
 ) -> Path:
     """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
 
-    ``declared`` is the system's row, or which of its candidates was chosen; ``features`` are the
-    declared features, of which the system's own are kept with the weights. The numbers are written
-    first under the name of their digest; the manifest is renamed into place last, so that a kill
-    leaves the weights before readable. Raises ``UsageError`` where they cannot be written.
+    ``declared`` is the system's row, or the candidate that was chosen; ``features`` are all declared ones.
+    The numbers are written first under the name of their digest; the manifest is renamed into place last, so
+    that a kill leaves the weights before readable. Raises ``UsageError`` where they cannot be written.
     """
     make_folder(directory, unwritable_output)
     buffer = io.BytesIO()
@@ -85,16 +85,35 @@ def save(
     )
     target = directory / f"{system.name}.json"
     write_whole(target, manifest.model_dump_json(indent=1).encode() + b"\n", unwritable_output)
-    ours = re.compile(re.escape(system.name) + r"-[0-9a-f]{16}\.npz")
     for old in directory.iterdir():
-        if old != numbers and ours.fullmatch(old.name):
+        if old != numbers and re.fullmatch(re.escape(system.name) + r"-[0-9a-f]{16}\.npz", old.name):
             old.unlink()
     return target
 
 
 def directories(trained: Path) -> tuple[Path, ...]:
-    """Where weights are looked for, in order: those trained here stand over those that come with Kindred."""
+    """Where weights are looked for, in order: those trained here, then those that come with Kindred."""
     return (trained, SHIPPED)
+
+
+def manifest(name: str, directories: tuple[Path, ...]) -> WeightsManifest:
+    """The manifest of the weights that ``load`` takes.
+
+    Raises ``WeightsMissing`` where there are none, ``DamagedArtefact`` where it cannot be read.
+    """
+    return _manifest(name, directories)[1]
+
+
+def _manifest(name: str, directories: tuple[Path, ...]) -> tuple[Path, WeightsManifest]:
+    path = next((each for folder in directories if (each := folder / f"{name}.json").is_file()), None)
+    if path is None:
+        raise WeightsMissing(
+            f"system {name!r} has no weights; run: kindred train --pairs DIR --system {name}"
+        )
+    try:
+        return path, WeightsManifest.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise DamagedArtefact(f"{path} cannot be read ({error}); {_AGAIN}{name}") from error
 
 
 def load(
@@ -107,45 +126,11 @@ def load(
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     The system has those of ``types`` that it was trained for: a type that was added since needs new weights.
-
-    Raises ``WeightsMissing`` where none has, ``DamagedArtefact`` where they were cut, altered or
+    Raises ``WeightsMissing`` where no directory has any, ``DamagedArtefact`` where they were cut, altered or
     trained for other features or settings than the configuration now declares.
     """
-    return _read(_find(name, directories), name, declared, _own(features, declared.needs), types)
-
-
-def manifest(name: str, directories: tuple[Path, ...]) -> WeightsManifest:
-    """What the weights that ``load`` takes say of themselves.
-
-    Raises ``WeightsMissing`` where there are none, ``DamagedArtefact`` where it cannot be read.
-    """
-    return _manifest(_find(name, directories), name)
-
-
-def _find(name: str, directories: tuple[Path, ...]) -> Path:
-    for directory in directories:
-        path = directory / f"{name}.json"
-        if path.is_file():
-            return path
-    raise WeightsMissing(f"system {name!r} has no weights; run: kindred train --pairs DIR --system {name}")
-
-
-def _manifest(path: Path, name: str) -> WeightsManifest:
-    try:
-        return WeightsManifest.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {_again(name)}") from error
-
-
-def _again(name: str) -> str:
-    return f"train it anew: kindred train --pairs DIR --system {name}"
-
-
-def _read(
-    path: Path, name: str, declared: SystemSettings, features: dict[str, FeatureSettings], types: Types
-) -> System:
-    again = _again(name)
-    manifest = _manifest(path, name)
+    again = f"{_AGAIN}{name}"
+    path, manifest = _manifest(name, directories)
     try:
         data = (path.parent / _numbers(name, manifest.weights_sha256)).read_bytes()
     except OSError as error:
@@ -154,7 +139,7 @@ def _read(
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
     if manifest.types[: len(OFFICIAL)] != OFFICIAL or not types.keys() >= set(manifest.types):
         raise DamagedArtefact(f"{path} was trained for other types than are declared now; {again}")
-    if manifest.system != name or manifest.features != features:
+    if manifest.system != name or manifest.features != _own(features, declared.needs):
         raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
     if _learnt(manifest.declared) not in [_learnt(row) for _, row in declared.candidates]:
         raise DamagedArtefact(f"{path} was trained with other settings than are declared now; {again}")

@@ -15,7 +15,7 @@ from models.types import SCALE, SimilarityType
 
 
 @dataclass(frozen=True)
-class Contribution:
+class FeatureContribution:
     """One feature's part of one score.
 
     ``value`` is the feature's value, None where there is no information; ``amount`` its term in
@@ -30,12 +30,12 @@ class Contribution:
 
     @cached_property
     def evidence(self) -> tuple[EvidencePair, ...]:
-        """What the value rests on, on both sides; looked for when first asked, and where it is above 0."""
+        """What the value rests on, on both sides; looked for once, when first read, where it is above 0."""
         return self.find() if self.value else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ScoreExplanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
     Where neither item has anything of the type there is nothing to score: ``not_applicable`` is True, the
@@ -48,7 +48,7 @@ class Explanation:
     score: float
     raw: float | None
     base: float | None
-    contributions: tuple[Contribution, ...] | None
+    contributions: tuple[FeatureContribution, ...] | None
     not_applicable: bool = False
     same: bool = False
 
@@ -60,7 +60,7 @@ def explain(
     pair: tuple[int, int],
     types: Iterable[SimilarityType],
     values: Doubles,
-) -> tuple[Explanation, ...]:
+) -> tuple[ScoreExplanation, ...]:
     """Explain the scores of two items of a block; ``values`` are its features in the system's order."""
     return explained(system, lambda name: columns[name].evidence(block, *pair), types, values)
 
@@ -71,7 +71,7 @@ def explained(
     types: Iterable[SimilarityType],
     values: Doubles,
     terms: Doubles | None = None,
-) -> tuple[Explanation, ...]:
+) -> tuple[ScoreExplanation, ...]:
     """Explain scores of feature values, in the system's order.
 
     ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
@@ -82,38 +82,41 @@ def explained(
     evidence = cache(find)
     if additive is None:
         raw = system.raw(values[np.newaxis])[0]
-        found = [_whole(kind, float(raw[system.position(kind)])) for kind in types]
     else:
         seen = dict(zip(system.features, values[: additive.width], strict=False))
-        terms = additive.terms(values[: additive.width]) if terms is None else terms
-        found = [_summed(additive, seen, terms, evidence, kind, system.position(kind)) for kind in types]
-    return tuple(
-        Explanation(one.type, 0.0, None, None, (), not_applicable=True)
-        if _lacks(system, one.type, values)
-        else one
-        for one in found
-    )
+        parts = additive.terms(values[: additive.width]) if terms is None else terms
+    inapplicable = dict(zip(system.types, system.inapplicable(values).tolist(), strict=True))
+
+    def explanation(kind: SimilarityType) -> ScoreExplanation:
+        at = system.position(kind)
+        if inapplicable[kind]:
+            return _not_applicable(kind)
+        if additive is None:
+            return ScoreExplanation(kind, _clipped(raw[at]), float(raw[at]), None, None)
+        return _summed(additive, seen, parts, evidence, kind, at)
+
+    return tuple(explanation(kind) for kind in types)
 
 
-def _lacks(system: System, kind: SimilarityType, values: Doubles) -> bool:
-    """Whether neither item has anything of a type."""
-    name = system.not_applicable.get(kind)
-    return name is not None and bool(system.lacks(kind, values[[system.features.index(name)]])[0])
+def _not_applicable(kind: SimilarityType) -> ScoreExplanation:
+    return ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True)
 
 
-def identical(system: System, types: Iterable[SimilarityType], values: Doubles) -> tuple[Explanation, ...]:
+def _clipped(raw: float) -> float:
+    return min(max(float(raw), SCALE[0]), SCALE[1])
+
+
+def identical(
+    system: System, types: Iterable[SimilarityType], values: Doubles
+) -> tuple[ScoreExplanation, ...]:
     """Explain the scores of a record with itself, of its features with itself (see ``System.identical``)."""
     scores = dict(zip(system.types, system.identical(values).tolist(), strict=True))
     return tuple(
-        Explanation(kind, 0.0, None, None, (), not_applicable=True)
+        _not_applicable(kind)
         if np.isnan(scores[kind])
-        else Explanation(kind, scores[kind], scores[kind], None, (), same=True)
+        else ScoreExplanation(kind, scores[kind], scores[kind], None, (), same=True)
         for kind in types
     )
-
-
-def _whole(kind: SimilarityType, raw: float) -> Explanation:
-    return Explanation(kind, min(max(raw, SCALE[0]), SCALE[1]), raw, None, None)
 
 
 def _summed(
@@ -123,9 +126,9 @@ def _summed(
     evidence: Callable[[str], tuple[EvidencePair, ...]],
     kind: SimilarityType,
     at: int,
-) -> Explanation:
+) -> ScoreExplanation:
     contributions = [
-        Contribution(
+        FeatureContribution(
             feature=name,
             value=None if np.isnan(value) else float(value),
             weight=additive.weight(n, at),
@@ -139,4 +142,4 @@ def _summed(
     # from the base on and in the order of the features, as the score was summed: no digit differs
     raw = sum((c.amount for c in contributions), start=base)
     ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
-    return Explanation(kind, min(max(raw, SCALE[0]), SCALE[1]), raw, base, ordered)
+    return ScoreExplanation(kind, _clipped(raw), raw, base, ordered)

@@ -4,27 +4,27 @@ Most systems are *additive*: a score is a base plus one term a feature, so that 
 exactly (its contributions add up to it) and can be searched exactly.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from features.arrays import Bools, Doubles, Floats
-from ingest.errors import UnknownType
+from ingest.errors import PairsError, UnknownType
 from models.regressors.base import AdditiveRegressor, Regressor, SystemSettings
 from models.types import EIGHT, SCALE, SimilarityType, Types
 
-__all__ = ["System", "SystemSettings", "declared", "nothing", "untrained"]
+__all__ = ["System", "SystemSettings", "declared", "fit", "known_pairs", "untrained"]
 
 
 @dataclass(frozen=True, slots=True)
 class System:
     """A system ready to score.
 
-    ``features`` names the columns of the values it is given. ``regressor`` sees the first of them;
-    the feature that ``not_applicable`` names for a type is 0, or not above what ``applies`` names, where
-    neither item has anything of that type, and then there is nothing to score. ``types`` are those that it
-    scores, in the order of the scores; a list of a type ends at its ``floor``.
+    ``features`` names the columns of its values; ``regressor`` sees the first of them. The feature that
+    ``not_applicable`` names for a type is not above what ``applies`` says, else 0, where neither item has
+    anything of the type: then there is nothing to score. ``types`` are in the order of the scores; a list of
+    neighbours of a type ends at its ``floor``.
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
@@ -76,18 +76,14 @@ class System:
 
     def inapplicable(self, values: Doubles) -> Bools:
         """Where neither item has anything of a type: bool[n, types] for values float64[n, features]."""
-        found = np.zeros((*values.shape[:-1], len(self.types)), dtype=bool)
-        for at, kind in enumerate(self.types):
-            if kind in self.not_applicable:
-                found[..., at] = self.lacks(kind, values[..., self.features.index(self.not_applicable[kind])])
-        return found
+        return ~known_pairs(self, self.features, values, tuple(self.types))
 
     def lacks(self, kind: SimilarityType, values: Floats) -> Bools:
         """Where neither item has anything of a type, by the feature that ``not_applicable`` names for it.
 
         Of an item with itself: where it has nothing.
         """
-        return nothing(values, self.applies.get(kind, 0.0))
+        return _nothing(values, self.applies.get(kind, 0.0))
 
     def identical(self, values: Doubles) -> Doubles:
         """Scores of items with themselves, float64[n, types], from their features with themselves.
@@ -106,16 +102,48 @@ class System:
         return np.where((known @ moving) & ~self.inapplicable(values), SCALE[1], np.nan)
 
 
-def nothing(values: Floats, above: float) -> Bools:
-    """Where a feature that tells whether there is anything tells of nothing: it is not above a value, or NaN.
+def _nothing(values: Floats, above: float) -> Bools:
+    """Where a feature says that neither item has anything: it is NaN, or not above a value.
 
-    Told at 6 decimals and in single precision, to which all ways to the same number agree.
+    Compared at 6 decimals and in single precision, to which all ways to the same number agree.
 
-    >>> nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
+    >>> _nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
     [True, True, True, False, True]
     """
-    found: Bools = ~(np.asarray(values, np.float32) > np.float32(above + 5e-7))
-    return found
+    return np.logical_not(np.asarray(values, np.float32) > np.float32(above + 5e-7))
+
+
+def known_pairs(
+    row: System | SystemSettings, names: Sequence[str], values: Doubles, types: Sequence[SimilarityType]
+) -> Bools:
+    """Which pairs have anything of a type, bool[pairs, types]; the columns of ``values`` are ``names``."""
+    known = np.ones((*values.shape[:-1], len(types)), dtype=bool)
+    for at, kind in enumerate(types):
+        if kind in row.not_applicable:
+            column = values[..., names.index(row.not_applicable[kind])]
+            known[..., at] = ~_nothing(column, row.applies.get(kind, 0.0))
+    return known
+
+
+def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles, types: Types = EIGHT) -> System:
+    """Train a system on feature values float64[pairs, features] and gold float64[pairs, types].
+
+    The columns of ``values`` are the features that the settings need, in that order; those of ``gold`` are
+    ``types``, all of which the settings have features for. A type is learnt from the pairs that have
+    anything of it (see ``System.inapplicable``). A system without weights to learn comes back as declared.
+    Raises ``PairsError`` where there is no pair.
+
+    >>> from models.regressors.linear import LinearSettings
+    >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
+    >>> system = fit("demo", settings, np.array([[0.0], [1.0]]), np.array([[1.0] * 8, [3.0] * 8]))
+    >>> system.score(np.array([[0.5]]))[0, 0].round(9).item()  # through (0, 1) and (1, 3)
+    2.0
+    """
+    if not len(values):
+        raise PairsError("there is no pair to train on")
+    known = known_pairs(settings, settings.needs, values, tuple(types))
+    regressor = settings.fit(values[:, : len(settings.sees)], gold, known, tuple(types))
+    return declared(name, settings, regressor, types)
 
 
 def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> System:
@@ -126,5 +154,6 @@ def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> Syst
 
 def declared(name: str, settings: SystemSettings, regressor: Regressor, types: Types) -> System:
     """A declared system with what it has learnt of some types."""
-    about = (settings.not_applicable, types, settings.floor, settings.applies)
-    return System(name, settings.needs, regressor, *about)
+    return System(
+        name, settings.needs, regressor, settings.not_applicable, types, settings.floor, settings.applies
+    )

@@ -1,31 +1,14 @@
 """The types of similarity: rows of ``types`` in config.yaml, the first eight those of the official files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.measures.base import Theme
+from models.official import OFFICIAL, SCALE, SimilarityType, ordered
 
-SimilarityType: TypeAlias = str
-"""The name of a type: in which way two items can be alike."""
-
-
-SCALE = (0.0, 5.0)
-"""Scores run from 0, completely unrelated, to 5, identical."""
-
-OFFICIAL: Final = ("general", "author", "people", "time", "location", "event", "subject", "description")
-"""The types of the official files, in the order of their columns; every system scores them, and first."""
-
-
-def ordered(kinds: Iterable[SimilarityType]) -> tuple[SimilarityType, ...]:
-    """The official types first, in their order, then the others as they come.
-
-    >>> ordered(["material", "time", "author"])
-    ('author', 'time', 'material')
-    """
-    found = dict.fromkeys(kinds)
-    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in found), *found)))
+__all__ = ["OFFICIAL", "SCALE", "SimilarityType", "ordered"]
 
 
 def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"]:
@@ -36,7 +19,7 @@ def official_first(types: dict[str, "TypeSettings"]) -> dict[str, "TypeSettings"
 
 
 class TypeSettings(BaseModel):
-    """A row of ``types`` in config.yaml: how a type is spoken of."""
+    """A row of ``types`` in config.yaml: the words for a type in pages and reasons."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -23,7 +23,9 @@ from pydantic.fields import FieldInfo
 from features.measures.base import MeasureSettings
 from features.measures.scope import Scope
 from ingest.mapping import Source
-from service.settings import PREFIX, Settings
+from service.configuration import PREFIX
+from service.refusals import models_in
+from service.settings import Settings
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "configuration.md"
 
@@ -63,7 +65,7 @@ def settings() -> Iterator[Setting]:
     """Every setting, in the order of the models; ``NAME`` stands for a name that a file chooses."""
     for section, field in Settings.model_fields.items():
         rows = get_origin(field.annotation) is dict
-        key, members = f"{section}.NAME" if rows else section, _models(field.annotation)
+        key, members = f"{section}.NAME" if rows else section, models_in(field.annotation)
         if len(members) == 1:
             yield from _of(members[0], section, key, variable=not rows)
         else:
@@ -83,7 +85,7 @@ def rendered(document: str) -> str:
     if sorted(named) != sorted(tables):
         raise ValueError(f"the tables are {sorted(tables)}, those of the document {sorted(named)}")
     return _TABLE.sub(
-        lambda found: f"<!-- settings: {found[1]} -->\n\n{tables[found[1]]}\n\n<!-- end of settings -->",
+        lambda match: f"<!-- settings: {match[1]} -->\n\n{tables[match[1]]}\n\n<!-- end of settings -->",
         document,
     )
 
@@ -94,8 +96,8 @@ def _tables() -> dict[str, str]:
         rows[setting.table].append(_cells(setting))
     tables = {name: _table(_HEAD[: len(cells[0])], cells) for name, cells in rows.items()}
     for section, tag in _TAGS.items():
-        members = _models(Settings.model_fields[section].annotation)
-        said = [
+        members = models_in(Settings.model_fields[section].annotation)
+        rows_of = [
             (
                 f"`{_value(one, tag)}`",
                 str(one.model_fields[tag].description),
@@ -103,7 +105,7 @@ def _tables() -> dict[str, str]:
             )
             for one in members
         ]
-        tables[f"{section} {tag}"] = _table((tag, "meaning", "example")[: len(said[0])], said)
+        tables[f"{section} {tag}"] = _table((tag, "meaning", "example")[: len(rows_of[0])], rows_of)
     return tables
 
 
@@ -118,13 +120,6 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _models(annotation: object) -> list[type[BaseModel]]:
-    """The models that a setting holds, be it one, a list, a mapping or a choice of them."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    return [model for argument in get_args(annotation) for model in _models(argument)]
-
-
 def _of(model: type[BaseModel], table: str, key: str, *, variable: bool) -> Iterator[Setting]:
     for name, field in model.model_fields.items():
         yield from _within(Setting(table, f"{key}.{name}", field, variable))
@@ -133,7 +128,7 @@ def _of(model: type[BaseModel], table: str, key: str, *, variable: bool) -> Iter
 def _within(setting: Setting) -> Iterator[Setting]:
     """The setting, and those of the models that it holds; a model alone is no setting, but its keys are."""
     annotation = setting.field.annotation
-    inner = [model for model in _models(annotation) if model not in _ONCE]
+    inner = [model for model in models_in(annotation) if model not in _ONCE]
     if annotation not in inner:
         yield setting
     listed = get_origin(annotation) in (tuple, dict)
@@ -195,7 +190,7 @@ def _allowed(annotation: object, bounds: Sequence[object] = ()) -> str:
         return _size(f"list of {_allowed(arguments[0])}", bounds)
     if origin is dict:
         return f"names, each with a value: {_allowed(arguments[1])}"
-    if _models(annotation):
+    if models_in(annotation):
         return next((f"`{key}.*`" for model, key in _ONCE.items() if model is annotation), "the keys below")
     kind = _KINDS.get(origin or annotation, "")
     return (annotation is not NoneType and (_range(bounds) or _size(kind, bounds))) or kind

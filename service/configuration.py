@@ -1,26 +1,33 @@
-"""Reading configuration files, and saying what is refused and on which line."""
+"""Reading configuration: the files of the project and of a museum, and the variables over them."""
 
 import os
-import re
-import types
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
 from yaml import YAMLError
 
 from ingest import yaml_files
 from ingest.errors import ConfigError
-from ingest.yaml_files import Location
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_settings import BaseSettings
+
+PREFIX: Final = "KINDRED_"
+FILE_VARIABLE: Final = f"{PREFIX}CONFIG"
+STATE_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
+"""The variable that is commonly set, as in a container: where it is the only one, all loads at once."""
 
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
 """Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
 
 
-_PASSWORD = re.compile(r"//[^/\s]*@")
-"""A user, and what follows, in an address."""
+def shipped_files() -> tuple[Path, ...]:
+    """The project's config.yaml, mappings.yaml and research.yaml: beside this module where installed."""
+    installed = Path(__file__).with_name("config.yaml").exists()
+    folder = Path(__file__).parent if installed else Path(__file__).parent.parent
+    return folder / "config.yaml", folder / "mappings.yaml", folder / "research.yaml"
 
 
 class ConfigFile(NamedTuple):
@@ -45,6 +52,20 @@ def read(path: Path) -> ConfigFile:
     if not isinstance(tree, dict):
         raise ConfigError(f"the configuration {path} must be a mapping of sections")
     return ConfigFile(path, tree, document)
+
+
+def config_files(path: Path | None, most: int | None = None) -> list[ConfigFile]:
+    """The first of the project's files, all without ``most``, and behind them the file of one's own.
+
+    That is ``path``, without it the one that ``KINDRED_CONFIG`` names, if any.
+    """
+    own = path or os.environ.get(FILE_VARIABLE)
+    return [read(file) for file in (*shipped_files()[:most], *([Path(own)] if own else []))]
+
+
+def is_research(file: ConfigFile) -> bool:
+    """Whether it is the project's research.yaml."""
+    return file.path in shipped_files()[2:]
 
 
 def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
@@ -76,105 +97,55 @@ def _row(section: str, before: object, row: object) -> object:
     return {**before, **row} if row.get(kind, before.get(kind)) == before.get(kind) else row
 
 
-def refusal(
-    error: ValidationError, root: type[BaseModel], files: Sequence[ConfigFile], prefix: str
-) -> ConfigError:
-    """The first thing wrong, as one sentence: the line or variable, the key, what is allowed."""
-    first = error.errors(include_url=False)[0]
-    location = first.get("ctx", {}).get("at") or _untagged(tuple(first["loc"]))
-    key = ".".join(str(part) for part in location) or "the configuration"
-    others = error.error_count() - 1
-    more = f" ({others} more after it)" if others else ""
-    return ConfigError(f"{_where(location, files, prefix)}: {key}: {_said(first, root)}{more}")
-
-
-def _untagged(location: Location) -> Location:
-    """A location without the tags of unions, which pydantic puts behind the key that holds one."""
-    if location[:1] in (("features",), ("systems",)):
-        location = location[:2] + location[3:]
-    return location
-
-
-def misplaced(message: str, at: Location) -> PydanticCustomError:
-    """What a validator raises to refuse the setting at a location other than its own."""
-    return PydanticCustomError("misplaced", "{message}", {"message": message, "at": at})
-
-
-def check_variables(prefix: str, root: type[BaseModel]) -> None:
+def check_variables(sections: Iterable[str]) -> None:
     """Refuse a variable whose double underscore follows no section; raises ``ConfigError``."""
     for variable in os.environ:
-        section, nested, _ = variable.removeprefix(prefix).partition("__")
-        if variable.startswith(prefix) and nested and section.lower() not in root.model_fields:
-            allowed = ", ".join(sorted(root.model_fields))
+        section, nested, _ = variable.removeprefix(PREFIX).partition("__")
+        if variable.startswith(PREFIX) and nested and section.lower() not in sections:
+            allowed = ", ".join(sorted(sections))
             raise ConfigError(f"{variable}: unknown section {section.lower()!r}; allowed are: {allowed}")
 
 
-def _where(location: Location, files: Sequence[ConfigFile], prefix: str) -> str:
-    names = [str(part).upper() for part in location]
-    for length in range(len(names), 0, -1):
-        variable = prefix + "__".join(names[:length])
-        if os.environ.get(variable):
-            return variable
-    below = prefix + "__".join([*names, ""])
-    if deeper := next((name for name in os.environ if name.startswith(below)), None):
-        return deeper
-    # of the files with a row of that name, or else with the section, the last
-    file = max(reversed(files), key=lambda file: _depth(file.tree, location[:2]))
-    line = file.document.line(location)
-    return str(file.path) if line is None else f"{file.path}, line {line}"
+def variables(root: "type[BaseModel]", sections: Collection[str]) -> dict[str, object]:
+    """What the variables say of some sections of a model; raises ``ConfigError`` for what cannot be read."""
+    check_variables(root.model_fields)
+    starts = tuple(f"{PREFIX}{section.upper()}" for section in sections)
+    names = {name for name in os.environ if name.upper().startswith(starts)}
+    if names <= {STATE_DIRECTORY}:
+        directory = os.environ.get(STATE_DIRECTORY)
+        return {"state": {"directory": directory}} if directory else {}
+    # loads asyncio, which takes longer than all else here
+    from pydantic_settings import EnvSettingsSource, SettingsError
+
+    source = EnvSettingsSource(
+        cast("type[BaseSettings]", root),  # only its fields are read
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,
+    )
+    try:
+        return source()
+    except SettingsError as error:
+        message = f"{error}: a section or a list in a variable must be JSON"
+    for variable, value in os.environ.items():
+        source.env_vars = {variable.lower(): value}
+        try:
+            source()
+        except SettingsError:  # the first that cannot be read, whatever the others say
+            raise ConfigError(f"{variable}: {message}") from None
+    raise ConfigError(f"{PREFIX}...: {message}")
 
 
-def _depth(node: object, location: Location) -> int:
-    """How many parts of a location there are in a tree, one in the other."""
-    if not location or not isinstance(node, dict) or location[0] not in node:
-        return 0
-    return 1 + _depth(node[location[0]], location[1:])
+def laid_over(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    """A tree with another over it, key by key.
 
-
-def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
-    if error["type"] == "extra_forbidden":
-        allowed = _allowed(root, tuple(error["loc"])[:-1])
-        return "unknown key; allowed are: " + ", ".join(allowed) if allowed else "unknown key"
-    if error["type"] == "union_tag_not_found":
-        return f"the key {error['ctx']['discriminator']} is missing"
-    message = error["msg"].removeprefix("Value error, ")
-    given = error.get("input")
-    if isinstance(given, str):
-        given = _PASSWORD.sub("//***@", given)
-    shown = f" (given: {given!r})" if isinstance(given, str | int | float | bool) else ""
-    return message[:1].lower() + message[1:] + shown
-
-
-def _allowed(root: object, location: Location) -> list[str]:
-    """The keys that the model at a location has."""
-    models, key_follows = _models(root), False
-    for part in location:
-        if key_follows:  # the key of a dict says nothing of the models
-            key_follows = False
-            continue
-        fields = [model.model_fields[str(part)].annotation for model in models if part in model.model_fields]
-        key_follows = any(get_origin(annotation) is dict for annotation in fields)
-        inner = [model for annotation in fields for model in _models(annotation)]
-        # the index of a list leaves the models as they are
-        models = inner or _tagged(models, part) or models
-    return sorted({name for model in models for name in model.model_fields})
-
-
-def _tagged(models: Sequence[type[BaseModel]], tag: int | str) -> list[type[BaseModel]]:
-    """The members of a union that bear this tag."""
-    return [
-        model
-        for model in models
-        if any(
-            get_origin(field.annotation) is Literal and get_args(field.annotation) == (tag,)
-            for field in model.model_fields.values()
-        )
-    ]
-
-
-def _models(annotation: object) -> list[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    if get_origin(annotation) in (Union, types.UnionType, Annotated, dict, tuple, list):
-        return [model for argument in get_args(annotation) for model in _models(argument)]
-    return []
+    >>> laid_over({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 4}})
+    {'a': {'b': 4, 'c': 2}, 'd': 3}
+    """
+    both = dict(below)
+    for key, value in above.items():
+        before = both.get(key)
+        if isinstance(before, dict) and isinstance(value, dict):
+            value = laid_over(before, value)
+        both[key] = value
+    return both

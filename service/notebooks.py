@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.record import Record, Value
-from models.explanation import Contribution
+from models.explanation import FeatureContribution
 from models.types import SimilarityType
 from service.composition import Analyser
 from service.explain.closeness import closeness
@@ -18,10 +18,9 @@ from service.search.engines.local.provider import LocalProvider
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
-from service.settings import Settings, load
+from service.settings import Settings, load_served
 
-_BETWEEN: Final = "; "
-"""What stands between several values of one cell."""
+_BETWEEN: Final = "; "  # what stands between several values of one cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +214,7 @@ class OpenCollection:
 
 def opened(state: Path | None, config: Path | None, system: str | None) -> OpenCollection:
     """The collection of a state directory, or of that which the settings name."""
-    settings = load(config)
+    settings = load_served(config, system)
     if state is not None:
         given = settings.state.model_copy(update={"directory": state})
         settings = settings.model_copy(update={"state": given})
@@ -239,7 +238,9 @@ def _item(record: Record) -> ItemRow:
     )
 
 
-def _contribution(given: Contribution, kind: SimilarityType, left: Record, right: Record) -> ContributionRow:
+def _contribution(
+    given: FeatureContribution, kind: SimilarityType, left: Record, right: Record
+) -> ContributionRow:
     return ContributionRow(
         left=left.id,
         right=right.id,

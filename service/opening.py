@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from features.collection.generation import GenerationManifest
-from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import Resources
 from features.measures.registry import FeatureSettings
 from ingest.errors import ResourceMissing
 from models import artefact
@@ -27,13 +27,13 @@ def open_system(settings: Settings, name: str) -> System:
     return artefact.load(name, declared, settings.features, directories, settings.types)
 
 
-def open_resources(settings: Settings) -> InstalledResources:
+def open_resources(settings: Settings) -> Resources:
     """The resources that the settings name, each opened when it is first asked for."""
-    return InstalledResources(settings.resources, settings.state.directory)
+    return Resources(settings.resources, settings.state.directory)
 
 
 def available(
-    features: Mapping[str, FeatureSettings], resources: InstalledResources
+    features: Mapping[str, FeatureSettings], resources: Resources
 ) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
     """The features whose resources are there; and what would provide each resource that is not."""
     missing = resources.missing(name for settings in features.values() for name in settings.needs)

@@ -17,8 +17,7 @@ from pydantic import TypeAdapter
 from features.collection import build
 from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
 from features.profiles.analysis import analyse
 from features.profiles.blocks import Block
@@ -27,9 +26,8 @@ from features.text.annotation import Analysis, Mention, Word
 from features.text.dates.years import Period
 from features.text.language import Language
 from ingest.record import Record, values
-from models.explanation import Explanation, explain
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.explanation import ScoreExplanation, explain
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
 from models.types import OFFICIAL, SimilarityType
 from tests.documents import defaults
@@ -38,7 +36,7 @@ from tests.environment import PATIENCE
 TYPES = defaults().types
 """The types as config.yaml has them."""
 
-NONE = InstalledResources(ResourceSettings(), Path("/nowhere"))
+NONE = Resources(ResourceSettings(), Path("/nowhere"))
 """No resource at all."""
 
 PEOPLE = ("Ada Reed", "Tom Hall", "Reed")
@@ -58,8 +56,8 @@ class ToyLanguage(Language):
 def words(text: str) -> tuple[Word, ...]:
     """The words of a text; lemmas are lower case without a final s."""
     return tuple(
-        Word(found.start(), found.end(), found[0], found[0].lower().removesuffix("s"), _tag(found[0]))
-        for found in re.finditer(r"\w+|[^\w\s]", text)
+        Word(match.start(), match.end(), match[0], match[0].lower().removesuffix("s"), _tag(match[0]))
+        for match in re.finditer(r"\w+|[^\w\s]", text)
     )
 
 
@@ -160,7 +158,7 @@ def explained(
     right: Record,
     types: tuple[SimilarityType, ...] = OFFICIAL,
     declared: Mapping[str, FeatureSettings] = FEATURES,
-) -> tuple[Explanation, ...]:
+) -> tuple[ScoreExplanation, ...]:
     """The explanations of two records, over a collection of both."""
     collection, block = fitted([left, right], declared), Block(profiles([left, right]))
     values = collection.pair(block, 0, 1, system.features)
@@ -214,5 +212,5 @@ def _tag(form: str) -> str:
 def _mentions(text: str) -> Iterator[Mention]:
     for kind, names in (("person", PEOPLE), ("location", PLACES)):
         for name in names:
-            for found in re.finditer(rf"\b{name}\b", text):
-                yield Mention(found.start(), found.end(), kind, name)
+            for match in re.finditer(rf"\b{name}\b", text):
+                yield Mention(match.start(), match.end(), kind, name)

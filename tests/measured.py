@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,9 +12,9 @@ from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.knowledge.resources import Resources
 from features.measures.base import MeasureSettings, needed
-from features.measures.registry import FeatureSettings
+from features.measures.registry import MEASURES
 from features.profiles.profile import Profile, SentenceVector, encode
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import wordnet_walks
 from ingest.record import Record
 from tests.builders import features, profile, random_records
 from tests.features.research.test_walk_measure import WORDNET
@@ -29,7 +29,7 @@ def rows_of(kind: type[MeasureSettings]) -> dict[str, Mapping[str, object]]:
     return {f"{measure}_{n}" if n > 1 else measure: row for n, row in enumerate(rows, 1)}
 
 
-KINDS: Final[tuple[type[MeasureSettings], ...]] = get_args(get_args(FeatureSettings)[0])
+KINDS: Final = cast("tuple[type[MeasureSettings], ...]", MEASURES.every)
 _EXAMPLES = features(**{name: row for kind in KINDS for name, row in rows_of(kind).items()})
 DECLARED = {name: _EXAMPLES[name] for name in needed(tuple(_EXAMPLES), _EXAMPLES)}
 """The examples, each behind those that it is made of."""
@@ -42,7 +42,7 @@ def toy_resources(folder: Path) -> Resources:
     files = {**dump_texts(), "articles.jsonl": articles({"Venice": "boats in Venice", "Troy": "a boat"})}
     resources = WithWikipedia(built(packed(folder / "dumps", files), folder / "wikipedia"), folder)
     resources.__dict__["wordnet"] = WORDNET
-    resources.__dict__["wordnet_walks"] = open_walks(WORDNET, folder / "walks")
+    resources.__dict__["wordnet_walks"] = wordnet_walks(WORDNET, folder / "walks")
     return resources
 
 
@@ -55,7 +55,7 @@ def seen(of: Record) -> Profile:
     return Profile(profile(of).values, (SentenceVector("content", numbers.tobytes()),))
 
 
-def held(records: Sequence[Record], resources: Resources) -> Built:
+def collection_of(records: Sequence[Record], resources: Resources) -> Built:
     """A collection in memory with all features."""
     ordered = sorted(records, key=lambda one: one.id)
     return in_memory([AnalysedItem(one, encode(seen(one))) for one in ordered], DECLARED, resources)

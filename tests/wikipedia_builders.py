@@ -5,8 +5,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.research.wikipedia.build import build, open_source
 from features.research.wikipedia.store import Wikipedia
 
@@ -44,7 +43,7 @@ def built(folder: Path, root: Path, lemmatise: Lemmatise = no_lemmas) -> Wikiped
     return build(open_source(folder), root, lemmatise)
 
 
-class WithWikipedia(InstalledResources):
+class WithWikipedia(Resources):
     """Resources with one Wikipedia."""
 
     def __init__(self, wikipedia: Wikipedia, state: Path) -> None:

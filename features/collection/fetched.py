@@ -190,7 +190,7 @@ class FetchedCollection(Collection):
         self._whole(places)
         profiles = [self.profile(row) for row in places]
         if all(self._documents[row].packed for row in places):
-            return Block(profiles, kept=partial(self._joined, places))
+            return Block(profiles, stored=partial(self._joined, places))
         return Block(profiles)
 
     def _joined(self, rows: Sequence[int], column: object) -> object:

@@ -18,11 +18,10 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.generation import StoredArray
 from features.collection.row_groups import groups_of
-from features.executors import executors
 from features.knowledge.resources import Resources
 from features.measures.base import plain
 from features.measures.registry import FeatureSettings
-from features.processes import SPAWNED
+from features.processes import SPAWNED, executors
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing

@@ -4,12 +4,15 @@ A resource that is absent is *absent*: the features over it are left out of a co
 that needs one of them is refused with the sentence that says how to get it. No silent zeros.
 """
 
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.text.sentences import EncoderName
+from ingest.errors import ResourceMissing
 
 if TYPE_CHECKING:
     from features.knowledge.wordnet.reader import WordNet
@@ -39,35 +42,76 @@ class ResourceSettings(BaseModel):
     )
 
 
-class Resources(Protocol):
-    """What a measure is given when it is fitted or opened; each property raises ``ResourceMissing``."""
+class Resources:
+    """The resources of one installation, each opened when first used; each property may raise.
 
-    @property
+    They are those that the settings name, and those that Kindred keeps in the folder ``state``. What is
+    absent raises ``ResourceMissing``, what is damaged ``DamagedArtefact``.
+    """
+
+    def __init__(self, settings: ResourceSettings, state: Path) -> None:
+        self._settings = settings
+        self._state = state
+
+    def __reduce__(self) -> tuple[type["Resources"], tuple[ResourceSettings, Path]]:
+        """Another process opens them anew."""
+        return type(self), (self._settings, self._state)
+
+    @cached_property
     def wordnet(self) -> "WordNet":
         """WordNet 3.0."""
-        ...
+        from features.knowledge.wordnet.reader import open_wordnet
 
-    @property
+        return open_wordnet(self._settings.wordnet)
+
+    @cached_property
     def wordnet_walks(self) -> "Walks":
         """Walks from the words of WordNet over its synsets."""
-        ...
+        from features.research.walks.walks import wordnet_walks
 
-    @property
+        return wordnet_walks(self.wordnet, self._state / "walks")
+
+    @cached_property
     def wikipedia(self) -> "Wikipedia":
         """The articles and links that were built."""
-        ...
+        from features.research.wikipedia.store import open_wikipedia
 
-    @property
+        return open_wikipedia(self._state / "wikipedia")
+
+    @cached_property
     def wikipedia_texts(self) -> "Wikipedia":
         """The same, of which the texts of articles were counted."""
-        ...
+        self.wikipedia.check_texts()
+        return self.wikipedia
 
-    @property
+    @cached_property
     def wikipedia_walks(self) -> "Walks":
         """Walks from the articles of Wikipedia over its links."""
-        ...
+        from features.research.walks.walks import wikipedia_walks
 
-    @property
+        return wikipedia_walks(self.wikipedia, self._state / "walks")
+
+    @cached_property
     def linker(self) -> "Linker":
         """Links texts to the articles of Wikipedia."""
-        ...
+        from features.research.wikipedia.linking import Linker
+
+        return Linker(self.wikipedia)
+
+    def missing(self, needed: Iterable[ResourceName]) -> dict[ResourceName, str]:
+        """Of the resources needed those that are absent, each with what would provide it."""
+        from features.text import minilm
+
+        openers: dict[ResourceName, Callable[[], object]] = {
+            "wordnet": lambda: self.wordnet,
+            "wikipedia": lambda: self.wikipedia,
+            "wikipedia_texts": lambda: self.wikipedia_texts,
+            "sentences": minilm.check,
+        }
+        absent: dict[ResourceName, str] = {}
+        for name in sorted(set(needed)):
+            try:
+                openers[name]()
+            except ResourceMissing as error:
+                absent[name] = error.detail
+        return absent

@@ -19,7 +19,7 @@ from features.measures.spill_buffers import SpillBuffer, blank, parts
 from features.measures.tables import Table, items_of, starts_of
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

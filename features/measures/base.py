@@ -25,7 +25,7 @@ from features.measures.parts import RowPart
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table, TableSpillBuffer
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
@@ -198,8 +198,8 @@ class Column(ABC, Generic[_Table]):
         """What ``read`` gives, read once a block; of the collection's own items what the table holds."""
 
         def rows() -> _Table:
-            if block.kept is not None:
-                return cast("_Table", block.kept(self))
+            if block.stored is not None:
+                return cast("_Table", block.stored(self))
             return self.read(block) if block.rows is None else self.table.at(block.rows)
 
         return block.once(self, rows)

@@ -27,10 +27,9 @@ from features.measures.searchable import Distance, Range
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.dated import dated, periods_of
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
-from features.text.dates.years import Interval, Period
+from features.profiles.dated import dated
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
+from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
 
 _YEARS: Final = (100, 40, 15, 6, 2, 0)
@@ -187,7 +186,7 @@ class WorkingYearsBuilder:
         self._ids: dict[str, int] = {}
         self._makers, self._years = array("i"), array("d")
 
-    def add(self, keys: Iterable[str], interval: Interval) -> None:
+    def add(self, keys: Iterable[str], interval: YearSpan) -> None:
         """Take in a dated item by these makers."""
         for key in keys:
             self._makers.append(self._ids.setdefault(key, len(self._ids)))
@@ -215,7 +214,7 @@ class WorkingYears:
         self._years = np.asarray(arrays["working"], np.float64)
         self._vocabulary = Vocabulary(arrays)
 
-    def of(self, keys: Iterable[str]) -> Interval | None:
+    def of(self, keys: Iterable[str]) -> YearSpan | None:
         """Those of the makers that are known, from the first to the last; None where none is."""
         numbers = self._vocabulary.numbers(list(keys))
         years = self._years[numbers[numbers >= 0]]
@@ -237,7 +236,7 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
         super().take(block)
         for row, profile in enumerate(block.profiles if self._settings.makers else (), self._items):
             keys = tuple(key for key, _ in makers(profile))
-            own = _span(list(periods_of(profile, self._settings.first)))
+            own = _span(dated(profile, self._settings.first))
             if own is not None:
                 self._working.add(keys, own)
             elif keys:
@@ -301,9 +300,9 @@ class IntervalsColumn(Column[Bounds]):
         left_places, right_places = (self._places(block.profiles[side]) for side in (left, right))
         return (EvidencePair(left_places, right_places, 1.0),)
 
-    def _makers_years(self, profile: Profile) -> Interval | None:
+    def _makers_years(self, profile: Profile) -> YearSpan | None:
         """The working years of an item's makers where they stand for its own date."""
-        if not self._settings.makers or any(periods_of(profile, self._settings.first)):
+        if not self._settings.makers or dated(profile, self._settings.first):
             return None
         return self._working.of(key for key, _ in makers(profile))
 
@@ -317,17 +316,17 @@ class IntervalsColumn(Column[Bounds]):
         return tuple(dict.fromkeys((first[1], last[1])))
 
 
-def _interval(settings: IntervalsSettings, profile: Profile) -> Interval | None:
+def _interval(settings: IntervalsSettings, profile: Profile) -> YearSpan | None:
     """From the first to the last year that an item's dates cover."""
     return _span(dated(profile, settings.first, settings.parts))
 
 
-def _span(periods: list[tuple[Period, Occurrence]]) -> Interval | None:
+def _span(periods: list[tuple[Period, Occurrence]]) -> YearSpan | None:
     if not periods:
         return None
     return min(period.first for period, _ in periods), max(period.last for period, _ in periods)
 
 
-def _bounds_of(intervals: Iterable[Interval | None]) -> Bounds:
+def _bounds_of(intervals: Iterable[YearSpan | None]) -> Bounds:
     rows = [interval or (np.nan, np.nan) for interval in intervals]
     return Bounds(np.array(rows, np.float64).reshape(-1, 2))

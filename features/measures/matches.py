@@ -8,7 +8,7 @@ import numpy as np
 
 from features.arrays import Floats
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 
 _Term = TypeVar("_Term")
 

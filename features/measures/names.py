@@ -36,8 +36,7 @@ from features.measures.tables import ListSpillBuffer, end_to_end, numbered
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from features.text.names import cultures
 from features.text.names.words import MODEL
 

@@ -25,15 +25,14 @@ from pydantic import Field
 
 from features.arrays import Arrays, Doubles, Ints, Longs, NewArrays
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.wordnet.places import Place, Places, Width, places
+from features.knowledge.wordnet.places import Place, Width, WordNetPlaces, places
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import SearchStep, Steps
 from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.occurrence import EVERYWHERE, Occurrence
-from features.profiles.profile import PLACES, Profile
+from features.profiles.profile import EVERYWHERE, PLACES, Occurrence, Profile
 from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {
@@ -97,7 +96,7 @@ class _ItemPlaces(NamedTuple):
 class PlacesReader:
     """Reads the places of items."""
 
-    def __init__(self, settings: PlacesSettings, known: Places) -> None:
+    def __init__(self, settings: PlacesSettings, known: WordNetPlaces) -> None:
         self._settings, self._known = settings, known
 
     def of_items(self, block: Block) -> list[_PlaceOccurrences]:
@@ -119,7 +118,7 @@ class PlacesReader:
 
     def _read(self, profile: Profile) -> _ItemPlaces:
         places = _ItemPlaces([], [], [])
-        for value, place in self._known.found(value for value in profile.values if value.part in _PARTS):
+        for value, place in self._known.places_in(value for value in profile.values if value.part in _PARTS):
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
             if value.part == PLACES and value.address:
                 place = place._replace(terms=(*place.terms, value.address))

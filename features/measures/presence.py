@@ -26,7 +26,7 @@ from features.measures.searchable import Level
 from features.measures.selections import ScopeReader, TermSelection, occurrences
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 
 
 class Sign(BaseModel):

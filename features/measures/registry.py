@@ -1,24 +1,21 @@
 """The registry of measures: all settings with a ``measure`` literal that modules of measures declare.
 
-There are two packages: ``features.measures`` holds what museums run, ``features.research.measures`` what only
-research compares it with.
+There are two rooms: ``features.measures`` holds what museums run, ``features.research.measures`` what only
+research compares it with, which is loaded when a row names a measure that the first room lacks.
 """
 
 import pkgutil
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, Union, get_args, get_origin
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
 
 from features.measures.base import MeasureSettings
+from features.row_kinds import RowKinds
 
-ROOMS: Final = ("features.measures", "features.research.measures")
 
-
-def _declared() -> list[type[MeasureSettings]]:
-    """The settings of every measure, in the order of their names, whatever the package."""
+def _declared(*rooms: str) -> tuple[type[MeasureSettings], ...]:
+    """The settings of every measure of some packages, in the order of the measures' names."""
     measures: dict[str, type[MeasureSettings]] = {}
-    for room in ROOMS:
+    for room in rooms:
         for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
             if module.name == __name__:
                 continue
@@ -27,11 +24,17 @@ def _declared() -> list[type[MeasureSettings]]:
                     literal = member.model_fields["measure"].annotation
                     if get_origin(literal) is Literal:  # not a base class that several measures share
                         measures[get_args(literal)[0]] = member
-    return [measures[name] for name in sorted(measures)]
+    return tuple(measures[name] for name in sorted(measures))
 
+
+MEASURES: Final = RowKinds(
+    "measure",
+    _declared("features.measures"),
+    lambda: _declared("features.measures", "features.research.measures"),
+)
 
 if TYPE_CHECKING:
     FeatureSettings: TypeAlias = MeasureSettings
 else:
-    FeatureSettings = Annotated[Union[tuple(_declared())], Field(discriminator="measure")]  # noqa: UP007
+    FeatureSettings = Annotated[Any, MEASURES]
 """A row of ``features`` in config.yaml; ``measure`` says which."""

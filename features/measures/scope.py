@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from features.knowledge.resources import ResourceName
-from features.profiles.occurrence import EVERYWHERE, Part
+from features.profiles.profile import EVERYWHERE, Part
 
 EntityKind = Literal["person", "location", "organisation", "date"]
 Tag = Literal[

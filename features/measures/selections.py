@@ -8,10 +8,10 @@ import numpy as np
 from features.arrays import Longs
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
-from features.knowledge.wordnet.places import Places, places
+from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, kinds_bits, stretched
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.names import creator_tokens
 
 
@@ -42,12 +42,12 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.installed import InstalledResources
+    >>> from features.knowledge.resources import Resources
     >>> from features.knowledge.resources import ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
-    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), InstalledResources(ResourceSettings(), Path("state")))
+    >>> nouns = ScopeReader(Scope(tags=("NOUN",)), Resources(ResourceSettings(), Path("state")))
     >>> [block.lexicon.terms[number] for number in nouns.selection(block).terms]
     ['ships']
     >>> occurrences(block, nouns.of_item(block, 0))
@@ -98,14 +98,14 @@ class ScopeReader:
         numbers = np.concatenate([np.empty(0, np.int64), *made])
         return repeated._replace(terms=numbers[stretched(first[which], sizes[which])])
 
-    def _nested_places(self, block: Block, places: Places) -> TermSelection:
+    def _nested_places(self, block: Block, places: WordNetPlaces) -> TermSelection:
         terms: list[tuple[int, int, int, str]] = []
         first = 0
         for profile in block.profiles:
             rows = {(value.part, value.index): row for row, value in enumerate(profile.values, first)}
             first += len(rows)
             values = [value for value in profile.values if value.part in self.scope.parts]
-            for value, place in places.found(values):
+            for value, place in places.places_in(values):
                 dropped = self.scope.boilerplate == "drop" and value.is_boilerplate(place.start)
                 if not dropped and not (self.scope.context == "drop" and value.is_context(place.start)):
                     row = rows[value.part, value.index]

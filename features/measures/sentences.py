@@ -39,8 +39,7 @@ from features.measures.parts import RowPart
 from features.measures.searchable import Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue
+from features.profiles.profile import AnalysedValue, Occurrence
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName, check

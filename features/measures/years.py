@@ -21,9 +21,8 @@ from features.measures.base import Column, Columns, EvidencePair, MeasureSetting
 from features.measures.tables import Table, reduced, starts_of
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE, Occurrence, Part
-from features.profiles.profile import Profile
-from features.text.dates.years import Interval, Reading, intervals
+from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
+from features.text.dates.years import Reading, YearSpan, intervals
 
 
 class YearsSettings(MeasureSettings):
@@ -133,7 +132,7 @@ class YearsColumn(Column[Periods]):
         row, column = divmod(int(near.argmax()), len(rights))
         return (EvidencePair((lefts[row][1],), (rights[column][1],), 1.0),)
 
-    def _intervals(self, profile: Profile) -> list[tuple[Interval, Occurrence]]:
+    def _intervals(self, profile: Profile) -> list[tuple[YearSpan, Occurrence]]:
         """What is compared of a profile, and where it stands."""
         return [
             (bounds, where)
@@ -142,5 +141,5 @@ class YearsColumn(Column[Periods]):
         ]
 
 
-def _bounds(rows: Iterable[Interval]) -> Ints:
+def _bounds(rows: Iterable[YearSpan]) -> Ints:
     return np.array(list(rows), np.int32).reshape(-1, 2)

@@ -4,12 +4,38 @@ A profile belongs to a record's *content* (``Record.analysis_hash``), not to its
 with the same words share one.
 """
 
+from typing import Final, Literal, get_args
+
 import msgspec
 
 from features.text.annotation import Mention, Word
 from features.text.dates.years import Period
 from features.text.names.names import Name
 from ingest.errors import DamagedArtefact
+
+Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
+"""A field of the record, or its places."""
+
+EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
+"""The six fields: all parts but the places."""
+
+ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
+"""The place of each part in the order of the text."""
+
+
+class Occurrence(msgspec.Struct, frozen=True):
+    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
+
+    ``tag`` is the universal part of speech of the word; a name has none.
+    """
+
+    term: str
+    part: str
+    index: int
+    start: int
+    end: int
+    tag: str = ""
+
 
 PLACES = "places"
 """The part of a record that holds its own place index, beside the six Dublin Core fields."""
@@ -70,7 +96,7 @@ class Profile(msgspec.Struct, frozen=True, array_like=True):
 
     def vector(self, text: str) -> bytes | None:
         """The sentence vector of a text, if there is one."""
-        return next((found.numbers for found in self.vectors if found.text == text), None)
+        return next((vector.numbers for vector in self.vectors if vector.text == text), None)
 
 
 _ENCODER = msgspec.msgpack.Encoder()

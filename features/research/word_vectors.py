@@ -16,7 +16,7 @@ import numpy as np
 
 from features.arrays import Array, Bytes, Ints, Singles
 from features.text.language import ENGLISH, read_manifest
-from features.text.networks import VECTORS
+from features.text.model_files import VECTORS
 from ingest.errors import DamagedArtefact, LanguageModelError
 
 _RESERVED = 4

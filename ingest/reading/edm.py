@@ -1,13 +1,12 @@
-"""The Europeana Data Model: what its resources say of an object, as one flat row.
+"""The Europeana Data Model: the resources that describe an object, as one flat row.
 
-The object itself, its proxies and aggregations are laid together under names with prefixes (``dc:title``). A
-value that is the address of an agent, a place, a concept or a time span that the record describes
-too gets its label.
+The object itself, its proxies and aggregations are laid together under names with prefixes (``dc:title``).
+The address of an agent, a place, a concept or a time span that the record describes too gets its label.
 RDF/XML, JSON-LD and the answers of Europeana's record API come out alike.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -18,18 +17,19 @@ from ingest.reading.xml import NAMESPACES, prefixed, text_of
 RECORD: Final = f"{{{NAMESPACES['rdf']}}}RDF"
 """The element of one record in RDF/XML."""
 
-_RDF = f"{{{NAMESPACES['rdf']}}}"
-_LANG = f"{{{NAMESPACES['xml']}}}lang"
-_OBJECT = ("edm:ProvidedCHO",)
-_ABOUT_IT = ("edm:ProvidedCHO", "ore:Proxy", "ore:Aggregation", "edm:EuropeanaAggregation")
-_NAMES_ITS_OBJECT = ("ore:proxyFor", "edm:aggregatedCHO")
-_LABELS = ("skos:prefLabel", "rdfs:label", "foaf:name", "skos:altLabel")
-_ADDRESSES = frozenset(
+_RDF: Final = f"{{{NAMESPACES['rdf']}}}"
+_LANG: Final = f"{{{NAMESPACES['xml']}}}lang"
+_OBJECT: Final = "edm:ProvidedCHO"
+_OF_THE_OBJECT: Final = (_OBJECT, "ore:Proxy", "ore:Aggregation", "edm:EuropeanaAggregation")
+_NAMES_ITS_OBJECT: Final = ("ore:proxyFor", "edm:aggregatedCHO")
+_LABELS: Final = ("skos:prefLabel", "rdfs:label", "foaf:name", "skos:altLabel")
+_NO_LANGUAGE: Final = ("def", "zxx", "und")
+_ADDRESSES: Final = frozenset(
     f"edm:{name}"
     for name in ("isShownBy", "isShownAt", "object", "rights", "hasView", "landingPage", "preview")
 )
-_API = {
-    "providedCHOs": "edm:ProvidedCHO",
+_API: Final = {
+    "providedCHOs": _OBJECT,
     "proxies": "ore:Proxy",
     "aggregations": "ore:Aggregation",
     "europeanaAggregation": "edm:EuropeanaAggregation",
@@ -39,17 +39,26 @@ _API = {
     "timespans": "edm:TimeSpan",
     "organizations": "foaf:Organization",
 }
-_API_KEY = re.compile(r"(dcterms|dc|edm|ore|skos|foaf)([A-Z]\w*)")
-_SPACES = {address: prefix for prefix, address in NAMESPACES.items()}
-_ITEM = "http://data.europeana.eu/item/"
+_API_KEY: Final = re.compile(r"(dcterms|dc|edm|ore|skos|foaf)([A-Z]\w*)")
+_SPACES: Final = {address: prefix for prefix, address in NAMESPACES.items()}
+_ITEM: Final = "http://data.europeana.eu/item/"
+_TERMS: Final = {
+    "dc": "title creator contributor subject description date source type rights",
+    "edm": "dataProvider provider isShownBy isShownAt object",
+    "dcterms": "spatial temporal created issued alternative medium",
+}
+_BARE: Final = {kind.partition(":")[2]: kind for kind in (*_API.values(), *_LABELS)} | {
+    name: f"{prefix}:{name}" for prefix, names in _TERMS.items() for name in names.split()
+}
+"""Terms that are written without a prefix, with it."""
 
 
 class Node(NamedTuple):
-    """A resource: its class, its address and what is said of it."""
+    """A resource: its class, its address, and its statements, each the name of a property and its value."""
 
     kind: str
-    about: str
-    said: list[tuple[str, ExtractedText]]
+    address: str
+    statements: list[tuple[str, ExtractedText]]
 
 
 def from_xml(record: etree._Element) -> list[CellRow]:
@@ -64,70 +73,60 @@ def from_xml(record: etree._Element) -> list[CellRow]:
     """
     return _rows(
         Node(
-            prefixed(child.tag),
-            child.get(_RDF + "about", ""),
-            [_xml_said(each) for each in child if _named(each)],
+            prefixed(child.tag), child.get(_RDF + "about", ""), [_xml_statement(e) for e in _elements(child)]
         )
-        for child in record
-        if _named(child)
+        for child in _elements(record)
     )
 
 
-def _named(element: etree._Element) -> bool:
-    return isinstance(element.tag, str)
+def _elements(parent: etree._Element) -> Iterator[etree._Element]:
+    return (child for child in parent if isinstance(child.tag, str))
 
 
-def _xml_said(element: etree._Element) -> tuple[str, ExtractedText]:
+def _xml_statement(element: etree._Element) -> tuple[str, ExtractedText]:
     address = element.get(_RDF + "resource")
-    if address is None and len(element):  # a resource that is written out within
-        address = element[0].get(_RDF + "about") if _named(element[0]) else None
+    if address is None and len(element) and isinstance(element[0].tag, str):
+        address = element[0].get(_RDF + "about")  # of a resource that is written out within
     return prefixed(str(element.tag)), ExtractedText(text_of(element).strip(), element.get(_LANG), address)
 
 
 def from_json(document: CellRow) -> list[CellRow]:
-    """A row for each object of a JSON-LD document, or that of an answer of Europeana's record API.
-
-    >>> [found] = from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]})
-    >>> found["dc:title"]
-    [{'@value': 'Veduta'}]
-    """
+    """A row for each object of a JSON-LD document, or that of an answer of Europeana's record API."""
     inner = document.get("object")
-    held = inner if isinstance(inner, dict) else document
-    if "proxies" in held or "aggregations" in held:
-        nodes = list(_api_nodes(held))
+    content = inner if isinstance(inner, dict) else document
+    if "proxies" in content or "aggregations" in content:
+        nodes = list(_api_nodes(content))
         return [_flat(nodes, _labels(nodes))]  # an answer is of one object, whose id it writes in two ways
-    graph = held.get("@graph")
-    return _rows(_linked_nodes(graph if isinstance(graph, list) else [held]))
+    graph = content.get("@graph")
+    return _rows(_linked_nodes(graph if isinstance(graph, list) else [content]))
 
 
 def _linked_nodes(graph: list[Json]) -> Iterator[Node]:
-    waiting, number = [node for node in graph[::-1] if isinstance(node, dict)], 0
+    waiting = [node for node in graph[::-1] if isinstance(node, dict)]
     while waiting:
         node = waiting.pop()
-        number += 1
         kinds = [_short(kind) for kind in _list(node.get("@type", node.get("type"))) if isinstance(kind, str)]
-        about = node.get("@id", node.get("id"))
-        said = []
-        for key, held in node.items():
-            if not key.startswith("@"):
-                for each in _list(held):
-                    said += [(_short(key), found) for found in _linked_found(each)]
-                    if isinstance(each, dict) and ("@type" in each or len(each) > 1) and "@value" not in each:
-                        waiting.append(each)
-        yield Node(next(iter(kinds), ""), about if isinstance(about, str) else "", said)
+        statements: list[tuple[str, ExtractedText]] = []
+        for key, values in node.items():
+            for value in _list(values) if not key.startswith("@") else ():
+                statements += [(_short(key), text) for text in _linked_texts(value)]
+                if isinstance(value, dict) and ("@type" in value or len(value) > 1) and "@value" not in value:
+                    waiting.append(value)
+        address = _text_or_none(node.get("@id", node.get("id")))
+        yield Node(next(iter(kinds), ""), address or "", statements)
 
 
-def _linked_found(held: Json) -> Iterator[ExtractedText]:
-    if isinstance(held, dict):
-        text, language, node = held.get("@value"), held.get("@language"), held.get("@id")
-        if isinstance(text, str) or isinstance(node, str):
-            yield ExtractedText(
-                text if isinstance(text, str) else "",
-                language if isinstance(language, str) else None,
-                node if isinstance(node, str) else None,
-            )
-    elif isinstance(held, str | int | float) and not isinstance(held, bool):
-        yield ExtractedText(str(held))
+def _text_or_none(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _linked_texts(value: Json) -> Iterator[ExtractedText]:
+    if isinstance(value, dict):
+        text, address = _text_or_none(value.get("@value")), _text_or_none(value.get("@id"))
+        if text is not None or address is not None:
+            yield ExtractedText(text or "", _text_or_none(value.get("@language")), address)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield ExtractedText(str(value))
 
 
 def _short(name: str) -> str:
@@ -135,42 +134,20 @@ def _short(name: str) -> str:
     for address, prefix in _SPACES.items():
         if name.startswith(address):
             return f"{prefix}:{name[len(address) :]}"
-    if ":" in name:
-        return name
     return _BARE.get(name, name)
 
 
-_BARE = {kind.partition(":")[2]: kind for kind in (*_API.values(), *_LABELS)}
-_BARE |= {
-    name: f"dc:{name}"
-    for name in (
-        "title",
-        "creator",
-        "contributor",
-        "subject",
-        "description",
-        "date",
-        "source",
-        "type",
-        "rights",
-    )
-}
-_BARE |= {name: f"edm:{name}" for name in ("dataProvider", "provider", "isShownBy", "isShownAt", "object")}
-_BARE |= {
-    name: f"dcterms:{name}" for name in ("spatial", "temporal", "created", "issued", "alternative", "medium")
-}
-
-
-def _api_nodes(held: dict[str, Json]) -> Iterator[Node]:
-    about = held.get("about")
+def _api_nodes(content: dict[str, Json]) -> Iterator[Node]:
+    about = content.get("about")
     if isinstance(about, str):
-        yield Node("edm:ProvidedCHO", about, [])
+        yield Node(_OBJECT, about, [])
     for key, kind in _API.items():
-        for node in _list(held.get(key)):
+        for node in _list(content.get(key)):
             if isinstance(node, dict):
-                name = node.get("about")
-                said = [(_api_key(key), found) for key, each in node.items() for found in _api_found(each)]
-                yield Node(kind, name if isinstance(name, str) else "", said)
+                statements = [
+                    (_api_key(name), text) for name, value in node.items() for text in _api_texts(value)
+                ]
+                yield Node(kind, _text_or_none(node.get("about")) or "", statements)
 
 
 def _api_key(key: str) -> str:
@@ -180,81 +157,74 @@ def _api_key(key: str) -> str:
     ('dc:title', 'dcterms:spatial', 'skos:prefLabel')
     """
     match = _API_KEY.fullmatch(key)
-    if match:
-        return f"{match[1]}:{match[2][0].lower()}{match[2][1:]}"
-    return _BARE.get(key, key)
+    return f"{match[1]}:{match[2][0].lower()}{match[2][1:]}" if match else _BARE.get(key, key)
 
 
-def _api_found(held: Json) -> Iterator[ExtractedText]:
-    if isinstance(held, dict):
-        for language, texts in held.items():
+def _api_texts(value: Json) -> Iterator[ExtractedText]:
+    if isinstance(value, dict):
+        for language, texts in value.items():
             for text in _list(texts):
                 if isinstance(text, str):
-                    yield ExtractedText(text, None if language in ("def", "zxx", "und") else language)
+                    yield ExtractedText(text, None if language in _NO_LANGUAGE else language)
     else:
-        for text in _list(held):
+        for text in _list(value):
             if isinstance(text, str | bool):
                 yield ExtractedText(str(text).lower() if isinstance(text, bool) else text)
 
 
-def _list(held: Json) -> list[Json]:
-    return held if isinstance(held, list) else [] if held is None else [held]
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _rows(nodes: Iterator[Node]) -> list[CellRow]:
+def _rows(nodes: Iterable[Node]) -> list[CellRow]:
     every = list(nodes)
     labels = _labels(every)
-    objects = dict.fromkeys(node.about for node in every if node.kind in _OBJECT and node.about)
+    objects = dict.fromkeys(node.address for node in every if node.kind == _OBJECT and node.address)
     if len(objects) < 2:
         return [_flat(every, labels)]
-    return [_flat([node for node in every if about in _objects_of(node)], labels) for about in objects]
+    return [_flat([node for node in every if item in _objects_of(node)], labels) for item in objects]
 
 
 def _objects_of(node: Node) -> set[str]:
-    """The objects that a resource is about: itself, or those that a proxy or an aggregation names."""
-    if node.kind in _OBJECT:
-        return {node.about}
-    return {found.entity or found.text for name, found in node.said if name in _NAMES_ITS_OBJECT}
+    """The objects that a resource describes: itself, or those that a proxy or an aggregation names."""
+    if node.kind == _OBJECT:
+        return {node.address}
+    return {value.entity or value.text for name, value in node.statements if name in _NAMES_ITS_OBJECT}
 
 
 def _labels(nodes: Sequence[Node]) -> dict[str, ExtractedText]:
-    return {node.about: label for node in nodes if node.about and (label := _label(node))}
+    return {node.address: label for node in nodes if node.address and (label := _label(node))}
 
 
 def _flat(nodes: Sequence[Node], labels: dict[str, ExtractedText]) -> CellRow:
     """One row of what several resources say of one object."""
     row: dict[str, list[Json]] = {}
-    for kind in _ABOUT_IT:
-        for name, found in (said for node in nodes if node.kind == kind for said in node.said):
-            value = _value(name, found, labels)
+    for kind in _OF_THE_OBJECT:
+        for name, text in (pair for node in nodes if node.kind == kind for pair in node.statements):
+            value = _value(name, text, labels)
             if value and value not in row.setdefault(name, []):
                 row[name].append(value)
-    objects = [node.about for node in nodes if node.kind in _OBJECT and node.about]
-    return {"@id": _identifier(objects[0]) if objects else None, **row}
-
-
-def _identifier(about: str) -> str:
-    """The id of an object without what stands before all ids of Europeana."""
-    return about.removeprefix(_ITEM).removeprefix("/")
+    objects = [node.address for node in nodes if node.kind == _OBJECT and node.address]
+    return {"@id": objects[0].removeprefix(_ITEM).removeprefix("/") if objects else None, **row}
 
 
 def _label(node: Node) -> ExtractedText | None:
     """What to call a resource: in English, else in no language, else in the first."""
-    for name in _LABELS:
-        texts = [found for said, found in node.said if said == name and found.text]
-        by_language = {found.language: found for found in reversed(texts)}
+    for label in _LABELS:
+        texts = [text for name, text in node.statements if name == label and text.text]
+        by_language = {text.language: text for text in reversed(texts)}
         if texts:
             return by_language.get("en") or by_language.get(None) or texts[0]
     return None
 
 
-def _value(name: str, found: ExtractedText, labels: dict[str, ExtractedText]) -> dict[str, Json]:
-    address = found.entity or (found.text if found.text in labels or _is_address(found.text) else None)
-    text, language = found.text, found.language
+def _value(name: str, given: ExtractedText, labels: dict[str, ExtractedText]) -> dict[str, Json]:
+    text, language, address = given
+    if not address:
+        text, address = ("", text) if text in labels or _is_address(text) else (text, None)
     if address is not None:
-        known = labels.get(address)
-        written = found.text if found.entity else ""
-        text, language = (known.text, known.language) if known else (written, language)
+        if known := labels.get(address):
+            text, language = known.text, known.language
         if name in _ADDRESSES and not text:
             text = address
     value: dict[str, Json] = {"@value": text} if text or address else {}

@@ -5,24 +5,60 @@ What is broken in one row costs that row only, with its line and a reason. What 
 reading gets there: the rows before it have been given.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from ingest.errors import UnreadableFile
-from ingest.reading import edm, forms, json_files, sheets, tables
-from ingest.reading.encodings import found_out
+from lxml import etree
+
+from ingest.errors import InputError, RejectedRow, UnreadableFile
+from ingest.reading import edm, json_files, sheets, tables
+from ingest.reading.encodings import by_mark, detected_encoding
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
-from ingest.reading.limits import Limits
-from ingest.reading.row import LocatedRow
-from ingest.reading.settings import FileSettings
+from ingest.reading.row import LocatedRow, Row
+from ingest.reading.settings import FileSettings, Limits
+from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, line_of, prefixed, records
 
 Progress: TypeAlias = Callable[[int], None]
-"""Told now and then how many bytes of the file, as it lies on the disk, have been read."""
+"""Called now and then with the bytes of the file, as it lies on the disk, that have been read."""
 
-_ROWS_BETWEEN_REPORTS = 256
-_JSON = (".json", ".jsonld")
-_FOUND_OUT = FileSettings()
+_ROWS_BETWEEN_REPORTS: Final = 256
+_JSON_LINES: Final = (".jsonl", ".ndjson")
+_DETECTED: Final = FileSettings()
+_HEAD: Final = 1 << 18
+_EDM: Final = "edm"
+_FORMS: Final = (
+    ("lido", {f"{{{NAMESPACES['lido']}}}lido"}),
+    (_EDM, {f"{{{NAMESPACES['edm']}}}ProvidedCHO", f"{{{NAMESPACES['ore']}}}Aggregation"}),
+    ("mods", {f"{{{NAMESPACES['mods']}}}mods"}),
+    ("marcxml", {f"{{{NAMESPACES['marc']}}}record"}),
+    ("oai-dc", {f"{{{NAMESPACES['oai_dc']}}}dc"}),
+)
+"""Which shipped mapping is for which elements."""
+
+_OAI_ANSWER: Final = f"{{{NAMESPACES['oai']}}}OAI-PMH"
+_EDM_IN_JSON: Final = re.compile(
+    rb'"(?:edm:)?ProvidedCHO"|http://www\.europeana\.eu/schemas/edm/|"proxies"\s*:\s*\['
+)
+_OMEKA_IN_JSON: Final = re.compile(rb'"o:id"\s*:')
+
+
+def known_form(given: Input) -> str | None:
+    """The name of the shipped mapping for a file, by its beginning; None where its form is no known one."""
+    if given.kind in TABLES or given.kind in BOOKS:
+        return None
+    with reading_bytes(given.name):
+        head = given.opened().read(_HEAD)
+    if given.kind.startswith(".j") or given.kind in _JSON_LINES:
+        text = head.decode(by_mark(head) or "utf-8", "replace").encode("utf-8", "replace")
+        return _EDM if _EDM_IN_JSON.search(text) else "omeka-s" if _OMEKA_IN_JSON.search(text) else None
+    try:
+        names = DocumentHead(head).names()
+    except InputError:
+        return None  # reading it says what is wrong
+    return next((form for form, elements in _FORMS if names & elements), None)
 
 
 def rows(
@@ -30,7 +66,7 @@ def rows(
     progress: Progress | None = None,
     *,
     limits: Limits | None = None,
-    reading: FileSettings = _FOUND_OUT,
+    reading: FileSettings = _DETECTED,
 ) -> Iterator[LocatedRow]:
     """The rows of a file, in its order; those of an archive one file after the other.
 
@@ -41,8 +77,8 @@ def rows(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "two.csv")
     ...     _ = path.write_text("id;title\\na;View of Venice\\nb\\n")
-    ...     for found in rows(path):
-    ...         print(found)
+    ...     for located in rows(path):
+    ...         print(located)
     LocatedRow(line=2, row={'id': 'a', 'title': 'View of Venice'}, reason=None)
     LocatedRow(line=3, row=None, reason='1 cell where the header names 2 columns')
     """
@@ -55,20 +91,20 @@ def read(
     reading: FileSettings,
     *,
     progress: Progress | None = None,
-    told: Callable[[str], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Iterator[LocatedRow]:
-    """The rows of one file; ``told`` is how the file was found to be made, in words, before the first.
+    """The rows of one file; ``note`` is called before the first with how the file is made, in words.
 
     Raises:
         UnreadableFile: when the reading meets what makes the rest unreadable; the rows before were given.
     """
     with reading_bytes(given.name):
         try:
-            made, found = _opened(given, reading)
-            if told:
-                told(made)
+            made, located_rows = _opened(given, reading)
+            if note:
+                note(made)
             number = 0
-            for number, located in enumerate(found, 1):
+            for number, located in enumerate(located_rows, 1):
                 if progress and number % _ROWS_BETWEEN_REPORTS == 1:
                     progress(given.position())
                 yield located
@@ -84,23 +120,62 @@ def read(
 
 
 def _opened(given: Input, reading: FileSettings) -> tuple[str, Iterator[LocatedRow]]:
-    limits = given.meter.limits
+    """How a file is made, in words, and its rows; sentences of errors lack the name of the file."""
+    longest = given.meter.limits.record
     if given.kind in TABLES:
         usual = "," if given.kind == ".csv" else "\t"
-        encoding = reading.encoding or found_out(given.opened())
-        return tables.rows(given.opened(), encoding, reading, usual, limits.record)
+        encoding = reading.encoding or detected_encoding(given.opened())
+        return tables.rows(given.opened(), encoding, reading, usual, longest)
     if given.kind in BOOKS:
         return sheets.rows(given.opened(), given.kind, reading, given.meter)
-    if given.kind in _JSON:
-        made, found = json_files.rows(given.opened(), reading, limits.record)
-        return made, _objects(found) if reading.form == "edm" else found
-    if given.kind in (".jsonl", ".ndjson"):
-        made, found = json_files.by_lines(given.opened(), reading, limits.record)
-        return made, _objects(found) if reading.form == "edm" else found
-    return forms.rows(given.opened, reading, limits.record)
+    if given.kind.startswith(".j") or given.kind in _JSON_LINES:
+        by_lines = given.kind in _JSON_LINES
+        made, located_rows = json_files.rows(given.opened(), reading, longest, by_lines=by_lines)
+        return made, _edm_objects(located_rows) if reading.form == _EDM else located_rows
+    return _xml_rows(given, reading, longest)
 
 
-def _objects(found: Iterator[LocatedRow]) -> Iterator[LocatedRow]:
-    for located in found:
-        rows = edm.from_json(located.row) if isinstance(located.row, dict) else [located.row]
-        yield from (located._replace(row=row) for row in rows)
+def _edm_objects(located_rows: Iterator[LocatedRow]) -> Iterator[LocatedRow]:
+    for located in located_rows:
+        objects = edm.from_json(located.row) if isinstance(located.row, dict) else [located.row]
+        yield from (located._replace(row=row) for row in objects)
+
+
+def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, Iterator[LocatedRow]]:
+    head = DocumentHead(given.opened().read(_HEAD))
+    if reading.form == _EDM:
+        by_record = records(
+            given.opened(),
+            [edm.RECORD],
+            longest,
+            lambda element: [LocatedRow(line_of(element), row) for row in edm.from_xml(element)],
+        )
+        return "EDM in RDF/XML", chain.from_iterable(by_record)
+    if reading.records is not None:
+        wanted = [clark(name, reading.namespaces) for name in reading.records.split("|")]
+    else:
+        forms = (elements for form, elements in _FORMS if form != _EDM and elements & head.names())
+        wanted = sorted(next(forms, None) or [head.usual_records()])
+        if wanted == [_OAI_ANSWER]:
+            raise UnreadableFile("it is an answer of an OAI-PMH server without a record")
+    shown = ", ".join(prefixed(name, reading.namespaces) for name in wanted)
+    return f"XML, each {shown} a record", records(
+        given.opened(),
+        wanted,
+        longest,
+        lambda element: LocatedRow(line_of(element), row_of(element, reading)),
+    )
+
+
+def row_of(element: etree._Element, reading: FileSettings) -> Row:
+    """The record that an element of XML holds, as a mapping takes it; harvested pages are read by it, too.
+
+    Raises:
+        RejectedRow: it describes several objects, where it is given as one record.
+    """
+    if reading.form != _EDM:
+        return XmlRecord(element, reading.namespaces)
+    first, *others = edm.from_xml(element)
+    if others:
+        raise RejectedRow(f"it describes {len(others) + 1} objects, and a record is one")
+    return first

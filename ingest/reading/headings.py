@@ -1,25 +1,59 @@
-"""What names the columns of a table: its first row, or the second where a program made up the first."""
+"""What names the columns of a table: its first row, or the second where a program made up the first.
+
+What museums call their columns stands in ``column_names.tsv``, in English, German, French, Dutch, Italian,
+Spanish, Portuguese, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Slovak, Hungarian, Romanian and
+Croatian.
+"""
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from importlib import resources
 from itertools import pairwise
 from typing import Final
 
-from ingest.column_names import NAMES, folded
 from ingest.reading.row import CellRow, Json
+
+_TABLE: Final = [
+    line.split("\t")
+    for line in resources.files("ingest.reading")
+    .joinpath("column_names.tsv")
+    .read_text("utf-8")
+    .splitlines()[1:]
+]
+
+NAMES: Final = {part: tuple(names.split(", ")) for part, _, names in _TABLE}
+"""Part of a record -> what museums call its columns, as :func:`folded` gives it, the likeliest first."""
+
+MARC: Final = {part: tuple(tags.split(",")) for part, tags, _ in _TABLE if tags}
+"""Part of a record -> the MARC fields for it, where columns are named by their tags."""
 
 SECOND_ROW: Final = "columns named by the second row"
 """How a table is made whose first row names nothing, in words."""
 
-_NUMBERED = re.compile(
+_NUMBERED: Final = re.compile(
     r"(unnamed:|columna?|colonn[ea]|coluna|spalte|kolumna?|kolonne?|kolom|sloupec|oszlop|field|_c|[fvx])?"
     r"\s?(\d{1,4})",
     re.IGNORECASE,
 )
-_TAG = re.compile(r"\d{3}(?:[ _][\d #_]{1,2})?\s?(?:[$‡ǂ|][a-z0-9]|[a-z])?")
-_TITLE = "245"
-_LONGEST = 60
-_KNOWN = frozenset(name for names in NAMES.values() for name in names)
+_TAG: Final = re.compile(r"\d{3}(?:[ _][\d #_]{1,2})?\s?(?:[$‡ǂ|][a-z0-9]|[a-z])?")
+_TITLE: Final = "245"
+_LONGEST: Final = 60
+_KNOWN: Final = frozenset(name for names in NAMES.values() for name in names)
+
+
+def folded(name: str) -> str:
+    """The name of a column without case, accents and punctuation, words apart, as names are compared.
+
+    >>> folded("Künstler/in"), folded("Numéro d'inventaire"), folded("objectNumber")
+    ('kunstler in', 'numero d inventaire', 'object number')
+    """
+    divided = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
+    plain = unicodedata.normalize(
+        "NFKD", divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
+    )
+    letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
+    return " ".join(re.findall(r"[a-z0-9]+", letters))
 
 
 def are_made_up(names: list[str]) -> bool:
@@ -27,17 +61,15 @@ def are_made_up(names: list[str]) -> bool:
 
     >>> are_made_up(["Column1", "Column2"]), are_made_up(["Unnamed: 0", "Unnamed: 3"])
     (True, True)
-    >>> are_made_up(["A", "B"]), are_made_up(["0", "1"]), are_made_up(["100", "245"])
-    (True, True, False)
     """
     if [name.upper() for name in names] == [_letters(place) for place in range(len(names))]:
         return True
-    found = [each for each in map(_NUMBERED.fullmatch, names) if each]
-    numbers = [int(each[2]) for each in found]
-    if len(found) < len(names) or numbers[0] > 1 or len({each[1] for each in found}) > 1:
+    matches = [match for match in map(_NUMBERED.fullmatch, names) if match]
+    numbers = [int(match[2]) for match in matches]
+    if len(matches) < len(names) or numbers[0] > 1 or len({match[1] for match in matches}) > 1:
         return False
     steps = {after - before for before, after in pairwise(numbers)}
-    return min(steps, default=1) > 0 and (found[0][1] is not None or steps <= {1})
+    return min(steps, default=1) > 0 and (matches[0][1] is not None or steps <= {1})
 
 
 def _letters(place: int) -> str:
@@ -46,21 +78,15 @@ def _letters(place: int) -> str:
 
 
 def name_columns(cells: list[str]) -> bool:
-    """Whether the cells of a row say what columns hold: MARC tags, or names that museums give to columns.
-
-    >>> name_columns(["100", "245", "260"]), name_columns(["Inv. Nr.", "Titel", "Regal"])
-    (True, True)
-    >>> name_columns(["245", "View of Venice"]), name_columns(["A 1", "View of Venice", "Canaletto"])
-    (False, False)
-    """
+    """Whether the cells of a row say what columns hold: MARC tags, or names that museums give to columns."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     if len(filled) < 2 or any(len(cell) > _LONGEST or "\ufffd" in cell for cell in filled):
         return False
     tags = [cell for cell in filled if _TAG.fullmatch(cell)]
     known = [cell for cell in filled if _is_known(cell)]
     sure = bool(known) or any(tag.startswith(_TITLE) for tag in tags)
-    said = len(tags) + len(known)
-    return said == len(filled) or (sure and said * 2 > len(filled))
+    names = len(tags) + len(known)
+    return names == len(filled) or (sure and names * 2 > len(filled))
 
 
 def _is_known(cell: str) -> bool:
@@ -83,12 +109,12 @@ def of_both(first: list[str], second: list[str]) -> list[str]:
     >>> of_both(["Column1", "Column2", "Column3"], ["245", " "])
     ['245', 'Column2', 'Column3']
     """
-    named = [cell.strip() for cell in second]
-    while not named[-1]:
-        named.pop()
-    named += [""] * (len(first) - len(named))
-    others = first + [f"column {place}" for place in range(len(first) + 1, len(named) + 1)]
-    return [name or other for name, other in zip(named, others, strict=True)]
+    names = [cell.strip() for cell in second]
+    while not names[-1]:
+        names.pop()
+    names += [""] * (len(first) - len(names))
+    others = first + [f"column {place}" for place in range(len(first) + 1, len(names) + 1)]
+    return [name or other for name, other in zip(names, others, strict=True)]
 
 
 def row(names: list[str], cells: list[str]) -> CellRow:
@@ -97,9 +123,9 @@ def row(names: list[str], cells: list[str]) -> CellRow:
     >>> row(["245", "650", "650"], ["Venice", "Canals", "Boats"])
     {'245': 'Venice', '650': ['Canals', 'Boats']}
     """
-    found: dict[str, Json] = dict(zip(names, cells, strict=True))
-    if len(found) < len(names):
-        for name in found:
+    by_name: dict[str, Json] = dict(zip(names, cells, strict=True))
+    if len(by_name) < len(names):
+        for name in by_name:
             same: list[Json] = [cell for other, cell in zip(names, cells, strict=True) if other == name]
-            found[name] = same if len(same) > 1 else same[0]
-    return found
+            by_name[name] = same if len(same) > 1 else same[0]
+    return by_name

@@ -1,7 +1,9 @@
-"""What lies in the files that are named: each file, or each within an archive, to be read more than once."""
+"""The files that a path stands for: itself, or each in an archive; they can be read more than once.
+
+A meter counts what reading costs, so that no file can fill the memory, the disk or the day.
+"""
 
 import gzip
-import io
 import lzma
 import shutil
 import tarfile
@@ -11,12 +13,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from time import monotonic
 from typing import IO, Final, NamedTuple, Self, cast
 
-from typing_extensions import Buffer
-
 from ingest.errors import UnreadableFile
-from ingest.reading.limits import MIB, Limits, Meter, Metered
+from ingest.reading.encodings import BUFFER, buffered
+from ingest.reading.settings import MIB, Limits
 
 TABLES: Final = (".csv", ".tsv", ".tab", ".txt")
 BOOKS: Final = (".xlsx", ".ods")
@@ -24,16 +26,62 @@ SUFFIXES: Final = (*TABLES, *BOOKS, ".json", ".jsonl", ".ndjson", ".jsonld", ".x
 """What is read; each but workbooks also with ``.gz`` behind it, and all of them in archives."""
 ARCHIVES: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 
-_ABOUT_OTHERS = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
+_HEADERS_OF_MEMBERS: Final = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
 )
-_IN_MEMORY = 4 * MIB
-_PASSED_OVER = ("__MACOSX/", ".DS_Store", "Thumbs.db")
-_BUFFER = 1 << 18
+_IN_MEMORY: Final = 4 * MIB
+_UNCOUNTED: Final = 32 * MIB  # unpacked before the ratio counts: a small file may be all blanks
+_PASSED_OVER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+class Meter:
+    """What reading one file has cost so far; raises ``UnreadableFile`` where that is too much."""
+
+    def __init__(self, name: str, limits: Limits, packed: int | None = None) -> None:
+        """``packed`` is the size of the file on the disk where what is read is unpacked from it."""
+        self.name, self.limits = name, limits
+        self._packed = packed
+        self._read = 0
+        self._ends = monotonic() + limits.seconds
+
+    def restart(self) -> None:
+        """Count from the beginning of the file again."""
+        self._read = 0
+
+    def note(self, size: int) -> None:
+        """Count so many bytes that were read."""
+        self._read += size
+        if self._read > self.limits.unpacked:
+            raise UnreadableFile(
+                f"{self.name} holds more than {self.limits.unpacked:,} bytes; divide it, or raise"
+                " ingest.limits.unpacked"
+            )
+        if self._packed and self._read > max(_UNCOUNTED, self._packed * self.limits.ratio):
+            raise UnreadableFile(
+                f"{self.name} grows more than {self.limits.ratio} times when it is unpacked, as what is made"
+                " to fill a memory does; unpack it yourself, or raise ingest.limits.ratio"
+            )
+        self.tick()
+
+    def tick(self) -> None:
+        """Look at the clock."""
+        if monotonic() > self._ends:
+            raise UnreadableFile(
+                f"{self.name} takes more than {self.limits.seconds:g} seconds to read; divide it, or raise"
+                " ingest.limits.seconds"
+            )
+
+
+def metered(stream: IO[bytes], meter: Meter) -> IO[bytes]:
+    """The stream, whose bytes are counted as they are read."""
+
+    def read(size: int) -> bytes:
+        data = stream.read(size)
+        meter.note(len(data))
+        return data
+
+    return buffered(read)
 
 
 class Input(NamedTuple):
@@ -57,13 +105,13 @@ def kind(path: Path) -> str:
         raise UnreadableFile(f"{path} does not exist; check the name")
     if path.is_dir():
         raise UnreadableFile(f"{path} is a directory; name the files in it")
-    found = _kind(path.name)
-    if found is None:
+    suffix = _kind(path.name)
+    if suffix is None:
         known = ", ".join((*SUFFIXES, *ARCHIVES))
         raise UnreadableFile(
             f"{path} is of no known format; rename it to one of {known} (.gz behind it is fine)"
         )
-    return found
+    return suffix
 
 
 def _kind(name: str) -> str | None:
@@ -81,36 +129,28 @@ def inputs(path: Path, limits: Limits) -> Iterator[Input]:
     Raises:
         UnreadableFile: it cannot be opened, or an archive holds what is not read.
     """
-    found = kind(path)
+    suffix = kind(path)
     with reading_bytes(str(path)), path.open("rb") as raw:
         size = path.stat().st_size
-        if found == ".zip":
-            yield from _zipped(path, raw, Meter(str(path), limits, size))
-        elif found in ARCHIVES:
-            yield from _tarred(path, raw, Meter(str(path), limits, size))
+        packed = suffix in ARCHIVES or path.name.lower().endswith(".gz")
+        meter = Meter(str(path), limits, size if packed or suffix in BOOKS else None)
+        if suffix in ARCHIVES:
+            yield from _zipped(path, raw, meter) if suffix == ".zip" else _tarred(path, raw, meter)
+        elif suffix in BOOKS:
+            yield Input(str(path), suffix, lambda: raw, raw.tell, meter)
         else:
-            packed = path.name.lower().endswith(".gz")
-            if found in BOOKS:
-                yield Input(str(path), found, lambda: raw, raw.tell, Meter(str(path), limits, size))
-                return
-            meter = Meter(str(path), limits, size if packed else None)
-            yield Input(str(path), found, lambda: _start(raw, meter, packed=packed), raw.tell, meter)
+            yield Input(str(path), suffix, lambda: _start(raw, meter, packed=packed), raw.tell, meter)
 
 
 def _start(raw: IO[bytes], meter: Meter, *, packed: bool) -> IO[bytes]:
     raw.seek(0)
     meter.restart()
-    inner = cast("IO[bytes]", gzip.GzipFile(fileobj=raw, mode="rb")) if packed else raw
-    return _metered(inner, meter)
-
-
-def _metered(stream: IO[bytes], meter: Meter) -> IO[bytes]:
-    return io.BufferedReader(Metered(stream, meter), _BUFFER)
+    return metered(cast("IO[bytes]", gzip.GzipFile(fileobj=raw, mode="rb")) if packed else raw, meter)
 
 
 @contextmanager
 def reading_bytes(name: str) -> Iterator[None]:
-    """For a block that reads a file: what a library says of its bytes is raised as ``UnreadableFile``."""
+    """Raise what libraries say of a file's bytes in the block as ``UnreadableFile``."""
     try:
         yield
     except EOFError as error:
@@ -130,49 +170,47 @@ def reading_bytes(name: str) -> Iterator[None]:
 def _zipped(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
     with zipfile.ZipFile(raw) as archive:
         _check_number(path, len(archive.infolist()), meter.limits)
-        found = False
+        empty = True
         for entry in archive.infolist():
             if entry.is_dir() or not _wanted(path, entry.filename):
                 continue
             if entry.flag_bits & 1:
                 raise UnreadableFile(f"{path}: {entry.filename} is encrypted; unpack it first")
-            found = True
+            empty = False
             position = entry.header_offset + entry.compress_size
             with archive.open(entry) as stream:
                 yield from _member(path, entry.filename, stream, position, meter)
-        if not found:
+        if empty:
             raise _nothing(path)
 
 
 class _Member(tarfile.TarInfo):
-    """A member of a tar archive; its name is no megabytes long, which would be held in memory."""
+    """A member of a tar archive; its name is no megabytes long, which would fill the memory."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """The member that a header tells of."""
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _ABOUT_OTHERS and found.size > MIB:
+        """The member that a header describes."""
+        member = super().frombuf(buf, encoding, errors)
+        if member.type in _HEADERS_OF_MEMBERS and member.size > MIB:
             raise tarfile.ReadError("a header is longer than 1 MiB")
-        return found
+        return member
 
 
 def _tarred(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
-    packed = not path.name.lower().endswith(".tar")
-    found, number = False, 0
+    packed, empty = not path.name.lower().endswith(".tar"), True
     with tarfile.open(fileobj=_start(raw, meter, packed=packed), mode="r|", tarinfo=_Member) as archive:
-        for entry in archive:
-            number += 1
+        for number, entry in enumerate(archive, 1):
             _check_number(path, number, meter.limits)
-            archive.members = []  # type: ignore[attr-defined]  # it would keep every one
+            archive.members = []  # type: ignore[attr-defined]  # it would store every one
             if entry.issym() or entry.islnk():
                 raise UnreadableFile(f"{path}: {entry.name} is a link; pack the file itself")
             if not entry.isfile() or not _wanted(path, entry.name):
                 continue
             stream = archive.extractfile(entry)
             if stream is not None:
-                found = True
+                empty = False
                 yield from _member(path, entry.name, stream, raw.tell(), meter, counted=True)
-    if not found:
+    if empty:
         raise _nothing(path)
 
 
@@ -190,59 +228,29 @@ def _wanted(path: Path, name: str) -> bool:
     steps = PurePosixPath(name.replace("\\", "/"))
     if steps.is_absolute() or ".." in steps.parts or (len(name) > 1 and name[1] == ":") or "\0" in name:
         raise UnreadableFile(f"{path}: {name!r} names a place outside the archive; pack it again")
-    if any(name.startswith(each) or name.endswith(each) for each in _PASSED_OVER) or steps.name.startswith(
-        "._"
-    ):
+    if name.startswith(_PASSED_OVER) or name.endswith(_PASSED_OVER) or steps.name.startswith("._"):
         return False
-    found = _kind(steps.name)
-    if found in ARCHIVES:
+    suffix = _kind(steps.name)
+    if suffix in ARCHIVES:
         raise UnreadableFile(f"{path}: {name} is an archive within an archive; unpack it first")
-    return found is not None
+    return suffix is not None
 
 
 def _member(
     path: Path, name: str, stream: IO[bytes], position: int, meter: Meter, *, counted: bool = False
 ) -> Iterator[Input]:
     """A file of an archive, copied aside so that it can be read twice."""
-    named = f"{path}: {name}"
-    found = _kind(PurePosixPath(name).name)
+    full_name = f"{path}: {name}"
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as copy:
-        with reading_bytes(named):
-            inner = (
-                cast("IO[bytes]", gzip.GzipFile(fileobj=stream)) if name.lower().endswith(".gz") else stream
-            )
-            plain = inner is stream and counted
-            shutil.copyfileobj(stream if plain else _metered(inner, meter), copy, _BUFFER)
+        with reading_bytes(full_name):
+            if name.lower().endswith(".gz"):
+                inner = metered(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), meter)
+            else:
+                inner = stream if counted else metered(stream, meter)
+            shutil.copyfileobj(inner, copy, BUFFER)
 
         def opened() -> IO[bytes]:
             copy.seek(0)
-            return io.BufferedReader(_Reread(cast("IO[bytes]", copy)), _BUFFER)
+            return cast("IO[bytes]", copy)
 
-        yield Input(named, found or "", opened, lambda: position, meter)
-
-
-class _Reread(io.RawIOBase):
-    """Reads a stream that lives longer than its reader, and was counted when it was made."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__()
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, place: int, whence: int = 0, /) -> int:
-        self._stream.seek(place, whence)
-        return self._stream.tell()
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def readinto(self, buffer: Buffer, /) -> int:
-        view = memoryview(buffer).cast("B")
-        data = self._stream.read(len(view))
-        view[: len(data)] = data
-        return len(data)
+        yield Input(full_name, _kind(PurePosixPath(name).name) or "", opened, lambda: position, meter)

@@ -1,8 +1,8 @@
 """Paths into a JSON object: ``maker.name``, ``titles[].text``, ``titles[type=main].text``, ``makers[0]``.
 
-A path names keys with a dot between them. Behind a key, ``[]`` takes every entry of a list, ``[0]`` one of
-them, and ``[key=value]`` those objects whose key has that value. A list is gone through without ``[]`` too. A
-key with a dot or a bracket in it stands in double quotes. A column named like the whole path comes first.
+A path names keys with a dot between them. Behind a key, ``[]`` takes every entry of a list, as a key alone
+does, ``[0]`` one of them, and ``[key=value]`` those objects whose key has that value. A key with a dot or a
+bracket in it stands in double quotes. A column named like the whole path comes first.
 """
 
 import re
@@ -19,7 +19,7 @@ _VALUE, _LANGUAGE, _NODE = "@value", "@language", "@id"  # JSON-LD
 
 
 class Step(NamedTuple):
-    """A key, and which entries of the list beneath it."""
+    """A key, and which entries of the list below it."""
 
     key: str
     picks: tuple[str, ...] = ()
@@ -29,14 +29,8 @@ _Path: TypeAlias = tuple[Step, ...]
 
 
 @lru_cache(maxsize=4096)
-def parsed(path: str) -> tuple[Step, ...] | None:
-    """The steps of a path; None where it is none, but the name of a column at most.
-
-    >>> parsed("titles[type=main].text")
-    (Step(key='titles', picks=('type=main',)), Step(key='text', picks=()))
-    >>> parsed("Height [cm") is None
-    True
-    """
+def parsed(path: str) -> _Path | None:
+    """The steps of a path; None where it is none, but the name of a column at most."""
     steps, place = [], 0
     while place < len(path):
         step = _STEP.match(path, place)
@@ -47,37 +41,39 @@ def parsed(path: str) -> tuple[Step, ...] | None:
     return tuple(steps) or None
 
 
-def nodes(held: Json, path: str) -> Iterator[Json]:
-    """What a path leads to, lists laid out.
+def nodes(content: Json, path: str) -> Iterator[Json]:
+    """The nodes that a path leads to, those of a list one by one.
 
     >>> list(nodes({"titles": [{"text": "View"}, {"text": "Veduta"}]}, "titles[].text"))
     ['View', 'Veduta']
     """
-    if isinstance(held, dict) and path in held:
-        yield from _laid_out(held[path])
-        return
-    steps = parsed(path)
-    if steps is not None:
-        yield from _walk(held, steps)
+    if isinstance(content, dict) and path in content:
+        yield from _entries(content[path])
+    elif (steps := parsed(path)) is not None:
+        yield from _walk(content, steps)
 
 
-def _walk(held: Json, steps: _Path) -> Iterator[Json]:
+def _walk(content: Json, steps: _Path) -> Iterator[Json]:
     if not steps:
-        yield from _laid_out(held)
-    elif isinstance(held, list):
-        for entry in held:
+        yield from _entries(content)
+    elif isinstance(content, list):
+        for entry in content:
             yield from _walk(entry, steps)
-    elif isinstance(held, dict) and steps[0].key in held:
-        below = held[steps[0].key]
+    elif isinstance(content, dict) and steps[0].key in content:
+        below = content[steps[0].key]
         for pick in steps[0].picks:
             below = _picked(below, pick)
         yield from _walk(below, steps[1:])
 
 
-def _picked(held: Json, pick: str) -> Json:
-    entries = held if isinstance(held, list) else [held]
+def _entries(content: Json) -> list[Json]:
+    return content if isinstance(content, list) else [content]
+
+
+def _picked(content: Json, pick: str) -> Json:
+    entries = _entries(content)
     if not pick:
-        return held if isinstance(held, list) else [held]
+        return entries
     if pick.lstrip("-").isdecimal():
         place = int(pick)
         return entries[place] if -len(entries) <= place < len(entries) else None
@@ -88,108 +84,86 @@ def _picked(held: Json, pick: str) -> Json:
     return chosen
 
 
-def _laid_out(held: Json) -> Iterator[Json]:
-    if isinstance(held, list):
-        yield from held
-    else:
-        yield held
-
-
 def take(row: CellRow, paths: Paths) -> list[ExtractedText]:
-    """The texts that paths find in an object, with language and address where JSON-LD gives them.
+    """The texts that paths lead to in an object, with language and address where JSON-LD gives them.
 
     >>> take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title"))
     [ExtractedText(text='Veduta', language='it', entity=None)]
     >>> row: CellRow = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
     >>> take(row, Paths("makers[]", "name", "wikidata"))
     [ExtractedText(text='Canaletto', language=None, entity='Q182664')]
-    >>> take({"makers": [{"wikidata": "Q182664"}]}, Paths("makers[]", "name", "wikidata"))
-    [ExtractedText(text='', language=None, entity='Q182664')]
 
     Raises:
         RejectedRow: an object, a truth value or a list within a list stands where a text is read.
     """
-    found: list[ExtractedText] = []
+    results: list[ExtractedText] = []
     for node in nodes(row, paths.column):
         entity = next(_plain(node, paths.entity), None) if paths.entity and isinstance(node, dict) else None
-        if paths.text is not None and isinstance(node, dict):
-            texts = [one for part in nodes(node, paths.text) for one in _texts(paths.column, part)]
-        else:
-            texts = _texts(paths.column, node)
+        inner = nodes(node, paths.text) if paths.text is not None and isinstance(node, dict) else [node]
+        texts = [text for part in inner for text in _texts(paths.column, part)]
         if entity:  # an address without a name still says what is meant
             texts = [text._replace(entity=entity) for text in texts] or [ExtractedText("", None, entity)]
-        found += texts
-    if paths.entity and found and not any(one.entity for one in found):
-        found = _beside(row, paths.entity, found)
-    return found
+        results += texts
+    if paths.entity and results and not any(text.entity for text in results):
+        addresses = list(_plain(row, paths.entity))  # of another column, where it has as many
+        if len(addresses) == len(results):
+            return [
+                text._replace(entity=address or None)
+                for text, address in zip(results, addresses, strict=True)
+            ]
+    return results
 
 
-def _beside(row: CellRow, column: str, found: list[ExtractedText]) -> list[ExtractedText]:
-    """Texts with the addresses of another column, where it has as many."""
-    addresses = list(_plain(row, column))
-    if len(addresses) != len(found):
-        return found
-    return [one._replace(entity=address or None) for one, address in zip(found, addresses, strict=True)]
+def _plain(content: Json, path: str) -> Iterator[str]:
+    for node in nodes(content, path):
+        text = node.get(_NODE, node.get(_VALUE)) if isinstance(node, dict) else node
+        if isinstance(text, str):
+            yield text
 
 
-def _plain(held: Json, path: str) -> Iterator[str]:
-    for node in nodes(held, path):
-        if isinstance(node, dict):
-            node = node.get(_NODE, node.get(_VALUE))
-        if isinstance(node, str):
-            yield node
-
-
-def _texts(column: str, held: Json) -> list[ExtractedText]:
-    if held is None:
+def _texts(column: str, node: Json) -> list[ExtractedText]:
+    if node is None:
         return []
-    if isinstance(held, str):
-        return [ExtractedText(held)]
-    if isinstance(held, int | float) and not isinstance(held, bool):
-        return [ExtractedText(str(held))]
-    if isinstance(held, dict) and (_VALUE in held or _NODE in held):
-        return _linked(held)
-    kind = {bool: "a truth value", list: "a nested list", dict: "an object"}[type(held)]
-    inner = (
-        f"; a path such as {column}.{next(iter(held))} leads into it"
-        if isinstance(held, dict) and held
-        else ""
-    )
+    if isinstance(node, str | int | float) and not isinstance(node, bool):
+        return [ExtractedText(str(node))]
+    if isinstance(node, dict) and (_VALUE in node or _NODE in node):
+        return _linked(node)
+    kind = {bool: "a truth value", list: "a nested list", dict: "an object"}[type(node)]
+    hint = isinstance(node, dict) and node and f"; a path such as {column}.{next(iter(node))} leads into it"
     raise RejectedRow(
-        f"column {column!r} holds {kind} where a text, a number or a list of them is read{inner}"
+        f"column {column!r} holds {kind} where a text, a number or a list of them is read{hint or ''}"
     )
 
 
-def _linked(held: dict[str, Json]) -> list[ExtractedText]:
+def _linked(node: dict[str, Json]) -> list[ExtractedText]:
     """A value or a node of JSON-LD; a node counts as its label (Omeka S), or else as its address."""
-    text = held.get(_VALUE, held.get("o:label", held.get(_NODE)))
-    language, node = held.get(_LANGUAGE), held.get(_NODE)
+    text = node.get(_VALUE, node.get("o:label", node.get(_NODE)))
+    language, address = node.get(_LANGUAGE), node.get(_NODE)
     if not isinstance(text, str | int | float) or isinstance(text, bool):
         return []
     return [
         ExtractedText(
             str(text),
             language if isinstance(language, str) else None,
-            node if isinstance(node, str) else None,
+            address if isinstance(address, str) else None,
         )
     ]
 
 
-def leaves(held: Json, path: str = "") -> Iterator[tuple[str, str]]:
+def leaves(content: Json, path: str = "") -> Iterator[tuple[str, str]]:
     """The path of every text in an object, and the text.
 
     >>> list(leaves({"id": 1, "titles": [{"text": "View"}]}))
     [('id', '1'), ('titles[].text', 'View')]
     """
-    waiting: list[tuple[str, Json]] = [(path, held)]
+    waiting: list[tuple[str, Json]] = [(path, content)]
     while waiting:
         where, node = waiting.pop()
         if isinstance(node, dict):
-            waiting += [
-                (f"{where}.{_key(key)}" if where else _key(key), each) for key, each in [*node.items()][::-1]
-            ]
+            before = f"{where}." if where else ""
+            waiting += [(before + _key(key), below) for key, below in [*node.items()][::-1]]
         elif isinstance(node, list):
-            waiting += [(where.removesuffix("[]") + "[]", each) for each in node[::-1]]
+            waiting += [(where.removesuffix("[]") + "[]", entry) for entry in node[::-1]]
         elif node is not None:
             yield where, str(node)
 

@@ -1,9 +1,34 @@
-"""How a file is to be read, as far as its mapping says so; the rest is found out."""
+"""How a file is to be read, as far as its mapping says so, and what reading it may cost."""
 
 import codecs
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import pydantic
+
+MIB: Final = 1024 * 1024
+
+
+class Limits(pydantic.BaseModel):
+    """What one file may cost; a record that is too long costs itself alone where its end is known."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+    record: int = pydantic.Field(
+        4 * MIB,
+        ge=1000,
+        description="bytes that one record, row, line or cell may have; a longer one costs its row, or"
+        " the file where its end cannot be known",
+    )
+    unpacked: int = pydantic.Field(
+        64 * 1024 * MIB, ge=1000, description="bytes that a file or an archive may have once it is unpacked"
+    )
+    ratio: int = pydantic.Field(
+        200,
+        ge=2,
+        description="how many times a packed file may grow when it is unpacked, after the first 32 MiB",
+    )
+    members: int = pydantic.Field(1_000_000, ge=1, description="files in one archive")
+    seconds: float = pydantic.Field(6 * 3600, gt=0, description="seconds that reading one file may take")
 
 
 def _codec(name: str | None) -> str | None:
@@ -16,11 +41,7 @@ def _codec(name: str | None) -> str | None:
 
 
 class FileSettings(pydantic.BaseModel):
-    """What a mapping says about the files it is for; None: it is found out.
-
-    >>> FileSettings(separator=";", encoding="latin-1").separator
-    ';'
-    """
+    """What a mapping says about the files it is for; what is None is detected."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 

@@ -1,7 +1,7 @@
 """Workbooks: the rows of a sheet in .xlsx and .ods, read as they stream by.
 
 Libraries for workbooks read styles, or a whole sheet, into memory first, which a hostile file of a few
-kilobytes fills. Only the cells are wanted here, and they come through the same reader as all other XML.
+kilobytes fills. Here the cells alone are read, by the same reader as all other XML.
 """
 
 import re
@@ -13,30 +13,30 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import chain
 from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple, cast
+from typing import IO, Final, NamedTuple
 
 from lxml import etree
 
 from ingest.errors import UnreadableFile
 from ingest.reading import headings
-from ingest.reading.limits import Meter, Metered
+from ingest.reading.inputs import Meter, metered
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import checked
 from ingest.reading.xml import elements
 
-_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_LINKS = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STRICT: Final = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_LINKS: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_RELATION: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _WIDEST: Final = 16_384
 _LONGEST: Final = 1_048_576
-_DATE_FORMATS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
-_IN_DATES = re.compile(r"[ymdhs]", re.IGNORECASE)
-_NOT_IN_DATES = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
-_STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_DATE_FORMATS: Final = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
+_IN_DATES: Final = re.compile(r"[ymdhs]", re.IGNORECASE)
+_NOT_IN_DATES: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 
 
 class _Line(NamedTuple):
@@ -55,20 +55,18 @@ def rows(
     with _sound():
         packed = zipfile.ZipFile(stream)
     book: _Xlsx | _Ods = _Xlsx(packed, meter) if kind == ".xlsx" else _Ods(packed, meter)
-    names = book.sheets()
+    names = list(book.sheets())
     if reading.sheet is not None and reading.sheet not in names:
         raise UnreadableFile(f"it has no sheet {reading.sheet!r}; its sheets are: {', '.join(names[:20])}")
     for name in [reading.sheet] if reading.sheet is not None else names:
         lines = book.lines(name)
-        header = next(lines, None)
-        if header is not None:
-            others = f" of {len(names)}" if len(names) > 1 else ""
+        if (header := next(lines, None)) is not None:
+            made = f"sheet {name!r}" + (f" of {len(names)}" if len(names) > 1 else "")
             columns = checked([cell.strip() for cell in header.cells], header.number)
             second = next(lines, None)
             if second is None or not headings.in_second_row(iter([columns, second.cells])):
-                return f"sheet {name!r}{others}", _rows(chain([second] if second else [], lines), columns)
-            columns = headings.of_both(columns, second.cells)
-            return f"sheet {name!r}{others}, {headings.SECOND_ROW}", _rows(lines, columns)
+                return made, _rows(chain([second] if second else [], lines), columns)
+            return f"{made}, {headings.SECOND_ROW}", _rows(lines, headings.of_both(columns, second.cells))
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
 
 
@@ -77,23 +75,16 @@ def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:
         if any(cells[len(columns) :]):
             reason = f"{len(cells)} cells where the header names {len(columns)} columns"
             yield LocatedRow(number, None, reason)
-            continue
-        cells += [""] * (len(columns) - len(cells))
-        yield LocatedRow(number, headings.row(columns, cells))
+        else:
+            cells += [""] * (len(columns) - len(cells))
+            yield LocatedRow(number, headings.row(columns, cells))
 
 
 @contextmanager
 def _sound() -> Iterator[None]:
     try:
         yield
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        NotImplementedError,
-        RuntimeError,
-        OverflowError,
-    ) as error:
+    except (zipfile.BadZipFile, KeyError, ValueError, RuntimeError, OverflowError) as error:
         raise UnreadableFile(
             f"it is no sound workbook ({error}); save it again as .xlsx, or as .csv"
         ) from None
@@ -107,15 +98,11 @@ class _Book:
 
     def _elements(self, part: str, *wanted: str) -> Iterator[etree._Element]:
         with _sound(), self._packed.open(part) as stream:
-            counted = cast("IO[bytes]", Metered(stream, self._meter))
-            yield from elements(counted, list(wanted), self._meter.limits.record)
+            yield from elements(metered(stream, self._meter), list(wanted), self._meter.limits.record)
 
-    def _part(self, name: str) -> str | None:
-        return name if name in self._packed.NameToInfo else None
-
-    def _pruned(self, found: Iterable[_Line]) -> Iterator[_Line]:
+    def _filled(self, lines: Iterable[_Line]) -> Iterator[_Line]:
         """The rows that hold something, as many as a sheet can have."""
-        for number, cells in found:
+        for number, cells in lines:
             if number > _LONGEST:
                 raise UnreadableFile(
                     f"row {number:,} lies beyond the last row that a sheet can have; save it again"
@@ -128,52 +115,46 @@ class _Book:
 
 
 class _Xlsx(_Book):
-    def sheets(self) -> list[str]:
-        return list(self._sheets())
-
-    def lines(self, name: str) -> Iterator[_Line]:
-        with TemporaryFile() as file:
-            strings = _Strings(self._strings(), file)
-            yield from self._pruned(self._lines(self._sheets()[name], strings, self._dates()))
-
-    def _sheets(self) -> dict[str, str]:
+    def sheets(self) -> dict[str, str]:
+        """The names of the sheets, each with the name of its part."""
         links = {
-            one.get("Id", ""): one.get("Target", "")
-            for one in self._elements("xl/_rels/workbook.xml.rels", _RELATION)
+            link.get("Id", ""): link.get("Target", "")
+            for link in self._elements("xl/_rels/workbook.xml.rels", _RELATION)
         }
-        found: dict[str, str] = {}
-        for sheet in self._elements("xl/workbook.xml", _MAIN + "sheet", _STRICT + "sheet"):
+        sheets: dict[str, str] = {}
+        for sheet in self._named("xl/workbook.xml", "sheet"):
             link = sheet.get(_LINKS) or next((v for k, v in sheet.items() if str(k).endswith("}id")), "")
             target = links.get(str(link), "")
             part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-            if self._part(part):
-                found[sheet.get("name", part)] = part
-        return found
+            if part in self._packed.NameToInfo:
+                sheets[sheet.get("name", part)] = part
+        return sheets
 
-    def _strings(self) -> Iterator[str]:
-        part = self._part("xl/sharedStrings.xml")
-        if part:
-            for entry in self._elements(part, _MAIN + "si", _STRICT + "si"):
-                yield _runs(entry)
+    def lines(self, name: str) -> Iterator[_Line]:
+        with TemporaryFile() as file:
+            texts = (_runs(entry) for entry in self._named("xl/sharedStrings.xml", "si", optional=True))
+            strings = _Strings(texts, file)
+            yield from self._filled(self._lines(self.sheets()[name], strings, self._dates()))
+
+    def _named(self, part: str, *names: str, optional: bool = False) -> Iterator[etree._Element]:
+        """The elements of some names in a part, in either form of the format."""
+        if not optional or part in self._packed.NameToInfo:
+            yield from self._elements(part, *(space + name for space in (_MAIN, _STRICT) for name in names))
 
     def _dates(self) -> tuple[set[int], datetime]:
         """The styles that show a number as a date, and the day from which days are counted."""
         base = datetime(1899, 12, 30)
-        for one in self._elements("xl/workbook.xml", _MAIN + "workbookPr", _STRICT + "workbookPr"):
-            if one.get("date1904") in ("1", "true"):
+        for book in self._named("xl/workbook.xml", "workbookPr"):
+            if book.get("date1904") in ("1", "true"):
                 base = datetime(1904, 1, 1)
-        part = self._part("xl/styles.xml")
-        if part is None:
-            return set(), base
         own: dict[str, bool] = {}
         shown: set[int] = set()
-        cells = (_MAIN + "numFmt", _MAIN + "cellXfs", _STRICT + "numFmt", _STRICT + "cellXfs")
-        for one in self._elements(part, *cells):
-            if one.tag.endswith("numFmt"):
-                code = _NOT_IN_DATES.sub("", one.get("formatCode", ""))
-                own[one.get("numFmtId", "")] = _IN_DATES.search(code) is not None
+        for element in self._named("xl/styles.xml", "numFmt", "cellXfs", optional=True):
+            if element.tag.endswith("numFmt"):
+                code = _NOT_IN_DATES.sub("", element.get("formatCode", ""))
+                own[element.get("numFmtId", "")] = _IN_DATES.search(code) is not None
             else:
-                for place, style in enumerate(one):
+                for place, style in enumerate(element):
                     number = style.get("numFmtId", "0")
                     if own.get(number, number.isdecimal() and int(number) in _DATE_FORMATS):
                         shown.add(place)
@@ -181,9 +162,9 @@ class _Xlsx(_Book):
 
     def _lines(self, part: str, strings: "_Strings", dates: tuple[set[int], datetime]) -> Iterator[_Line]:
         number = 0
-        for row in self._elements(part, _MAIN + "row", _STRICT + "row"):
-            told = row.get("r", "")
-            number = int(told) if told.isdecimal() and len(told) < 10 else number + 1
+        for row in self._named(part, "row"):
+            stated = row.get("r", "")
+            number = int(stated) if stated.isdecimal() and len(stated) < 10 else number + 1
             cells: list[str] = []
             for cell in row:
                 place = _column(cell.get("r", "")) if cell.get("r") else len(cells)
@@ -197,7 +178,7 @@ class _Xlsx(_Book):
 
 
 def _column(reference: str) -> int:
-    """The place of a cell in its row, from 0.
+    """The place of a cell in its row, from 0, by its reference.
 
     >>> _column("A1"), _column("AB12")
     (0, 27)
@@ -213,11 +194,11 @@ def _column(reference: str) -> int:
 def _runs(entry: etree._Element) -> str:
     """The text of a string, of one or several runs; readings (ruby) are no part of it."""
     parts = []
-    for each in entry.iter():
-        if isinstance(each.tag, str) and each.tag.endswith("}t"):
-            parent = each.getparent()
+    for run in entry.iter():
+        if isinstance(run.tag, str) and run.tag.endswith("}t"):
+            parent = run.getparent()
             if parent is None or not str(parent.tag).endswith("}rPh"):
-                parts.append(each.text or "")
+                parts.append(run.text or "")
     return "".join(parts)
 
 
@@ -225,7 +206,7 @@ def _cell(cell: etree._Element, strings: "_Strings", dates: tuple[set[int], date
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return _runs(cell)
-    text = next((each.text or "" for each in cell if str(each.tag).endswith("}v")), "").strip()
+    text = next((child.text or "" for child in cell if str(child.tag).endswith("}v")), "").strip()
     if kind == "s":
         return strings[text]
     if kind in ("str", "d"):
@@ -256,7 +237,7 @@ def _number(text: str) -> str:
 
 
 def _day(text: str, base: datetime) -> str:
-    """A day counted from another as a date.
+    """A day as a date, which is counted from another.
 
     >>> _day("1", datetime(1899, 12, 31)), _day("45000.5", datetime(1899, 12, 30))
     ('1900-01-01', '2023-03-15 12:00')
@@ -301,7 +282,7 @@ class _Ods(_Book):
         return list(dict.fromkeys(name for name, _, _ in self._repeated()))
 
     def lines(self, name: str) -> Iterator[_Line]:
-        return self._pruned(self._lines(name))
+        return self._filled(self._lines(name))
 
     def _lines(self, name: str) -> Iterator[_Line]:
         number = 0
@@ -350,6 +331,6 @@ def _ods_text(cell: etree._Element) -> str:
 
 
 def _paragraph(part: etree._Element) -> str:
-    for each in part.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
-        each.text = " "
+    for blank in part.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
+        blank.text = " "
     return "".join(str(text) for text in part.itertext())

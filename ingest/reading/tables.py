@@ -1,18 +1,18 @@
 """Tables in text: CSV and its kin, whatever separates, quotes and encodes their cells.
 
-A broken row costs that row, with its line and a reason. A header that cannot be used is an
-``UnreadableFile``.
+A broken row costs that row, with its line and a reason. A header that cannot be used, the whole file.
 """
 
 import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import IO, NamedTuple, Self
 
 from ingest.errors import UnreadableFile
 from ingest.reading import headings
-from ingest.reading.encodings import as_utf8, said
+from ingest.reading.encodings import as_utf8, encoding_title
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 
@@ -23,22 +23,25 @@ _SURE = 1 << 14
 
 
 class Dialect(NamedTuple):
-    """How the cells of a table are told apart."""
+    """How the cells of a table are separated and quoted."""
 
     separator: str
     quote: str  # empty: no cell is quoted
     skipped: int = 0  # lines before the header
 
     def __str__(self) -> str:
-        """As a person says it."""
         between = _SEPARATORS.get(self.separator, repr(self.separator))
         return f"{between} between cells, " + (f"{self.quote} around them" if self.quote else "no quotes")
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """The rows of some lines."""
-        if not self.quote:
-            return csv.reader(lines, delimiter=self.separator, quoting=csv.QUOTE_NONE, strict=True)
-        return csv.reader(lines, delimiter=self.separator, quotechar=self.quote, strict=True)
+        return csv.reader(
+            lines,
+            delimiter=self.separator,
+            quotechar=self.quote or '"',
+            quoting=csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE,
+            strict=True,
+        )
 
 
 class _Line(NamedTuple):
@@ -60,33 +63,30 @@ def lines(stream: IO[bytes], longest: int) -> Iterator[_Line]:
 
 
 def too_long(line: int, longest: int) -> LocatedRow:
-    """The place of a row that is longer than any that is read."""
+    """The result for a row that is longer than any that is read."""
     shown = f"{longest / 1024 / 1024:g} MiB" if longest >= 1024 * 1024 else f"{longest:,} bytes"
     return LocatedRow(line, None, f"longer than {shown} (ingest.limits.record); is a line break missing?")
 
 
 def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
-    """How the cells of a table are told apart, by the rows at its beginning.
+    """The dialect of a table, by the rows at its beginning.
 
     That separator and that quote are chosen by which most rows have as many cells as the header.
 
     >>> str(dialect('id;title\\n1;"Venice; a view"\\n', FileSettings(), ","))
     'semicolons between cells, " around them'
-    >>> str(dialect("id\\ttitle\\n1\\t12\\" record\\n2\\t\\"Untitled\\n", FileSettings(), ","))
-    'tabs between cells, no quotes'
     """
     rows = sample.splitlines(keepends=True)
-    named = rows[0].strip().lower() if rows else ""
-    skipped, told = (1, named[4:5]) if named.startswith("sep=") and len(named) == 5 else (0, "")
-    separators = [reading.separator or told] if reading.separator or told else [usual, *_SEPARATORS]
+    first = rows[0].strip().lower() if rows else ""
+    skipped, declared = (1, first[4:5]) if first.startswith("sep=") and len(first) == 5 else (0, "")
+    separator = reading.separator or declared
+    separators = [separator] if separator else [usual, *_SEPARATORS]
     single = ["'"] if any(f"'{mark}'" in sample for mark in separators) else []
     quotes = ['"', *single, ""] if reading.quote is None else [reading.quote]
     if reading.quote is None and any(_surely_quoted(sample, mark) for mark in separators):
         quotes.remove("")
-    tried = (
-        Dialect(separator, quote, skipped) for separator in dict.fromkeys(separators) for quote in quotes
-    )
-    return max(tried, key=lambda one: _fitness(one, rows[skipped:]))
+    candidates = (Dialect(mark, quote, skipped) for mark in dict.fromkeys(separators) for quote in quotes)
+    return max(candidates, key=lambda candidate: _fitness(candidate, rows[skipped:]))
 
 
 def _surely_quoted(sample: str, separator: str) -> bool:
@@ -96,9 +96,9 @@ def _surely_quoted(sample: str, separator: str) -> bool:
     return re.search(inner, sample[:_SURE], re.MULTILINE) is not None
 
 
-def _fitness(tried: Dialect, rows: list[str]) -> tuple[float, int, int]:
+def _fitness(candidate: Dialect, rows: list[str]) -> tuple[float, int, int]:
     """The share of rows with as many cells as the header, quoted cells, cells of the header."""
-    reader = tried.reader(iter(rows))
+    reader = candidate.reader(iter(rows))
     counts: list[int] = []
     while len(counts) <= _SAMPLE_ROWS:
         try:
@@ -110,55 +110,51 @@ def _fitness(tried: Dialect, rows: list[str]) -> tuple[float, int, int]:
     width, *others = counts or [0]
     others = [count for count in others if count]
     even = others.count(width) / len(others) if others else 0.5
-    quoted = (
-        sum(row.count(tried.quote + tried.separator) for row in rows[:_SAMPLE_ROWS]) if tried.quote else 0
-    )
+    mark = candidate.quote + candidate.separator
+    quoted = sum(row.count(mark) for row in rows[:_SAMPLE_ROWS]) if candidate.quote else 0
     return (round(even, 2) if width > 1 else -1.0), quoted, width
 
 
 def rows(
     raw: IO[bytes], encoding: str, reading: FileSettings, usual: str, longest: int
 ) -> tuple[str, Iterator[LocatedRow]]:
-    """How a table was read, in words, and its rows; ``usual`` separates cells where nothing tells what does.
+    """How a table was read, in words, and its rows; ``usual`` separates cells where nothing else shows.
 
     Raises:
-        UnreadableFile: its header cannot be used (when the first row is asked for); the sentence lacks the
-            name of the file.
+        UnreadableFile: its header cannot be used (when the first row is read); the sentence lacks the file's
+            name.
     """
     texts = _Texts(as_utf8(raw, encoding), longest)
     sample = texts.sample(_SAMPLE)
-    spoken = dialect(sample, reading, usual)
-    second = _second_row_names(sample, spoken)
-    made = f"{said(encoding)}, {spoken}" + (f", {headings.SECOND_ROW}" if second else "")
-    return made, _cells(texts, spoken, longest, second=second)
-
-
-def _second_row_names(sample: str, spoken: Dialect) -> bool:
-    """Whether the second row of a table names its columns, and not the first."""
+    chosen = dialect(sample, reading, usual)
     try:
-        return headings.in_second_row(spoken.reader(iter(sample.splitlines(keepends=True)[spoken.skipped :])))
+        second = headings.in_second_row(
+            chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :]))
+        )
     except csv.Error:
-        return False  # reading the rows says so
+        second = False  # reading the rows says so
+    made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")
+    return made, _cells(texts, chosen, longest, second=second)
 
 
-def _cells(texts: "_Texts", spoken: Dialect, longest: int, *, second: bool) -> Iterator[LocatedRow]:
+def _cells(texts: "_Texts", chosen: Dialect, longest: int, *, second: bool) -> Iterator[LocatedRow]:
     """Rows of a table whose first or second row names the columns; a quoted cell may hold line breaks."""
     csv.field_size_limit(longest)  # of the whole process, and of 128 KiB otherwise
-    for _ in range(spoken.skipped):
+    for _ in range(chosen.skipped):
         next(texts)
-    reader = spoken.reader(texts)
+    reader = chosen.reader(texts)
     header = _header(reader, texts, longest)
     if second:
         header = headings.of_both(header, _next_filled(reader))
     while True:
         line = texts.number + 1
-        texts.begin()
+        texts.row_length = 0
         try:
             cells = next(reader)
         except StopIteration:
             return
         except _TooLong:
-            reader = spoken.reader(texts)
+            reader = chosen.reader(texts)
             yield too_long(line, longest)
             continue
         except csv.Error as error:
@@ -173,43 +169,36 @@ class _TooLong(Exception):
 
 
 class _Texts:
-    """The lines of a table as the csv module takes them, which goes on behind a line that is too long.
+    """The lines of a table for the csv module, which goes on behind a line that is too long.
 
-    Undecodable bytes travel as lone surrogates, and are found again in the row that they spoil.
+    Undecodable bytes travel as lone surrogates, and are seen in the row that they spoil.
     """
 
     def __init__(self, stream: IO[bytes], longest: int) -> None:
         self.number = 0  # of the line given last
+        self.row_length = 0  # characters of the row so far
         self._lines = lines(stream, longest)
         self._longest = longest
-        self._row = 0  # characters of the row so far
-        self._ahead: list[_Line] = []
 
     def sample(self, size: int) -> str:
         """The first lines, which are given again."""
+        ahead: list[_Line] = []
         length = 0
         for line in self._lines:
-            self._ahead.append(line)
+            ahead.append(line)
             length += len(line.data or b"")
             if length >= size or line.data is None:
                 break
-        whole = [line.data.decode("utf-8", "replace") for line in self._ahead if line.data is not None]
-        self._ahead.reverse()
-        return "".join(whole)
-
-    def begin(self) -> None:
-        """A row begins."""
-        self._row = 0
+        self._lines = chain(ahead, self._lines)
+        return "".join(line.data.decode("utf-8", "replace") for line in ahead if line.data is not None)
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> str:
-        self.number, data = self._ahead.pop() if self._ahead else next(self._lines)
-        if data is None:
-            raise _TooLong
-        self._row += len(data)
-        if self._row > self._longest:
+        self.number, data = next(self._lines)
+        self.row_length += len(data or b"")
+        if data is None or self.row_length > self._longest:
             raise _TooLong
         return data.decode("utf-8", "surrogateescape")
 
@@ -236,10 +225,8 @@ def sound(cells: list[str]) -> bool:
 
 def _next_filled(reader: Iterator[list[str]]) -> list[str]:
     """The next row that is not blank; raises ``StopIteration`` where there is none."""
-    cells: list[str] = []
-    while not any(cells):
-        cells = [cell.strip() for cell in next(reader)]
-    return cells
+    stripped = ([cell.strip() for cell in row] for row in reader)
+    return next(cells for cells in stripped if any(cells))
 
 
 def _header(reader: Iterator[list[str]], texts: _Texts, longest: int) -> list[str]:

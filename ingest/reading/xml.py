@@ -6,7 +6,7 @@ Nothing is fetched and no entity is expanded: a document that declares entities 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import IO, Final, TypeVar, cast
 
 from lxml import etree
@@ -36,7 +36,7 @@ NAMESPACES: Final = {
     "xlink": "http://www.w3.org/1999/xlink",
     "xml": "http://www.w3.org/XML/1998/namespace",
 }
-"""The prefixes that paths may use without being told."""
+"""The prefixes that paths may use without declaring them."""
 
 _FUNCTIONS: Final = {"re": "http://exslt.org/regular-expressions"}  # re:test(text, pattern, flags)
 _PREFIXES = {address: prefix for prefix, address in NAMESPACES.items()}
@@ -46,11 +46,7 @@ _CHUNK = 1 << 16
 
 
 def prefixed(name: str, namespaces: dict[str, str] | None = None) -> str:
-    """A name with its prefix, as paths have it.
-
-    >>> prefixed("{http://purl.org/dc/elements/1.1/}title"), prefixed("title")
-    ('dc:title', 'title')
-    """
+    """A name with its prefix, as paths have it: ``dc:title``."""
     space, _, local = name.rpartition("}")
     if not space:
         return local
@@ -60,7 +56,7 @@ def prefixed(name: str, namespaces: dict[str, str] | None = None) -> str:
 
 
 def clark(name: str, namespaces: dict[str, str]) -> str:
-    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that nobody knows.
+    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that is not known.
 
     >>> clark("dc:title", {}), clark("object", {})
     ('{http://purl.org/dc/elements/1.1/}title', 'object')
@@ -97,46 +93,45 @@ class XmlRecord:
         self._namespaces = tuple(sorted((namespaces or {}).items()))
 
     def take(self, paths: Paths) -> list[ExtractedText]:
-        """What the paths find, in the order of the record, each text once with its language.
+        """The texts that the paths lead to, in the order of the record, each once with its language.
 
         Raises:
             UsageError: a path is none.
             RejectedRow: a path does not fit this record, or an entity would have to be expanded.
         """
-        found: list[ExtractedText] = []
+        results: list[ExtractedText] = []
         for node in self._nodes(self.element, paths.column):
             entity = self._first(node, paths.entity) if paths.entity and not isinstance(node, str) else None
             inner = self._nodes(node, paths.text) if paths.text and not isinstance(node, str) else [node]
-            texts = [self._found(each) for each in inner]
+            texts = [self._text(part) for part in inner]
             if entity and not any(text.text for text in texts):
                 texts = [ExtractedText("")]
-            found += [ExtractedText(text.text, text.language, entity) for text in texts] if entity else texts
-        return found
+            results += [text._replace(entity=entity) for text in texts] if entity else texts
+        return results
 
     def _nodes(self, node: etree._Element, path: str) -> list[etree._Element | str]:
         compiled = _xpath(path, self._namespaces)
         try:
-            found = compiled(node)
+            result = compiled(node)
         except etree.XPathError as error:
             raise UsageError(f"{path!r} is no path into XML ({error}); correct it in the mapping") from None
-        if isinstance(found, list):
-            return cast("list[etree._Element | str]", found)
-        return [f"{found:g}" if isinstance(found, float) else str(found)]
+        if isinstance(result, list):
+            return cast("list[etree._Element | str]", result)
+        return [f"{result:g}" if isinstance(result, float) else str(result)]
 
     def _first(self, node: etree._Element, path: str) -> str | None:
-        texts = (self._found(each).text.strip() for each in self._nodes(node, path))
+        texts = (self._text(part).text.strip() for part in self._nodes(node, path))
         return next((text for text in texts if text), None)
 
-    def _found(self, node: etree._Element | str) -> ExtractedText:
+    def _text(self, node: etree._Element | str) -> ExtractedText:
         if isinstance(node, str):
-            owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
-            return ExtractedText(str(node), self._language(owner) if owner is not None else None)
+            return ExtractedText(str(node), self._language(_owner(node)))
         return ExtractedText(text_of(node), self._language(node))
 
     def _language(self, node: etree._Element | None) -> str | None:
         while node is not None:
-            if said := node.get(_LANG) or node.get("lang"):
-                return said
+            if language := node.get(_LANG) or node.get("lang"):
+                return language
             node = None if node is self.element else node.getparent()
         return None
 
@@ -145,16 +140,13 @@ class XmlRecord:
         reached: set[str] = set()
         for node in self._nodes(self.element, path):
             if isinstance(node, str):
-                owner = node.getparent() if isinstance(node, etree._ElementUnicodeResult) else None
                 name = getattr(node, "attrname", None)
-                if owner is not None:
+                if (owner := _owner(node)) is not None:
                     reached.add(self._place(owner) + (f"/@{prefixed(str(name))}" if name else ""))
             else:
-                within = (each for each in node.iter() if isinstance(each.tag, str))
-                for each in within:
-                    place = self._place(each)
-                    reached.add(place)
-                    reached |= {f"{place}/@{prefixed(str(name))}" for name in each.keys()}  # noqa: SIM118
+                for element in node.iter(etree.Element):
+                    place = self._place(element)
+                    reached |= {place, *(f"{place}/@{prefixed(str(name))}" for name in element.attrib)}
         return {place.lstrip("/") for place in reached}
 
     def _place(self, node: etree._Element | None) -> str:
@@ -166,28 +158,29 @@ class XmlRecord:
 
     def leaves(self) -> list[tuple[str, str]]:
         """The path of every text in the record, and the text, attributes too."""
-        found: list[tuple[str, str]] = []
+        leaves: list[tuple[str, str]] = []
         waiting = [(self.element, "")]
         while waiting:
             node, path = waiting.pop()
             if path and node.text and node.text.strip():
-                found.append((path, " ".join(node.text.split())))
-            found += [
+                leaves.append((path, " ".join(node.text.split())))
+            leaves += [
                 (f"{path}/@{prefixed(str(name))}".lstrip("/"), str(value))
                 for name, value in node.items()
                 if "schemaLocation" not in str(name) and str(name) != _LANG
             ]
             below = [child for child in node if isinstance(child.tag, str)]
             waiting += [(child, f"{path}/{prefixed(child.tag)}".lstrip("/")) for child in below[::-1]]
-        return found
+        return leaves
+
+
+def _owner(text: str) -> etree._Element | None:
+    """The element that a text or an attribute of a record stands in."""
+    return text.getparent() if isinstance(text, etree._ElementUnicodeResult) else None
 
 
 def text_of(node: etree._Element) -> str:
-    """All text within an element; raises ``RejectedRow`` where an entity stands in it.
-
-    >>> text_of(etree.fromstring("<p>View <i>of</i> Venice</p>"))
-    'View of Venice'
-    """
+    """All text within an element; raises ``RejectedRow`` where an entity stands in it."""
     if not len(node):
         return node.text or ""
     for child in node.iter(etree.Entity):
@@ -204,7 +197,7 @@ def line_of(element: etree._Element) -> int:
 
 
 class DocumentHead:
-    """What the beginning of a document tells: its root, and which elements stand how deep in it."""
+    """The beginning of a document: its root, and which elements stand how deep in it."""
 
     def __init__(self, data: bytes) -> None:
         """Read the beginning; raises ``UnreadableFile`` where it is no XML, or declares entities."""
@@ -215,7 +208,7 @@ class DocumentHead:
         try:
             parser.feed(data)
         except etree.XMLSyntaxError as error:
-            why = _said(error)
+            why = _fault(error)
         for event, element in islice(_events(parser), 20_000):
             if event == "start":
                 if not self.elements:
@@ -237,12 +230,11 @@ class DocumentHead:
         """
         if len(self.elements) == 1:
             raise UnreadableFile("it holds no record: nothing stands in its root")
-        following = zip(self.elements, self.elements[1:], strict=False)
-        whole = [(depth, name) for (depth, name), (below, _) in following if below > depth]
-        for depth in (1, 2, 3):
-            here = Counter(name for found, name in whole if found == depth)
-            if here and here.most_common(1)[0][1] > 1:
-                return here.most_common(1)[0][0]
+        whole = [(depth, name) for (depth, name), (below, _) in pairwise(self.elements) if below > depth]
+        for level in (1, 2, 3):
+            number = Counter(name for depth, name in whole if depth == level)
+            if number and number.most_common(1)[0][1] > 1:
+                return number.most_common(1)[0][0]
         outer = [name for depth, name in self.elements if depth == 1]
         return outer[0] if len(outer) == 1 and (1, outer[0]) in whole else self.elements[0][1]
 
@@ -274,12 +266,12 @@ def _refuse_entities(root: etree._Element) -> None:
         )
 
 
-def _said(error: etree.XMLSyntaxError) -> str:
+def _fault(error: etree.XMLSyntaxError) -> str:
     return str(error.msg or error).split("\n")[0][:300]
 
 
 def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etree._Element]:
-    """The outermost elements of some names, each until the next is asked for; ``longest`` bounds one.
+    """The outermost elements of some names, each until the next is read; ``longest`` bounds one.
 
     Raises:
         UnreadableFile: when the reading meets what is no sound XML, or more than ``longest`` bytes without a
@@ -287,10 +279,10 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
     """
     parser = _parser(wanted)
     depth = since = 0
-    ends = False
-    while not ends:
+    data = b"-"
+    broken: etree.XMLSyntaxError | None = None
+    while data:
         data = stream.read(_CHUNK)
-        ends, broken = not data, None
         try:
             if data:
                 parser.feed(data)
@@ -306,7 +298,7 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
                 yield element
                 _forget(element)
         if broken is not None:
-            raise UnreadableFile(f"line {broken.lineno}: it is no sound XML, or cut short: {_said(broken)}")
+            raise UnreadableFile(f"line {broken.lineno}: it is no sound XML, or cut short: {_fault(broken)}")
         if since > longest:
             raise UnreadableFile(
                 f"more than {longest:,} bytes of it hold no whole record; name the element of a record under"
@@ -329,13 +321,9 @@ def records(
     spaces = {name.rpartition("}")[2]: name.rpartition("}")[0][1:] for name in wanted if name.startswith("{")}
     bare = [local for local in spaces if local not in wanted]
     for element in elements(stream, wanted + bare, longest):
-        if element.tag in bare:
-            _put_in(element, spaces[str(element.tag)])
+        if element.tag in bare:  # some programs forget to declare the namespace
+            space = spaces[str(element.tag)]
+            for inner in element.iter(etree.Element):
+                if not str(inner.tag).startswith("{"):
+                    inner.tag = f"{{{space}}}{inner.tag}"
         yield read(element)
-
-
-def _put_in(element: etree._Element, space: str) -> None:
-    """Put elements without a namespace into one: some programs forget to declare it."""
-    for each in element.iter():
-        if isinstance(each.tag, str) and not each.tag.startswith("{"):
-            each.tag = f"{{{space}}}{each.tag}"

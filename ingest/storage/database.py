@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from threading import RLock
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
 from ingest.errors import StateError
 
 Parameter: TypeAlias = str | bytes | int | float | None
-"""What a query takes."""
+"""A value that stands for a question mark in a query."""
 
 ResultRow: TypeAlias = tuple[Any, ...]
-"""What a query gives; the schema of the file knows the types."""
+"""A row that a query gives; the schema of the file knows the types."""
 
 _PATIENCE_S: Final = 30
 
@@ -27,8 +28,8 @@ class FileFormat:
     ``application`` is the file's application id. ``steps`` make the file: step n brings one of version n to
     version n + 1, so their number is the version of today. Whatever is wrong with a file is raised as an
     ``error``: ``lacks`` says what a file that is none of these is not, ``remedy`` what to do about a damaged
-    one. ``durable``: all that is written is on the disk when it is acknowledged. ``private``: the file is for
-    its owner's eyes only. ``cache_kib`` is the memory for pages of the file, 0 for SQLite's own default.
+    one. ``durable``: all that is written is on the disk when it is acknowledged. ``private``: only the owner
+    may read the file. ``cache_kib`` is the memory for pages of the file, 0 for SQLite's own default.
     """
 
     application: int
@@ -39,11 +40,6 @@ class FileFormat:
     durable: bool = True
     private: bool = False
     cache_kib: int = 0
-
-    @property
-    def version(self) -> int:
-        """The version that files are brought to."""
-        return len(self.steps)
 
 
 class FileSnapshot(NamedTuple):
@@ -59,7 +55,7 @@ def file_snapshot(path: Path) -> FileSnapshot | None:
 
     Even to read, a write-ahead log needs a file beside the database. Where none can be made and none is
     there, nobody is writing, and the file is read as it lies: what is written later does not show. Who looks
-    again and finds it changed has to open it again.
+    again and sees it changed has to open it again.
     """
     if os.access(path.parent, os.W_OK) or not path.exists():
         return None
@@ -78,7 +74,13 @@ def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connect
         if path.exists():
             _examine(path, form)
         elif not read_only:
-            _make(path, form)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch(0o600 if form.private else 0o666)
+            except OSError as error:
+                raise form.error(
+                    f"{path} cannot be made ({error.strerror}); choose another folder"
+                ) from error
         connection = _open(path, read_only=read_only)
         try:
             if not read_only:
@@ -93,19 +95,11 @@ def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connect
         return connection
 
 
-def _make(path: Path, form: FileFormat) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600 if form.private else 0o666)
-    except OSError as error:
-        raise form.error(f"{path} cannot be made ({error.strerror}); choose another folder") from error
-
-
 def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
     mode = "rwc"
     if read_only:
-        found = file_snapshot(path)
-        mode = "ro" if found is None or found.log else "ro&immutable=1"
+        snapshot = file_snapshot(path)
+        mode = "ro" if snapshot is None or snapshot.log else "ro&immutable=1"
     return sqlite3.connect(
         f"file:{quote(str(path.absolute()))}?mode={mode}",
         uri=True,
@@ -118,49 +112,44 @@ def _open(path: Path, *, read_only: bool) -> sqlite3.Connection:
 def _examine(path: Path, form: FileFormat) -> None:
     """Refuse what is another program's, or newer, before anything is written to it."""
     try:
-        _look(path, form, read_only=True)
+        _check_identity(path, form, read_only=True)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_READONLY:
             raise
         # a writer was killed while it began a write-ahead log: only who may write can put that in order
-        _look(path, form, read_only=False)
+        _check_identity(path, form, read_only=False)
 
 
-def _look(path: Path, form: FileFormat, *, read_only: bool) -> None:
+def _check_identity(path: Path, form: FileFormat, *, read_only: bool) -> None:
     with closing(_open(path, read_only=read_only)) as connection:
-        application, version = _identity(connection)
-        if application == 0 and _is_empty(connection):
+        application, version = _number(connection, "application_id"), _number(connection, "user_version")
+        if application == 0 and connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
             return  # made and never filled: by us, killed in between, or by anybody
         if application != form.application:
             raise form.error(f"{path} is a database of another program; {form.remedy}")
-        if version > form.version:
+        if version > len(form.steps):
             raise form.error(f"{path} was written by a newer Kindred (format {version}); update Kindred")
 
 
-def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    return int(application), int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
 def _bring_up(connection: sqlite3.Connection, form: FileFormat) -> None:
-    if _identity(connection)[1] == form.version:
+    if _number(connection, "user_version") == len(form.steps):
         return
     with transaction(connection):
         # another process may have done it meanwhile
-        for step in form.steps[_identity(connection)[1] :]:
+        for step in form.steps[_number(connection, "user_version") :]:
             for statement in step:
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {form.application}")
-        connection.execute(f"PRAGMA user_version = {form.version}")
+        connection.execute(f"PRAGMA user_version = {len(form.steps)}")
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written in the block, or nothing of it."""
+    """Write all that is written in the block, or nothing of it."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -173,7 +162,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def translated(path: Path, form: FileFormat) -> Iterator[None]:
-    """Say in plain words what SQLite complains about."""
+    """Raise the errors of SQLite in the block as the format's, in plain words."""
     try:
         yield
     except sqlite3.Error as error:
@@ -202,3 +191,67 @@ def _sentence(path: Path, form: FileFormat, error: sqlite3.Error) -> str:
 def damaged(path: Path, form: FileFormat, complaint: str) -> str:
     """The sentence for a file whose content is not sound."""
     return f"{path} is damaged or {form.lacks} ({complaint}); {form.remedy}"
+
+
+class Store:
+    """A SQLite file of one format for several threads and processes, opened again where another replaced it.
+
+    Nothing is made before something is written: a file that is not there is read as an empty one. Where this
+    process may not write, the file is read. Every method may raise the error of its ``FORMAT``.
+    """
+
+    FORMAT: ClassVar[FileFormat]
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._state: object = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the next question opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _all(self, query: str, *parameters: Parameter) -> list[ResultRow]:
+        """The rows that a query gives; none where there is no file yet."""
+        with self._lock, translated(self.path, self.FORMAT):
+            if not self.path.exists():
+                return []
+            return self._opened().execute(query, parameters).fetchall()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write all that is written in the block, or nothing of it."""
+        with self._lock, translated(self.path, self.FORMAT), transaction(self._opened()):
+            yield
+
+    def _run(self, statement: str, *parameters: Parameter) -> None:
+        """Write, within a block of ``_writing``."""
+        self._opened().execute(statement, parameters)
+
+    def _opened(self) -> sqlite3.Connection:
+        """The file, opened again where another replaced it or a reader may have missed a change."""
+        state = self._file_state()
+        if self._connection is not None and not self._connection.in_transaction and state != self._state:
+            self.close()
+        if self._connection is None:
+            read_only = self.path.exists() and not os.access(self.path.parent, os.W_OK)
+            self._connection = connect(self.path, self.FORMAT, read_only=read_only)
+            self._state = self._file_state()
+        return self._connection
+
+    def _file_state(self) -> object:
+        try:
+            status = self.path.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino, file_snapshot(self.path)

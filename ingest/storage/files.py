@@ -1,17 +1,18 @@
-"""Files written whole or not at all, and what the system's refusal to write them is called.
+"""Files written whole or not at all, locks between processes, and errors for what cannot be written.
 
 A file is written aside in its own folder, synced, and renamed into place; then the folder is synced too.
 So a reader sees one whole file or the next, and a kill or a power cut leaves the one before.
 """
 
 import errno
+import fcntl
 import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, TypeAlias
+from typing import IO, BinaryIO, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -25,11 +26,11 @@ _FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_FOLDER: Final = (errno.ENOTDIR, errno.EEXIST)
 
 Refusal: TypeAlias = Callable[[Path, OSError], KindredError]
-"""Makes our error of the system's, for what could not be written."""
+"""Makes one of our errors of a path that could not be written and the error of the system."""
 
 
 class FileMark(BaseModel):
-    """What a manifest knows of one file."""
+    """Size and checksum of a file, as a manifest has them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,20 +45,13 @@ def mark(path: Path) -> FileMark:
 
 
 def unwritable(path: Path, error: OSError) -> KindredError:
-    """The error for a file or folder of Kindred's own state.
-
-    >>> print(unwritable(Path("/data/walks"), OSError(errno.ENOSPC, "No space left on device")))
-    ... # doctest: +NORMALIZE_WHITESPACE
-    /data/walks cannot be written (No space left on device); free some space on its disk and repeat: what
-    was there before is kept
-    """
+    """The error for a file or folder of Kindred's own state."""
     if error.errno in _FULL:
         remedy = "free some space on its disk"
     elif error.errno in _FORBIDDEN:
         remedy = "let this user write there, or name another folder under state.directory,"
     elif error.errno in _NO_FOLDER:
-        remedy = "move the file that stands where a folder should be, or name a folder under"
-        remedy += " state.directory,"
+        remedy = "move the file that stands where a folder should be, or name a folder under state.directory,"
     else:
         remedy = "mend that"
     why = error.strerror or str(error)
@@ -67,17 +61,13 @@ def unwritable(path: Path, error: OSError) -> KindredError:
 
 
 def unwritable_output(path: Path, error: OSError) -> KindredError:
-    """The error for a file that the user named.
-
-    >>> print(unwritable_output(Path("scores.txt"), OSError(errno.EACCES, "Permission denied")))
-    scores.txt cannot be written: Permission denied; name another file
-    """
+    """The error for a file that the user named."""
     return UsageError(f"{path} cannot be written: {error.strerror or error}; name another file")
 
 
 @contextmanager
 def writing(path: Path, refusal: Refusal = unwritable) -> Iterator[None]:
-    """For a block that only writes at or under ``path``: an ``OSError`` in it is raised as ours."""
+    """Raise an ``OSError`` in the block, which only writes at or under ``path``, as one of our errors."""
     try:
         yield
     except OSError as error:
@@ -92,10 +82,10 @@ def make_folder(folder: Path, refusal: Refusal = unwritable) -> None:
 
 @contextmanager
 def written_aside(path: Path, refusal: Refusal = unwritable) -> Iterator[Path]:
-    """Where to write what stands at ``path`` once the block has ended, synced; not where the block fails.
+    """Gives the path of a file to write in the block, which is synced and moved to ``path`` at its end.
 
-    What the block itself raises is left as it is. Threads and processes may write the same file at once: the
-    last one to end stays.
+    Where the block raises, ``path`` stays as it was. Threads and processes may write the same file at once:
+    the last one to end stays.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{ASIDE}")
     with writing(path, refusal):
@@ -125,7 +115,7 @@ def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = Fal
 
 
 def write_whole(path: Path, data: bytes, refusal: Refusal = unwritable) -> None:
-    """Write a file; raises what ``refusal`` makes of the system's error."""
+    """Write a file whole; raises what ``refusal`` makes of the system's error."""
     with writing(path, refusal), whole_file(path, refusal) as file:
         file.write(data)
 
@@ -154,3 +144,24 @@ def sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextmanager
+def locked(path: Path, busy: KindredError | None = None) -> Iterator[IO[bytes]]:
+    """The file, open and locked until it and its copies in other processes are closed.
+
+    It is made where it is missing, and its folder with it. Where another process has the lock this waits, or
+    raises ``busy`` where that is given. The kernel frees the lock of a process that was killed. Raises
+    ``UnwritableState`` where the file cannot be made.
+    """
+    make_folder(path.parent)
+    with writing(path):
+        file = path.open("a+b")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+        except BlockingIOError:
+            if busy is None:
+                raise
+            raise busy from None
+        yield file

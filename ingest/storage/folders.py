@@ -1,9 +1,8 @@
 """Generations: folders of files on disk, each whole or not there at all.
 
-A *generation* is a folder with files and a manifest, named by the digest of the manifest. It is
-written aside under its root, synced and renamed, and only then does the pointer file ``current``
-name it, so that a reader sees one whole generation or the next, and a kill at any moment leaves
-the previous one in place.
+A *generation* is a folder with files and a manifest, named by the digest of the manifest. It is written
+aside under its root, synced and renamed, and only then does the file ``current`` name it. So a reader sees
+one whole generation or the next, and a kill at any moment leaves the previous one in place.
 """
 
 import hashlib
@@ -13,8 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ingest.storage.files import ASIDE, sync, write_whole, writing
-from ingest.storage.locks import locked
+from ingest.storage.files import ASIDE, locked, sync, write_whole, writing
 
 MANIFEST = "manifest.json"
 _CURRENT = "current"
@@ -36,10 +34,9 @@ def pointed(root: Path) -> str | None:
 
 @contextmanager
 def aside(root: Path) -> Iterator[Path]:
-    """A new empty folder under ``root`` to write a generation in; gone at the end unless switched to.
+    """A new empty folder under ``root`` to write a generation in; removed at the end unless switched to.
 
-    Waits until no other process writes under ``root``. Raises ``UnwritableState`` where the folder cannot
-    be made.
+    Waits until no other process writes under ``root``. Raises ``UnwritableState``.
     """
     with locked(root / ".lock"):
         folder = root / f"{ASIDE}-{os.getpid()}"
@@ -55,7 +52,7 @@ def aside(root: Path) -> Iterator[Path]:
 
 
 def switch(root: Path, folder: Path, manifest: bytes, whole: Callable[[Path], bool]) -> None:
-    """Finish the folder that was written aside with its manifest, and make it the current generation.
+    """Write the manifest into a folder that was written aside, and make that the current generation.
 
     ``whole`` says whether a generation of the same name, if there is one, is intact. Raises
     ``UnwritableState``.

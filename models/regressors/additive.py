@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Doubles, Rows
 from models.regressors.base import TrainedSettings, TypeTrainingSet
-from models.regressors.curves import Curve, Shapes, joined, restored
-from models.regressors.monotone import decided, doubted, rising
+from models.regressors.curves import Curve, Shapes, decided, doubted, joined, restored, rising
 from models.regressors.smooth import SplineFeature, learn
 from models.types import SimilarityType
 
@@ -17,12 +16,11 @@ _FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
 
 
 class AdditiveSettings(TrainedSettings):
-    """Curves in place of weights; no information is a case of its own.
+    """A curve a feature for each type; no information is a case of its own.
 
     A type that names features under ``own`` rests on them: each counts 1 in its kernel, and each other
     one of ``features`` ``common``, so that a score does not lean on what goes with it in one collection
-    only. Where a type names none, all its features count the same. Every curve is shifted to be 0 where
-    its feature is 0, so that the base is the score of two items that have nothing in common.
+    only. Where a type names none, all its features count the same.
     """
 
     regressor: Literal["additive"] = Field(description="a sum of one curve a feature")
@@ -83,17 +81,16 @@ class AdditiveSettings(TrainedSettings):
             for n, column in zip(lesson.columns.tolist(), lesson.values.T, strict=True):
                 if (rows, n) not in pieces:
                     pieces[rows, n] = SplineFeature.of(column, self.knots, self.width)
-            ours = [pieces[rows, n] for n in lesson.columns.tolist()]
-            start, found = learn(ours, lesson.gold, self._shares(lesson), self.ridge)
+            seen = [pieces[rows, n] for n in lesson.columns.tolist()]
+            base[lesson.at], learnt = learn(seen, lesson.gold, self._shares(lesson), self.ridge)
             if lesson.kind in self.monotone:
-                found = self._monotone(lesson, start, found)
-            base[lesson.at] = start
-            own = dict(zip(lesson.columns.tolist(), found, strict=True))
+                learnt = self._monotone(lesson, base[lesson.at], learnt)
+            own = dict(zip(lesson.columns.tolist(), learnt, strict=True))
             curves.append([own.get(n, _FLAT) for n in range(len(self.sees))])
         return joined(curves, base)
 
     def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Shapes:
-        """The curves that were kept."""
+        """The stored curves."""
         return restored(arrays, len(self.sees), len(types))
 
     def columns(self, kind: SimilarityType) -> Rows:
@@ -136,6 +133,5 @@ class AdditiveSettings(TrainedSettings):
     def _shares(self, lesson: TypeTrainingSet) -> Doubles:
         """The weight of each feature of a type in its kernel, float64[features of the type]."""
         own = self.own.get(lesson.kind, ()) or self.features
-        weights = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
-        shares: Doubles = weights / (weights.sum() if self.ridge_of == "all" else 1.0)
-        return shares
+        weights: Doubles = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
+        return weights / weights.sum() if self.ridge_of == "all" else weights

@@ -41,7 +41,7 @@ class Regressor(ABC):
         """What has to be stored; the settings' ``restore`` makes the same regressor of it."""
 
 
-class Line(NamedTuple):
+class Polyline(NamedTuple):
     """A term as lines between knots: float64[k] each, level beyond the outer ones; ``missing`` for NaN."""
 
     knots: Doubles
@@ -66,7 +66,7 @@ class AdditiveRegressor(Regressor):
         """One feature's terms, float64[..., types], for its values float64[...]."""
 
     @abstractmethod
-    def line(self, feature: int, at: int) -> Line:
+    def line(self, feature: int, at: int) -> Polyline:
         """One feature's term of one type over values in [0, 1]: what bounds it, and what adds it up fast."""
 
     @property
@@ -76,8 +76,7 @@ class AdditiveRegressor(Regressor):
 
     def terms(self, values: Doubles) -> Doubles:
         """One term a feature and type, float64[..., features, types], for values float64[..., features]."""
-        found = [self.term(n, values[..., n]) for n in range(self.width)]
-        return np.stack(found, axis=-2)
+        return np.stack([self.term(n, values[..., n]) for n in range(self.width)], axis=-2)
 
     def raw(self, values: Doubles) -> Doubles:
         """The base and all the terms."""
@@ -186,10 +185,7 @@ class SystemSettings(BaseModel, ABC):
 
     @abstractmethod
     def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Regressor:
-        """Learn some types from values float64[n, features], gold float64[n, types] and bool[n, types].
-
-        The last says which pairs count.
-        """
+        """Learn from float64[n, features], gold float64[n, types] and which pairs count, bool[n, types]."""
 
     @abstractmethod
     def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Regressor:
@@ -205,6 +201,11 @@ class TypeTrainingSet(NamedTuple):
     columns: Rows
     values: Doubles
     gold: Doubles
+
+
+_NOT_CHOSEN = {"title", "regressor", "features", "own", "not_applicable", "applies", "floor", "fallback"}
+_NOT_CHOSEN |= {"select", "retrieval", "among"}
+"""Keys of a row that cannot stand under ``select``."""
 
 
 class TrainedSettings(SystemSettings):
@@ -237,20 +238,7 @@ class TrainedSettings(SystemSettings):
 
     @model_validator(mode="after")
     def _candidates_fit(self) -> "TrainedSettings":
-        kept = {
-            "title",
-            "regressor",
-            "features",
-            "own",
-            "not_applicable",
-            "applies",
-            "floor",
-            "fallback",
-            "select",
-            "retrieval",
-            "among",
-        }
-        if kept & self.select.keys() or not all(self.select.values()):
+        if _NOT_CHOSEN & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:
             _ = self.candidates
@@ -262,19 +250,19 @@ class TrainedSettings(SystemSettings):
 
     @property
     def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:
-        """Each way of taking one candidate of every setting under ``select``: what it takes, and the row.
+        """Every combination of the candidates under ``select``: the settings, and the row with them.
 
         >>> from models.regressors.linear import LinearSettings
         >>> choice = {"missing": (0, 0.5)}
         >>> row = LinearSettings(title="t", regressor="linear", features=("f",), select=choice)
-        >>> [(taken, settings.missing) for taken, settings in row.candidates]
+        >>> [(chosen, settings.missing) for chosen, settings in row.candidates]
         [({'missing': 0}, 0.0), ({'missing': 0.5}, 0.5)]
         """
         if not self.select:
             return (({}, self),)
         own = self.model_dump(exclude={"select"})
-        taken = [dict(zip(self.select, values, strict=True)) for values in product(*self.select.values())]
-        return tuple((each, type(self).model_validate({**own, **each})) for each in taken)
+        choices = [dict(zip(self.select, values, strict=True)) for values in product(*self.select.values())]
+        return tuple((chosen, type(self).model_validate({**own, **chosen})) for chosen in choices)
 
     @property
     def sees(self) -> tuple[str, ...]:
@@ -307,7 +295,7 @@ class TrainedSettings(SystemSettings):
             yield TypeTrainingSet(kind, at, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
 
 
-class Retrieval(BaseModel):
+class RetrievalSettings(BaseModel):
     """How neighbours are found by a system that cannot be searched: those of another are scored by it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -323,7 +311,7 @@ class Retrieval(BaseModel):
 class OpaqueSettings(TrainedSettings):
     """A trained system whose scores are no sums of one term a feature, so that nothing bounds them."""
 
-    retrieval: Retrieval | None = Field(
+    retrieval: RetrievalSettings | None = Field(
         None, description="where neighbours are looked for; `null`: among all items"
     )
 

@@ -1,7 +1,10 @@
-"""The representation of curves: lines between knots on the scale of the feature's values.
+"""Curves: lines between knots on the scale of a feature's values, and what is promised of them.
 
 A generalised additive model is ``raw = base + sum over the features of shape(value)``, with one
 shape for each feature and type and a value of its own for no information (NaN).
+
+A *monotone* type rests on few features of its own, so that a promise can be kept exactly: the terms of
+the others are known, and no other feature can outweigh it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +16,13 @@ import numpy as np
 
 from features.arrays import Array, Bools, Doubles, Rows
 from ingest.errors import DamagedArtefact
-from models.regressors.base import AdditiveRegressor, Line, fitting
+from models.regressors.base import AdditiveRegressor, Polyline, fitting
 
 _STRAIGHT = 1e-12
 """Two lines whose slopes differ by less are one: heights that were added up differ by as much."""
+
+_ALIKE = (0.95, 0.99)
+"""Between these a value becomes altogether alike: a feature that decides rises there."""
 
 
 class Curve(NamedTuple):
@@ -25,6 +31,10 @@ class Curve(NamedTuple):
     grid: Doubles
     heights: Doubles
     missing: float
+
+    def at_zero(self) -> float:
+        """Its height where the feature is 0."""
+        return float(np.interp(0.0, self.grid, self.heights))
 
 
 @dataclass(frozen=True)
@@ -65,9 +75,10 @@ class Shapes(AdditiveRegressor):
         known = ~np.isnan(values)
         at = np.where(known, values, 0.0)
         grid, heights = self.grids[feature], self.heights[feature][:, types]
-        found = _between(grid, heights, at)
-        terms: Doubles = np.where(known[..., np.newaxis], found, self.missing[feature, types])
-        return terms
+        left = np.clip(np.searchsorted(grid, at) - 1, 0, len(grid) - 2)
+        part = np.clip((at - grid[left]) / (grid[left + 1] - grid[left]), 0.0, 1.0)[..., np.newaxis]
+        terms = heights[left] * (1.0 - part) + heights[left + 1] * part
+        return np.where(known[..., np.newaxis], terms, self.missing[feature, types])
 
     def terms(self, values: Doubles) -> Doubles:
         """Every feature's height at its value, all at once: for some pairs, not for a whole collection."""
@@ -78,17 +89,16 @@ class Shapes(AdditiveRegressor):
         left = np.clip((grids < at[..., np.newaxis]).sum(axis=-1) - 1, 0, lengths - 2)
         start, end = grids[features, left], grids[features, left + 1]
         part = np.clip((at - start) / (end - start), 0.0, 1.0)[..., np.newaxis]
-        found = heights[features, left] * (1.0 - part) + heights[features, left + 1] * part
-        terms: Doubles = np.where(known[..., np.newaxis], found, self.missing)
-        return terms
+        terms = heights[features, left] * (1.0 - part) + heights[features, left + 1] * part
+        return np.where(known[..., np.newaxis], terms, self.missing)
 
-    def line(self, feature: int, at: int) -> Line:
+    def line(self, feature: int, at: int) -> Polyline:
         """The shape itself."""
         knots, heights = self.grids[feature], self.heights[feature][:, at]
         # the knots of all types lie in one grid; where this one's line does not bend it needs none
         bends = np.abs(np.diff(np.diff(heights) / np.diff(knots))) > _STRAIGHT
         own = np.concatenate(([True], bends, [True]))
-        return Line(knots[own], np.ascontiguousarray(heights[own]), float(self.missing[feature, at]))
+        return Polyline(knots[own], np.ascontiguousarray(heights[own]), float(self.missing[feature, at]))
 
     @cached_property
     def _table(self) -> tuple[Rows, Doubles, Doubles]:
@@ -105,8 +115,8 @@ class Shapes(AdditiveRegressor):
     def active(self) -> Bools:
         """Where a shape, or its value for no information, is not 0 throughout."""
         moved = [(heights != 0).any(axis=0) for heights in self.heights]
-        found: Bools = np.array(moved).reshape(-1, len(self.base)) | (self.missing != 0)
-        return found
+        active: Bools = np.array(moved, bool).reshape(-1, len(self.base)) | (self.missing != 0)
+        return active
 
     def arrays(self) -> dict[str, Array]:
         """Grids and heights laid end to end, and the length of each grid."""
@@ -136,24 +146,66 @@ def joined(curves: Sequence[Sequence[Curve]], base: Doubles) -> Shapes:
     """The curves of some types, ``curves[type][feature]``, over knots that all types share.
 
     Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
-    base is then the score of two items that have nothing in common, and a feature that finds nothing
-    adds nothing.
+    base is then the score of two items that have nothing in common.
     """
     base = base.copy()
     grids, heights, missing = [], [], []
     for own in zip(*curves, strict=True):
         grid = np.unique(np.concatenate([curve.grid for curve in own]))
-        found = np.stack([np.interp(grid, curve.grid, curve.heights) for curve in own], axis=1)
-        start = np.array([np.interp(0.0, curve.grid, curve.heights) for curve in own])
+        shared = np.stack([np.interp(grid, curve.grid, curve.heights) for curve in own], axis=1)
+        start = np.array([curve.at_zero() for curve in own])
         base += start
         grids.append(grid)
-        heights.append(found - start)
+        heights.append(shared - start)
         missing.append(np.array([curve.missing for curve in own]) - start)
     return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(base)), base)
 
 
-def _between(grid: Doubles, heights: Doubles, at: Doubles) -> Doubles:
-    left = np.clip(np.searchsorted(grid, at) - 1, 0, len(grid) - 2)
-    part = np.clip((at - grid[left]) / (grid[left + 1] - grid[left]), 0.0, 1.0)[..., np.newaxis]
-    found: Doubles = heights[left] * (1.0 - part) + heights[left + 1] * part
-    return found
+def rising(curve: Curve) -> Curve:
+    """The nearest curve that nowhere falls, by least squares over its knots (isotonic regression).
+
+    >>> rising(Curve(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.0, 2.0]), 0.0)).heights.tolist()
+    [0.5, 0.5, 2.0]
+    """
+    from sklearn.isotonic import isotonic_regression
+
+    return curve._replace(heights=np.asarray(isotonic_regression(curve.heights), np.float64))
+
+
+def decided(curves: Sequence[Curve], place: int) -> list[Curve]:
+    """The curves, with the one at a place so raised that a value of 1 in it outweighs all other features.
+
+    It rises at its end by as much as all others together can differ. Here they differ by 2, and a sum of
+    1 + 2 is the most that there was without:
+
+    >>> ends = np.array([0.0, 1.0])
+    >>> one, two = (Curve(ends, np.array([0.0, most]), 0.0) for most in (1.0, 2.0))
+    >>> first, _ = decided([one, two], 0)
+    >>> first.grid.tolist(), first.heights.round(2).tolist()
+    ([0.0, 0.95, 0.99], [0.0, 0.95, 2.95])
+    """
+    grid, heights, missing = curves[place]
+    below, _ = _ALIKE
+    lower = grid < below
+    before = np.append(heights[lower], np.interp(below, grid, heights))
+    others = sum(np.ptp([*curve.heights, curve.missing]) for n, curve in enumerate(curves) if n != place)
+    top = max(before.max(), missing) + others
+    decisive = Curve(np.append(grid[lower], _ALIKE), np.append(before, top), missing)
+    return [decisive if n == place else curve for n, curve in enumerate(curves)]
+
+
+def doubted(start: float, curves: Sequence[Curve], values: Doubles, most: float) -> list[Curve]:
+    """The curves, with no information lowered so that a pair without any sums up to ``most`` at most.
+
+    ``values``, float64[n, features], are those learnt from. A feature without information is NaN where any
+    of its values is, else 0.
+
+    >>> one = Curve(np.array([0.0, 1.0]), np.array([0.0, 2.0]), 1.0)
+    >>> [curve.missing for curve in doubted(2.0, [one, one], np.array([[np.nan, np.nan]]), 3.0)]
+    [0.5, 0.5]
+    """
+    ever = [bool(np.isnan(column).any()) for column in values.T]
+    pairs = list(zip(curves, ever, strict=True))
+    inapplicable = [curve.missing if absent else curve.at_zero() for curve, absent in pairs]
+    above = max(0.0, start + sum(inapplicable) - most) / max(1, sum(ever))
+    return [curve._replace(missing=curve.missing - above) if absent else curve for curve, absent in pairs]

@@ -1,15 +1,25 @@
-"""Linear regressors, one for each type, over the same features (thesis 6.3.4), by ordinary least squares."""
+"""Regressors whose terms are a feature's value times a weight: learnt, or one feature a type.
+
+The learnt ones see the same features in every type (thesis 6.3.4) and are fitted by ordinary least squares.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles
-from models.regressors.base import AdditiveRegressor, Line, TrainedSettings, filled, fitting
-from models.types import SimilarityType
+from models.regressors.base import (
+    AdditiveRegressor,
+    Polyline,
+    SystemSettings,
+    TrainedSettings,
+    filled,
+    fitting,
+)
+from models.types import OFFICIAL, SCALE, SimilarityType, Types, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +43,19 @@ class Weighted(AdditiveRegressor):
         counted: Doubles = filled(values, self.missing)[..., np.newaxis] * self.weights[feature, types]
         return counted
 
-    def line(self, feature: int, at: int) -> Line:
+    def line(self, feature: int, at: int) -> Polyline:
         """From 0 to the weight.
 
         >>> Weighted(np.full((1, 8), -2.0), np.zeros(8), 0.5).line(0, 0).heights.tolist()
         [0.0, -2.0]
         """
-        weight = float(self.weights[feature, at])
-        return Line(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)
+        weight = self.weight(feature, at)
+        return Polyline(np.array([0.0, 1.0]), np.array([0.0, weight]), weight * self.missing)
 
     @property
     def active(self) -> Bools:
         """Where the weight is not 0."""
-        found: Bools = self.weights != 0
-        return found
+        return np.not_equal(self.weights, 0)
 
     def weight(self, feature: int, at: int) -> float:
         """The weight of a feature in a type."""
@@ -60,7 +69,6 @@ class Weighted(AdditiveRegressor):
 class LinearSettings(TrainedSettings):
     """A linear regressor for each type; no attribute is left out, so that every weight can be read.
 
-    >>> from models.types import OFFICIAL
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
     >>> values, gold = np.array([[0.0], [1.0]]), np.array([[1.0] * 8, [3.0] * 8])
     >>> line = settings.fit(values, gold, np.full((2, 8), True), OFFICIAL)  # through (0, 1) and (1, 3)
@@ -83,6 +91,49 @@ class LinearSettings(TrainedSettings):
         return Weighted(weights, base, self.missing)
 
     def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Weighted:
-        """The weights that were kept."""
+        """The stored weights."""
         weights = fitting(arrays["weights"], len(self.sees), len(types))
         return Weighted(weights, fitting(arrays["base"], len(types)), self.missing)
+
+
+class OneSettings(SystemSettings):
+    """A score is the type's own feature times 5: the official baseline, and the knowledge system."""
+
+    regressor: Literal["one"] = Field(description="each type is one feature times 5, nothing is trained")
+    one: dict[SimilarityType, str] = Field(description="for each type its feature; the eight types at least")
+    missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
+
+    @model_validator(mode="after")
+    def _complete(self) -> "OneSettings":
+        if not self.one.keys() >= set(OFFICIAL):
+            raise ValueError("regressor 'one' needs a feature for each of the eight types under 'one'")
+        return self
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The features of the types, in the types' order."""
+        return tuple(dict.fromkeys(self.one[kind] for kind in ordered(self.one)))
+
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "one" if feature in self.sees else super().key(feature)
+
+    def types(self, among: Types) -> Types:
+        """Those of some types that it has a feature for."""
+        return {kind: row for kind, row in among.items() if kind in self.one}
+
+    @property
+    def trained(self) -> bool:
+        """It has nothing to learn."""
+        return False
+
+    def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Weighted:
+        """The same whatever the gold."""
+        return self.restore({}, types)
+
+    def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Weighted:
+        """The regressor, which has no stored numbers."""
+        weights = np.zeros((len(self.sees), len(types)))
+        for at, kind in enumerate(types):
+            weights[self.sees.index(self.one[kind]), at] = SCALE[1]
+        return Weighted(weights, np.zeros(len(types)), self.missing)

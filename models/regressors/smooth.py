@@ -3,18 +3,16 @@
 Features differ in scale and skew, so likeness is measured by place: ``u`` is the share of the training
 values of the feature below a value, those equal to it counted half. Two values are alike by
 ``exp(-((u - v) / width)^2 / 2)``; no information is alike to itself only. The kernel of two pairs is the
-weighted sum of these likenesses over the features. What is learnt is therefore a sum of one curve a
-feature, and the mean of a Gaussian process that is additive of first order, with ``ridge`` for the
-variance of its noise (Duvenaud, Nickisch and Rasmussen 2011, "Additive Gaussian Processes"). They learn
-the lengths and variances of their kernels too; here these are declared.
+weighted sum of these likenesses. What is learnt is the mean of a Gaussian process that is additive of first
+order, with ``ridge`` for the variance of its noise (Duvenaud, Nickisch and Rasmussen 2011, "Additive
+Gaussian Processes"; the lengths and variances of their kernels are learnt too, here they are declared).
 
-The likeness is that of knots at quantiles of the feature, and linear in both values between them. So the
-curves are lines between the knots and hold beyond the outer ones, and what is stored is what was fitted.
-Values that agree in four decimals are one for places and knots: many pairs at .99999 and many at 1 differ
-by rounding, and between two knots there a curve would rise like a step.
+Likeness is linear in both values between knots at quantiles of the feature, so the curves are lines between
+the knots, level beyond the outer ones. Values that agree in four decimals are one for places and knots: many
+pairs at .99999 and many at 1 differ by rounding, and between two knots there a curve would rise like a step.
 
-A score is clipped to the scale in the end, so a pair whose gold is an end of it is no error where the sum
-goes beyond that end: nothing is spent on pulling the sum of two landscapes, -1 for their people, up to 0.
+A score is clipped to the scale in the end, so a pair whose gold is an end of the scale is no error where the
+sum goes beyond it.
 """
 
 from collections.abc import Sequence
@@ -30,8 +28,8 @@ _STEPS = 30
 """Most rounds of finding the pairs that are beyond the scale; five are usual."""
 
 _DECIMALS = 4
-"""Decimals in which two values are told apart. Features are sums in float32 at the coarsest, good to 1e-7: so
-the last digits move a value by a thousandth of the way between two knots at most."""
+"""Decimals in which two values differ. Features are sums in float32 at the coarsest, good to 1e-7: so the
+last digits move a value by a thousandth of the way between two knots at most."""
 
 
 def learn(
@@ -53,40 +51,38 @@ def learn(
     """
     parts = [np.sqrt(weight) * piece.design for weight, piece in zip(weights, pieces, strict=True)]
     base = float(gold.mean())
-    found = np.split(
-        _least(np.hstack(parts), gold, base, ridge), np.cumsum([part.shape[1] for part in parts])
-    )
-    told = zip(weights, pieces, found[:-1], strict=True)
-    return base, [piece.curve(np.sqrt(weight) * own) for weight, piece, own in told]
+    solved = _least(np.hstack(parts), gold, base, ridge)
+    own = np.split(solved, np.cumsum([part.shape[1] for part in parts])[:-1])
+    features = zip(weights, pieces, own, strict=True)
+    return base, [piece.curve(np.sqrt(weight) * columns) for weight, piece, columns in features]
 
 
 def _least(design: Doubles, gold: Doubles, base: float, ridge: float) -> Doubles:
     """Weights of the columns, float64[columns]: least squares of the errors of clipped scores, and ridge.
 
-    They are those of the kernel ``design @ design.T``, but systems of a few columns take a moment where those
-    of all pairs take seconds. A pair whose score is beyond the end of the scale at which its gold is does not
-    count. The loss is convex, so the pairs beyond are found by Newton's steps.
+    They are those of the kernel ``design @ design.T``. A pair whose score is beyond the end of the scale at
+    which its gold is does not count. The loss is convex, so Newton's steps find the pairs beyond.
 
     From 2.5, the first pair of a gold of 5 is one weight away, the second three. Both give a weight of
-    (2.5 + 3 x 2.5) / (1 + 9 + .5) = .95, and the second a score of 5.36: beyond 5, it has nothing to say. The
-    first alone gives 2.5 / (1 + .5).
+    (2.5 + 3 x 2.5) / (1 + 9 + .5) = .95, and the second a score of 5.36, beyond 5: the first alone counts and
+    gives 2.5 / (1 + .5).
 
     >>> _least(np.array([[1.0], [3.0]]), np.array([5.0, 5.0]), 2.5, 0.5).round(2).tolist()
     [1.67]
     """
-    held = np.ones(len(gold), dtype=bool)
+    counted = np.ones(len(gold), dtype=bool)
     low, high = SCALE
     penalty = ridge * np.eye(design.shape[1])
-    found = np.zeros(design.shape[1])
+    weights = np.zeros(design.shape[1])
     for _ in range(_STEPS):
-        rows = design[held]
-        found[:] = np.linalg.solve(rows.T @ rows + penalty, rows.T @ (gold[held] - base))
-        scores = base + design @ found
+        rows = design[counted]
+        weights[:] = np.linalg.solve(rows.T @ rows + penalty, rows.T @ (gold[counted] - base))
+        scores = base + design @ weights
         beyond = ((gold <= low) & (scores < low)) | ((gold >= high) & (scores > high))
-        if (held == ~beyond).all():
+        if (counted == ~beyond).all():
             break
-        held = ~beyond
-    return found
+        counted = ~beyond
+    return weights
 
 
 class SplineFeature(NamedTuple):
@@ -115,7 +111,7 @@ class SplineFeature(NamedTuple):
         below, upto = np.searchsorted(inside, knots, "left"), np.searchsorted(inside, knots, "right")
         places = (below + upto) / 2 / max(1, len(inside))
         if len(knots) == 1:
-            # nothing tells one value alone from others: a flat line through it
+            # one value alone: a flat line through it
             knots, places = np.array([knots[0], knots[0] + 1.0]), np.repeat(places, 2)
         likeness = np.zeros((len(knots) + 1, len(knots) + 1))
         likeness[:-1, :-1] = np.exp(-(((places[:, np.newaxis] - places) / width) ** 2) / 2)
@@ -140,9 +136,9 @@ def _mixture(column: Doubles, knots: Doubles) -> Doubles:
     at = np.where(missing, knots[0], column)
     left = np.clip(np.searchsorted(knots, at) - 1, 0, len(knots) - 2)
     part = np.clip((at - knots[left]) / (knots[left + 1] - knots[left]), 0.0, 1.0)
-    found = np.zeros((len(column), len(knots) + 1))
+    shares = np.zeros((len(column), len(knots) + 1))
     rows = np.arange(len(column))
-    found[rows, left], found[rows, left + 1] = 1.0 - part, part
-    found[missing] = 0.0
-    found[missing, -1] = 1.0
-    return found
+    shares[rows, left], shares[rows, left + 1] = 1.0 - part, part
+    shares[missing] = 0.0
+    shares[missing, -1] = 1.0
+    return shares

@@ -1,7 +1,6 @@
-"""Ensembles of boosted trees (LightGBM), and support vectors beside them: no sum of one term a feature.
+"""Ensembles of boosted trees (LightGBM, an optional extra), with support vectors as one more member.
 
 They show how much is lost by being additive. What they have learnt is LightGBM's own text, as bytes.
-LightGBM is an optional extra.
 """
 
 from collections.abc import Mapping, Sequence
@@ -100,9 +99,8 @@ class Ensemble(Regressor):
     """The weighted mean of its members.
 
     ``texts[type][member]`` are trees in LightGBM's text, by type in the order of the scores, ``columns`` the
-    features that those of each type see,
-    ``shares`` the weights of the members, the support vectors last where there are any;
-    ``features`` counts those that it is given.
+    features that those of each type see, ``shares`` the weights of the members, the support vectors last if
+    there are any; ``features`` counts those that it is given.
     """
 
     texts: Mapping[SimilarityType, tuple[bytes, ...]]
@@ -131,7 +129,7 @@ class Ensemble(Regressor):
         return np.stack([self.raw_of(values, at) for at in range(len(self.texts))], axis=1)
 
     def raw_of(self, values: Doubles, at: int) -> Doubles:
-        """The same of one type: the trees of the others are not asked."""
+        """The same of one type: the trees of the others are not read."""
         scores = np.zeros(len(values))
         if not len(values):
             return scores
@@ -145,14 +143,13 @@ class Ensemble(Regressor):
 
     def arrays(self) -> dict[str, Array]:
         """Each type's trees as bytes, and the support vectors."""
-        found: dict[str, Array] = {
+        trees = {
             f"{kind}_{n}": np.frombuffer(text, np.uint8)
             for kind, own in self.texts.items()
             for n, text in enumerate(own)
         }
-        if self.support:
-            found |= {f"{_SUPPORT}{name}": array for name, array in self.support.arrays().items()}
-        return found
+        support = self.support.arrays() if self.support else {}
+        return {**trees, **{f"{_SUPPORT}{name}": array for name, array in support.items()}}
 
 
 class BoostedSettings(OpaqueSettings):
@@ -177,7 +174,7 @@ class BoostedSettings(OpaqueSettings):
         return self._ensemble(texts, self._support.fit(values, gold, known, types) if self._support else None)
 
     def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Ensemble:
-        """The members that were kept."""
+        """The stored members."""
         texts = {
             kind: tuple(arrays[f"{kind}_{n}"].tobytes() for n in range(len(self.trees))) for kind in types
         }
@@ -202,8 +199,5 @@ class BoostedSettings(OpaqueSettings):
             regressor="svr",
             features=self.features,
             own=self.own,
-            missing=self.svr.missing,
-            cost=self.svr.cost,
-            gamma=self.svr.gamma,
-            epsilon=self.svr.epsilon,
+            **self.svr.model_dump(exclude={"share"}),
         )

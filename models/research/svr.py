@@ -14,6 +14,8 @@ from models.types import SimilarityType
 _BATCH = 4096
 """Rows scored at a time: the kernel of a whole collection would not fit in memory."""
 
+_STORED = ("vectors", "dual", "intercept", "gamma", "means", "scales", "seen")
+
 
 @dataclass(frozen=True, slots=True)
 class Kernel(Regressor):
@@ -45,34 +47,19 @@ class Kernel(Regressor):
     def raw_of(self, values: Doubles, at: int) -> Doubles:
         """The same of one type: only what supports it is compared."""
         scores = np.empty(len(values))
+        own, seen = self.dual[:, at] != 0, self.seen[:, at]
+        vectors = self.vectors[np.ix_(own, seen)]
         for start in range(0, len(values), _BATCH):
             rows = slice(start, start + _BATCH)
-            standard = (filled(values[rows], self.missing) - self.means) / self.scales
-            scores[rows] = self._scored(standard, at)
-        return scores
-
-    def _scored(self, standard: Doubles, at: int) -> Doubles:
-        own, seen = self.dual[:, at] != 0, self.seen[:, at]
-        distances = _squared_distances(standard[:, seen], self.vectors[np.ix_(own, seen)])
-        scores: Doubles = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
+            standard = ((filled(values[rows], self.missing) - self.means) / self.scales)[:, seen]
+            squares = (standard**2).sum(axis=1)[:, np.newaxis] + (vectors**2).sum(axis=1)
+            distances = np.maximum(squares - 2.0 * standard @ vectors.T, 0.0)
+            scores[rows] = np.exp(-self.gamma[at] * distances) @ self.dual[own, at] + self.intercept[at]
         return scores
 
     def arrays(self) -> dict[str, Array]:
-        """Everything it was made of but what ``missing`` counts as."""
-        return {
-            "vectors": self.vectors,
-            "dual": self.dual,
-            "intercept": self.intercept,
-            "gamma": self.gamma,
-            "means": self.means,
-            "scales": self.scales,
-            "seen": self.seen,
-        }
-
-
-def _squared_distances(left: Doubles, right: Doubles) -> Doubles:
-    found: Doubles = (left**2).sum(axis=1)[:, np.newaxis] + (right**2).sum(axis=1) - 2.0 * left @ right.T
-    return np.maximum(found, 0.0)
+        """All but what ``missing`` counts as."""
+        return {name: getattr(self, name) for name in _STORED}
 
 
 class SvrSettings(OpaqueSettings):
@@ -101,19 +88,12 @@ class SvrSettings(OpaqueSettings):
             dual[lesson.rows[machine.support_], at] = machine.dual_coef_[0]
             intercept[at] = machine.intercept_[0]
             seen[lesson.columns, at] = True
-        kept = (dual != 0).any(axis=1)
-        return Kernel(standard[kept], dual[kept], intercept, gamma, means, scales, seen, self.missing)
+        used = (dual != 0).any(axis=1)
+        return Kernel(standard[used], dual[used], intercept, gamma, means, scales, seen, self.missing)
 
     def restore(self, arrays: Arrays, types: Sequence[SimilarityType]) -> Kernel:
-        """The vectors that were kept."""
-        features, vectors = len(self.sees), len(arrays["vectors"])
-        return Kernel(
-            fitting(arrays["vectors"], vectors, features),
-            fitting(arrays["dual"], vectors, len(types)),
-            fitting(arrays["intercept"], len(types)),
-            fitting(arrays["gamma"], len(types)),
-            fitting(arrays["means"], features),
-            fitting(arrays["scales"], features),
-            fitting(arrays["seen"], features, len(types)).astype(bool),
-            self.missing,
-        )
+        """The stored vectors."""
+        v, f, t = len(arrays["vectors"]), len(self.sees), len(types)
+        shapes = ((v, f), (v, t), (t,), (t,), (f,), (f,), (f, t))
+        stored = {n: fitting(arrays[n], *shape) for n, shape in zip(_STORED, shapes, strict=True)}
+        return Kernel(**{**stored, "seen": stored["seen"].astype(bool)}, missing=self.missing)

@@ -5,7 +5,7 @@ stderr, so that answers can be piped.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +15,11 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Column
 
+    from service.basic_settings import BasicSettings
     from service.settings import Settings
+    from service.state import StateFolder
 
 
 def _speak_json(ctx: typer.Context, wanted: bool) -> bool:
@@ -45,10 +48,30 @@ class Context:
 
     @cached_property
     def settings(self) -> "Settings":
-        """The settings; raises ``ConfigError``."""
+        """All settings, every system included; raises ``ConfigError``."""
         from service.settings import load
 
         return load(self.config)
+
+    def served(self, system: str | None = None) -> "Settings":
+        """The settings for answers with a system, the configured one without it; raises ``ConfigError``."""
+        from service.settings import load_served
+
+        return load_served(self.config, system)
+
+    @cached_property
+    def basic_settings(self) -> "BasicSettings":
+        """The settings that need no collection; raises ``ConfigError``."""
+        from service.basic_settings import load_basic
+
+        return load_basic(self.config)
+
+    @cached_property
+    def state(self) -> "StateFolder":
+        """Where Kindred keeps what it writes, the one setting that loads at once; raises ``ConfigError``."""
+        from service.state import load_state
+
+        return load_state(self.config) or self.basic_settings.state
 
     @cached_property
     def console(self) -> "Console":
@@ -70,13 +93,18 @@ class Context:
         """Write a flat answer: a table of names and values for people, a document for programs."""
         if self.json:
             self.print_json(answer)
-            return
+        else:
+            rows = ((name.replace("_", " "), _shown(value)) for name, value in answer.items())
+            self.print_table(("", title), rows)
+
+    def print_table(self, columns: "Iterable[Column | str]", rows: Iterable[Sequence[str]]) -> None:
+        """Write a table for people, its texts as they are."""
         from rich.markup import escape
         from rich.table import Table
 
-        table = Table("", escape(title), box=None, header_style="bold")
-        for name, value in answer.items():
-            table.add_row(name.replace("_", " "), escape(_shown(value)))
+        table = Table(*(escape(head) if isinstance(head, str) else head for head in columns), box=None)
+        for row in rows:
+            table.add_row(*map(escape, row))
         self.console.print(table)
 
     def warn(self, sentence: str) -> None:
@@ -88,25 +116,18 @@ class Context:
     @contextmanager
     def progress(self, description: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
         """A progress bar on stderr with rate and time left; gives the function that advances it."""
+        from rich import progress
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
 
         columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[rate]}"),
+            progress.TimeElapsedColumn(),
+            progress.TimeRemainingColumn(),
         )
-        with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
+        with progress.Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task(description, total=total, rate="")
 
             def advance(amount: float) -> None:

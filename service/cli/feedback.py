@@ -10,45 +10,43 @@ from service.cli.context import Context, JsonOption
 app = typer.Typer(name="feedback", help="What curators said of neighbours.", no_args_is_help=True)
 
 
-def register(parent: typer.Typer) -> None:
-    """Add the commands to the app."""
-    parent.add_typer(app)
-
-
 @app.command(name="list")
-def list_(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     """Every judgement: of which pair, in which type, whether it fits, and who said so."""
     context: Context = ctx.obj
     from service.operations.feedback import Feedback
 
-    with Feedback(context.settings.state.feedback) as feedback:
-        found = feedback.every()
+    with Feedback(context.state.feedback) as feedback:
+        judgements = feedback.every()
     if context.json:
-        context.print_json({"judgements": [one._asdict() for one in found]})
+        context.print_json({"judgements": [judgement._asdict() for judgement in judgements]})
         return
-    for one in found:
-        said = "fits" if one.fits else "does not fit"
-        context.say(
-            f"{one.left} and {one.right}", {"type": one.type, "said": said, "score": one.score, "by": one.by}
-        )
+    for judgement in judgements:
+        answer = {
+            "type": judgement.type,
+            "said": "fits" if judgement.fits else "does not fit",
+            "score": judgement.score,
+            "by": judgement.by,
+        }
+        context.say(f"{judgement.left} and {judgement.right}", answer)
 
 
 @app.command()
 def export(
     ctx: typer.Context,
     out: Annotated[Path, typer.Option(help="The folder for the files; made where it is not there.")],
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """Write what was judged as pairs with gold of all types, in the layout of Typed-Similarity."""
     context: Context = ctx.obj
     from ingest.catalogue import Catalogue
     from service.operations.feedback import Feedback, judged, write
 
-    state = context.settings.state
-    with Feedback(state.feedback) as feedback:
-        found = judged(feedback.every(), context.settings.types)
-    ids = {item for one in found for item in one.pair}
-    with Catalogue(state.catalogue, read_only=True) as catalogue:
+    settings = context.served()
+    with Feedback(settings.state.feedback) as feedback:
+        pairs = judged(feedback.every(), settings.types)
+    ids = {item for judged_pair in pairs for item in judged_pair.pair}
+    with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
         records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
-    number = write(found, records, out)
-    context.say("feedback", {"directory": str(out), "pairs": number, "left_out": len(found) - number})
+    number = write(pairs, records, out)
+    context.say("feedback", {"directory": str(out), "pairs": number, "left_out": len(pairs) - number})

@@ -6,43 +6,38 @@ import typer
 
 from service.cli.context import Context, JsonOption
 
-
-def register(app: typer.Typer) -> None:
-    """Add ``kindred imports``."""
-    imports = typer.Typer(help="The runs that took records in, and taking one back.", no_args_is_help=False)
-    imports.callback(invoke_without_command=True)(listed)
-    imports.command("undo")(undo)
-    app.add_typer(imports, name="imports")
+app = typer.Typer(
+    name="imports", help="The runs that took records in, and taking one back.", no_args_is_help=False
+)
 
 
-def listed(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - read by its callback
+@app.callback(invoke_without_command=True)
+def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     """List the runs that took records in, the latest first; undo NUMBER takes one back."""
     if ctx.invoked_subcommand is not None:
         return
     context: Context = ctx.obj
     from ingest.imports import Imports
 
-    with Imports(context.settings.state.catalogue, read_only=True) as catalogue:
-        found = catalogue.imports()
+    with Imports(context.state.catalogue, read_only=True) as catalogue:
+        runs = catalogue.imports()
     if context.json:
-        context.print_json(found)
+        context.print_json(runs)
         return
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table("run", "began", "files", "source", "added", "changed", "removed", "", box=None)
-    for run in found:
+    rows = []
+    for run in runs:
         files = ", ".join(run.files[:3]) + (", ..." if len(run.files) > 3 else "")
         state = "taken back" if run.undone else "" if run.ended else "not ended"
         counts = (f"{number:,}" for number in (run.added, run.changed, run.removed))
-        table.add_row(str(run.number), run.began, escape(files), escape(run.source or ""), *counts, state)
-    context.console.print(table)
+        rows.append((str(run.number), run.began, files, run.source or "", *counts, state))
+    context.print_table(("run", "began", "files", "source", "added", "changed", "removed", ""), rows)
 
 
+@app.command()
 def undo(
     ctx: typer.Context,
     number: Annotated[int, typer.Argument(help="The number of the run, as kindred imports lists it.")],
-    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+    json: JsonOption = False,
 ) -> None:
     """Take a run back whole: what it added goes, what it changed or removed is as before.
 
@@ -55,7 +50,7 @@ def undo(
     from ingest.errors import CollectionMissing
     from ingest.imports import Imports
 
-    path = context.settings.state.catalogue
+    path = context.state.catalogue
     if not path.exists():
         raise CollectionMissing(f"no catalogue at {path}; make one with: kindred ingest FILE")
     with Imports(path) as catalogue:

@@ -8,24 +8,20 @@ from service.cli.context import Context, JsonOption
 
 if TYPE_CHECKING:
     from service.search.engines.elastic.generations import Generations
+    from service.settings import Settings
 
-index = typer.Typer(name="index", help="The index in an Elasticsearch cluster.", no_args_is_help=True)
+app = typer.Typer(name="index", help="The index in an Elasticsearch cluster.", no_args_is_help=True)
 
 _Name = Annotated[str, typer.Argument(help="An index, as kindred index status names it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(index)
-
-
-@index.command()
+@app.command()
 def build(
     ctx: typer.Context,
     switch: Annotated[
         bool, typer.Option(help="Let the index answer as soon as it is whole; --no-switch leaves that.")
     ] = True,
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """Send the collection to the cluster, as an index of its own; one that was begun is gone on with."""
     context: Context = ctx.obj
@@ -33,117 +29,111 @@ def build(
 
     from service.search.engines.elastic import building
 
-    started, settings = perf_counter(), context.settings
+    started, settings = perf_counter(), context.served()
     total = building.opened(settings).manifest.items
     with context.progress("index", total) as advance:
         made = building.build(settings, advance)
-    seconds = perf_counter() - started
     answer: dict[str, object] = {
         "index": made.index,
         "items": made.items,
         "sent": made.sent,
         "live_changes": made.changes,
-        "seconds": round(seconds, 1),
+        "seconds": round(perf_counter() - started, 1),
     }
     if switch:
-        _switch(context, made.index)
+        _switch(settings, made.index)
     context.say("built", {**answer, "answers": switch})
 
 
-@index.command()
-def status(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def status(ctx: typer.Context, json: JsonOption = False) -> None:
     """Say which indices there are, which one answers, and which live changes the cluster did not take."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
-    found = _generations(context).all()
-    with Outbox(context.settings.state.outbox) as outbox:
+    settings = context.served()
+    indices = _generations(settings).all()
+    with Outbox(settings.state.outbox) as outbox:
         pending, before = outbox.pending(), outbox.answered_before()
     if context.json:
-        context.print_json(
-            {
-                "indices": [one._asdict() for one in found],
-                "waiting": [one._asdict() for one in pending],
-                "before": before,
-            }
-        )
+        whole, waiting = ([row._asdict() for row in rows] for rows in (indices, pending))
+        context.print_json({"indices": whole, "waiting": waiting, "before": before})
         return
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table("index", "items", "revision", "whole", "answers", box=None)
-    for one in found:
-        marks = ("yes" if mark else "no" for mark in (one.whole, one.answers))
-        table.add_row(escape(one.name), f"{one.items:,}", f"{one.revision:,}", *marks)
-    context.console.print(table)
+    rows = []
+    for row in indices:
+        marks = ("yes" if mark else "no" for mark in (row.whole, row.answers))
+        rows.append((row.name, f"{row.items:,}", f"{row.revision:,}", *marks))
+    context.print_table(("index", "items", "revision", "whole", "answers"), rows)
     for write in pending:
         context.warn(f"not taken: {write.id} of revision {write.revision}: {write.reason}")
     if pending:
         context.warn("send them again: kindred index retry")
 
 
-@index.command()
-def switch(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def switch(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:
     """Let another index answer, from one question to the next."""
     context: Context = ctx.obj
-    before = _switch(context, name)
+    before = _switch(context.served(), name)
     context.say("answers", {"index": name, "before": before or "none"})
 
 
-@index.command()
-def rollback(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def rollback(ctx: typer.Context, json: JsonOption = False) -> None:
     """Let the index answer again that did before the last switch."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
-    there = {one.name for one in _generations(context).all() if not one.answers}
-    with Outbox(context.settings.state.outbox) as outbox:
-        name = next((one for one in outbox.answered_before() if one in there), None)
+    settings = context.served()
+    others = {row.name for row in _generations(settings).all() if not row.answers}
+    with Outbox(settings.state.outbox) as outbox:
+        name = next((name for name in outbox.answered_before() if name in others), None)
     if name is None:
         raise UsageError("no index is there that answered before; see: kindred index status")
-    before = _switch(context, name)
+    before = _switch(settings, name)
     context.say("answers", {"index": name, "before": before or "none"})
 
 
-@index.command()
-def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def drop(ctx: typer.Context, name: _Name, json: JsonOption = False) -> None:
     """Delete an index that does not answer."""
     context: Context = ctx.obj
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
-    _generations(context).drop(name)
-    with Outbox(context.settings.state.outbox) as outbox:
+    settings = context.served()
+    _generations(settings).drop(name)
+    with Outbox(settings.state.outbox) as outbox:
         outbox.forget(name)
     context.say("dropped", {"index": name})
 
 
-@index.command()
-def retry(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command()
+def retry(ctx: typer.Context, json: JsonOption = False) -> None:
     """Send the live changes again that the cluster did not take, as the catalogue has them now."""
     context: Context = ctx.obj
     from service.search.engines.elastic.sending import retry as again
 
-    sent, waiting = again(context.settings)
+    sent, waiting = again(context.served())
     context.say("sent again", {"sent": sent, "waiting": waiting})
 
 
-def _generations(context: Context) -> "Generations":
+def _generations(settings: "Settings") -> "Generations":
     from service.search.engines.elastic.client import connect
     from service.search.engines.elastic.generations import Generations
     from service.search.engines.elastic.settings import cluster
 
-    settings = cluster(context.settings)
-    return Generations(connect(settings), settings)
+    keys = cluster(settings)
+    return Generations(connect(keys), keys)
 
 
-def _switch(context: Context, name: str) -> str | None:
+def _switch(settings: "Settings", name: str) -> str | None:
     """Switch, send what changed meanwhile, and remember which index answered before."""
     from service.search.engines.elastic import building
-    from service.search.engines.elastic.outbox import Outbox
+    from service.search.engines.elastic.sending import Outbox
 
-    before = building.switch(context.settings, name, _generations(context))
+    before = building.switch(settings, name, _generations(settings))
     if before not in (None, name):
-        with Outbox(context.settings.state.outbox) as outbox:
+        with Outbox(settings.state.outbox) as outbox:
             outbox.remember_answering(before)
     return before

@@ -1,5 +1,6 @@
 """``kindred paths``: ``list``, ``show``, ``export``, ``import``, ``suggest`` and ``between``."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,9 +9,11 @@ import typer
 from service.cli.context import Context, JsonOption, SystemOption
 
 if TYPE_CHECKING:
-    from service.paths.model import Content
+    from service.paths.model import Content, ExplorationPath
     from service.paths.store import Paths
-    from service.web.api.path_schemas import PathDocument, PathStep, PathSummary, Walk
+    from service.web.api.path_schemas import PathDocument, PathStep, Walk
+
+app = typer.Typer(name="paths", help="Exploration paths.", no_args_is_help=True, rich_markup_mode=None)
 
 _PathId = Annotated[str, typer.Argument(help="The path's id.")]
 _Kinds = Annotated[
@@ -19,42 +22,27 @@ _Kinds = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    paths = typer.Typer(name="paths", help="Exploration paths.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in (
-        ("list", list_paths),
-        ("show", show),
-        ("export", export),
-        ("import", import_path),
-        ("suggest", suggest),
-        ("between", between),
-    ):
-        paths.command(name)(command)
-    app.add_typer(paths)
-
-
-def list_paths(ctx: typer.Context, json: JsonOption = False) -> None:  # noqa: ARG001 - see JsonOption
+@app.command("list")
+def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     """Every path as it is now, the last changed first."""
     context: Context = ctx.obj
-    from service.web.api import path_answers
-
     with _opened(context) as paths:
-        found = [path_answers.summary(path) for path in paths.all()]
-    _say_paths(context, found)
+        _say_paths(context, paths.all())
 
 
-def show(ctx: typer.Context, path_id: _PathId, json: JsonOption = False) -> None:  # noqa: ARG001
+@app.command()
+def show(ctx: typer.Context, path_id: _PathId, json: JsonOption = False) -> None:
     """A path as it is now, step by step."""
     context: Context = ctx.obj
     from service.composition import open_recommender
     from service.web.api import path_answers
 
     with _opened(context) as paths:
-        found = path_answers.document(paths.get(path_id), open_recommender(context.settings))
-    _say_path(context, found)
+        document = path_answers.document(paths.get(path_id), open_recommender(context.served()))
+    _say_path(context, document)
 
 
+@app.command()
 def export(
     ctx: typer.Context,
     path_id: _PathId,
@@ -75,16 +63,11 @@ def export(
 
     if form not in FORMATS:
         raise UsageError(f"a path is not written as {form!r}; the forms are: {', '.join(FORMATS)}")
-    service = context.settings.service
+    settings = context.served()
     with _opened(context) as paths:
         path = paths.get(path_id)
-    whole = path_view(
-        path,
-        open_recommender(context.settings),
-        context.settings.types,
-        base or f"http://{service.host}:{service.port}",
-    )
-    document = FORMATS[form].write(whole)
+    address = base or f"http://{settings.service.host}:{settings.service.port}"
+    document = FORMATS[form].write(path_view(path, open_recommender(settings), settings.types, address))
     if out is None or str(out) == "-":
         typer.get_binary_stream("stdout").write(document)
         return
@@ -93,7 +76,8 @@ def export(
     write_whole(out, document, unwritable_output)
 
 
-def import_path(
+@app.command("import")
+def import_(
     ctx: typer.Context,
     file: Annotated[
         Path | None, typer.Argument(help="A path as JSON-LD or CSV; - reads stdin.", show_default=False)
@@ -105,41 +89,45 @@ def import_path(
         bool, typer.Option("--sample", help="The example paths of the sample collection, published.")
     ] = False,
     curator: Annotated[str, typer.Option(help="Who takes it in.")] = "",
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """Begin a path from a document; an item that is not here is kept as a withdrawn one."""
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from service.composition import open_recommender
-    from service.paths.importing import take_examples, taken_in
+    from service.paths.editing import fitted, take_examples
     from service.web.api import path_answers
 
     if (file is None) != sample:
         raise UsageError("name one file with a path, or --sample")
-    if file is None:
-        with _opened(context) as paths:
-            made = take_examples(paths, open_recommender(context.settings), curator)
-            found = [path_answers.summary(path) for path in made]
-        _say_paths(context, found)
-        return
-    content = _read(file, form)
-    recommender = open_recommender(context.settings)
+    content = None if file is None else _read(file, form)
+    recommender = open_recommender(context.served())
     with _opened(context) as paths:
-        one = paths.create(taken_in(content, recommender), curator, "imported")
-    _say_path(context, path_answers.document(one, recommender))
+        if content is None:
+            _say_paths(context, take_examples(paths, recommender, curator))
+            return
+        path = paths.create(fitted(content, recommender), curator, "imported")
+    _say_path(context, path_answers.document(path, recommender))
 
 
 def _read(file: Path, form: str | None) -> "Content":
-    from ingest.errors import UsageError
+    """The content of a path that a file describes, or stdin."""
+    import sys
+
+    from ingest.errors import UnreadableFile, UsageError
     from service.paths.formats import FORMATS, READABLE
 
     name = form or ("csv" if file.suffix.lower() == ".csv" else "jsonld")
     read = FORMATS[name].read if name in READABLE else None
     if read is None:
         raise UsageError(f"a path is not read as {name!r}; the forms are: {', '.join(READABLE)}")
-    return read(_bytes(file))
+    try:
+        return read(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+    except OSError as error:
+        raise UnreadableFile(f"{file} cannot be read ({error.strerror}); name a file with a path") from None
 
 
+@app.command()
 def suggest(
     ctx: typer.Context,
     item_id: Annotated[str, typer.Argument(help="The item that the path begins with.")],
@@ -150,7 +138,7 @@ def suggest(
     ] = 0.4,
     keep: Annotated[str | None, typer.Option(help="Keep it as a path with this title.")] = None,
     system: SystemOption = None,
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """A path by itself: each step near the last and not near the earlier ones, with the reason."""
     context: Context = ctx.obj
@@ -159,16 +147,17 @@ def suggest(
     from service.paths.walking import walk
     from service.web.api import path_answers
 
-    recommender = open_recommender(context.settings, system)
+    recommender = open_recommender(context.served(system), system)
     steps = walk(recommender, item_id, kinds or (), length, novelty)
-    if keep is not None:
-        with _opened(context) as paths:
-            made = paths.create(Content(title=keep, steps=steps), "")
-        _say_path(context, path_answers.document(made, recommender))
+    if keep is None:
+        _say_walk(context, path_answers.walk(steps, length, recommender))
         return
-    _say_walk(context, path_answers.walk(steps, length, recommender))
+    with _opened(context) as paths:
+        path = paths.create(Content(title=keep, steps=steps), "")
+    _say_path(context, path_answers.document(path, recommender))
 
 
+@app.command()
 def between(
     ctx: typer.Context,
     left: Annotated[str, typer.Argument(help="The item that the way begins with.")],
@@ -177,7 +166,7 @@ def between(
     floor: Annotated[float, typer.Option(help="The score of every link at least, 0 to 5.")] = 3.5,
     work: Annotated[int, typer.Option(min=2, help="Of so many items the links are looked up at most.")] = 100,
     system: SystemOption = None,
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+    json: JsonOption = False,
 ) -> None:
     """A chain of strong typed links from one item to another, as short as can be; or that there is none."""
     context: Context = ctx.obj
@@ -185,41 +174,27 @@ def between(
     from service.paths import chains
     from service.web.api import path_answers
 
-    recommender = open_recommender(context.settings, system)
-    found = chains.between(recommender, left, right, kinds or (), floor, work)
-    _say_walk(context, path_answers.chain(found, floor, recommender))
+    recommender = open_recommender(context.served(system), system)
+    chain = chains.between(recommender, left, right, kinds or (), floor, work)
+    _say_walk(context, path_answers.chain(chain, floor, recommender))
 
 
 def _opened(context: Context) -> "Paths":
     from service.paths.store import Paths
 
-    return Paths(context.settings.state.paths)
+    return Paths(context.state.paths)
 
 
-def _bytes(file: Path) -> bytes:
-    import sys
-
-    from ingest.errors import UnreadableFile
-
-    try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(f"{file} cannot be read ({error.strerror}); name a file with a path") from None
-
-
-def _say_paths(context: Context, found: "list[PathSummary]") -> None:
+def _say_paths(context: Context, paths: "Iterable[ExplorationPath]") -> None:
+    rows = [path.summary() for path in paths]
     if context.json:
-        context.print_json({"paths": [one.model_dump(mode="json") for one in found]})
+        context.print_json({"paths": rows})
         return
-    from rich.markup import escape
-    from rich.table import Column, Table
+    from rich.table import Column
 
-    table = Table(
-        Column("id", overflow="fold"), "title", "steps", "status", Column("changed", no_wrap=True), box=None
-    )
-    for one in found:
-        table.add_row(one.id, escape(one.title), str(one.length), one.status, one.changed)
-    context.console.print(table)
+    columns = (Column("id", overflow="fold"), "title", "steps", "status", Column("changed", no_wrap=True))
+    keys = ("id", "title", "length", "status", "changed")
+    context.print_table(columns, ([str(row[key]) for key in keys] for row in rows))
 
 
 def _say_path(context: Context, path: "PathDocument") -> None:

@@ -14,20 +14,23 @@ import typer
 
 from ingest.errors import KindredError
 from service.cli import (
-    asking,
-    changing,
-    collecting,
+    backup,
+    build,
     dates,
     feedback,
-    harvesting,
+    harvest,
     imports,
     index,
-    keeping,
+    ingest,
     keys,
-    language,
+    mapping,
+    models,
+    neighbours,
     paths,
-    searching,
-    trying,
+    put,
+    search,
+    serve,
+    similar,
     wikipedia,
 )
 from service.cli.context import Context
@@ -64,21 +67,14 @@ def _start(
     ctx.obj = Context(config)
 
 
-collecting.register(app)
-trying.register(app)
-changing.register(app)
-imports.register(app)
-harvesting.register(app)
-keeping.register(app)
-feedback.register(app)
-asking.register(app)
-keys.register(app)
-paths.register(app)
-searching.register(app)
-index.register(app)
-dates.register(app)
-language.register(app)
-wikipedia.register(app)
+for _command in (
+    *(ingest.ingest, build.build, put.put, put.delete, build.rebuild, harvest.harvest),
+    *(backup.backup, backup.restore, similar.item, similar.similar, neighbours.neighbours, similar.explain),
+    *(serve.serve, search.search, search.items),
+):
+    app.command()(_command)
+for _group in (mapping, imports, feedback, keys, paths, index, dates, models, wikipedia):
+    app.add_typer(_group.app)
 for _entry in entry_points(group="kindred.commands"):
     _entry.load()(app)
 
@@ -93,6 +89,6 @@ def main() -> None:
         _stop(f"system: {error}", 1)
 
 
-def _stop(said: str, status: int) -> None:
-    typer.secho(f"kindred: {said}", err=True, fg="red" if sys.stderr.isatty() else None)
+def _stop(message: str, status: int) -> None:
+    typer.secho(f"kindred: {message}", err=True, fg="red" if sys.stderr.isatty() else None)
     sys.exit(status)

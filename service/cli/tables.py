@@ -32,27 +32,29 @@ def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | 
 
 def print_pair(context: Context, answer: "Pair") -> None:
     """Scores of all types with their reasons and what makes them."""
-    title = f"{answer.left.title or answer.left.id} and {answer.right.title or answer.right.id}"
-    title += f", {_system(answer)}"
+    names = (str(item.title or item.id) for item in (answer.left, answer.right))
+    title = f"{' and '.join(names)}, {_system(answer)}"
     table = Table("type", "score", "because", title=escape(title), title_justify="left", box=None)
-    for one in answer.explanations or ():
-        table.add_row(one.type, _shown(one.score), escape(answer.reasons.root[one.type]), style="bold")
-        for line in _sum(one):
-            table.add_row("", line[0], escape(line[1]))
+    for explanation in answer.explanations or ():
+        kind, score = explanation.type, _shown(explanation.score)
+        table.add_row(kind, score, escape(answer.reasons.root[kind]), style="bold")
+        for amount, line in _sum(explanation):
+            table.add_row("", amount, escape(line))
     context.console.print(table)
 
 
-def _sum(one: "Explanation") -> list[tuple[str, str]]:
-    if one.base is None:
+def _sum(explanation: "Explanation") -> list[tuple[str, str]]:
+    """The base and what every feature adds to it, each with a line of words."""
+    if explanation.base is None:
         return []
-    lines = [(f"{one.base:+.3f}", "base")]
-    said: dict[str, str] = {}
-    for part in one.contributions or ():
+    lines = [(f"{explanation.base:+.3f}", "base")]
+    words: dict[str, str] = {}
+    for part in explanation.contributions or ():
         value = "no information" if part.value is None else f"{part.value:.3f}"
         weight = "" if part.weight is None else f" x {part.weight:.3f}"
         shown = [short(evidence.about or evidence.left[0].text) for evidence in part.evidence[:5]]
-        words = said[part.feature] = said.get(part.evidence_of or "", ", ".join(dict.fromkeys(shown)))
-        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {words}"))
+        line = words[part.feature] = words.get(part.evidence_of or "", ", ".join(dict.fromkeys(shown)))
+        lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {line}"))
     return lines
 
 

@@ -1,6 +1,14 @@
 """Scores in words. The thresholds stand here alone: pages, the widget and rows in Python share them."""
 
+import re
+from collections.abc import Sequence
 from typing import Final
+
+from features.profiles.profile import Occurrence
+from features.text.dates.fields import date_periods
+from features.text.dates.years import YearSpan, periods
+from ingest.record import Field, Record
+from service.explain.phrases import listed, opening, surface
 
 _WORDS: Final = (
     (4.5, "very close"),
@@ -26,3 +34,95 @@ def closeness(score: float | None) -> str:
     if score is None:
         return NOTHING
     return next((words for least, words in _WORDS if score >= least), "unrelated")
+
+
+_SAME_YEAR: Final = "Both are of the year"
+
+_STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynasty\b|\bera\b|\d0s$)")
+"""A stretch of time that English gives an article: the 19th century, the 1840s."""
+
+_NEAR: Final = 0.5
+"""From this value on times are called close whose years are not known, such as those of a maker's work."""
+
+_EXACT: Final = 10  # up to so many years are counted; beyond them a round number says enough
+_FAR: Final = 100  # from so many years on two times are far apart
+
+
+def times(
+    value: float | None, left: Record, ours: Sequence[Occurrence], right: Record, theirs: Sequence[Occurrence]
+) -> str:
+    """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
+    here, there = _when(left, ours), _when(right, theirs)
+    if here == there:
+        return f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}."
+    one, two = _years(left, ours), _years(right, theirs)
+    if one is None or two is None:
+        near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
+        return f"{near}: {here} and {there}."
+    said = apart(one, two)
+    return f"{said}." if said.startswith(_SAME_YEAR) else f"{said}: {here} and {there}."
+
+
+def apart(one: YearSpan, two: YearSpan) -> str:
+    """How far apart two stretches of years are, without the full stop.
+
+    >>> for two in ((1840, 1840), (1842, 1842), (1838, 1843), (1850, 1850), (1875, 1879), (1675, 1675)):
+    ...     print(apart((1840, 1840), two))
+    Both are of the year 1840
+    Both are of the 1840s
+    Their dates overlap
+    They are 10 years apart
+    They are some 35 years apart
+    They are far apart in time, some 165 years
+    """
+    if one == two and one[0] == one[1]:
+        return f"{_SAME_YEAR} {_year(one[0])}"
+    years = _between(one, two)
+    if years == 0:
+        return "Their dates overlap"
+    decade = one[0] // 10 * 10
+    if one[0] > 0 and all(decade <= year < decade + 10 for year in (*one, *two)):
+        return f"Both are of the {decade}s"
+    if years <= _EXACT:
+        return f"They are {years} year{'' if years == 1 else 's'} apart"
+    if years < _FAR:
+        return f"They are some {_round(years)} years apart"
+    return f"They are far apart in time, some {_round(years)} years"
+
+
+def _between(one: YearSpan, two: YearSpan) -> int:
+    """Years from the end of the earlier stretch to the beginning of the later; there is no year 0."""
+    years = max(0, two[0] - one[1], one[0] - two[1])
+    over = years and (one[0] < 0) != (two[0] < 0) and max(one[0], two[0]) > 0
+    return years - 1 if over else years
+
+
+def _round(years: int) -> int:
+    """Years to the nearest five, or to the nearest hundred where they are thousands."""
+    step = 5 if years < 1000 else 100
+    return (years + step // 2) // step * step
+
+
+def _year(year: int) -> str:
+    return f"{-year} BC" if year < 0 else str(year)
+
+
+def _years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
+    """The years that some dates of a record cover; None where they name none."""
+    found = [
+        period
+        for date in dates
+        for period in (date_periods if date.part == Field.DATE else periods)(opening(record, date))
+        if not period.named and period.start < date.end and date.start < period.end
+    ]
+    if not found:
+        return None
+    return min(period.first for period in found), max(period.last for period in found)
+
+
+def _when(record: Record, dates: Sequence[Occurrence]) -> str:
+    """A date, or its first and its last year; of an item without one its makers' years."""
+    written = list(dict.fromkeys(surface(record, one) for one in dates))
+    if dates[0].part == Field.CREATOR and not any(character.isdigit() for character in written[0]):
+        return f"the working years of {listed(written)}"
+    return " to ".join(written)

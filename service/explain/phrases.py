@@ -5,19 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, SMALL, is_small
 
-_SHOWN = 3
-"""How many shared words or names a sentence lists."""
+_SHOWN = 3  # how many shared words or names a sentence lists
 
-_STEMS: Final = 1 << 14
-"""Words whose stems are remembered."""
+_STEMS: Final = 1 << 14  # words whose stems are remembered
 
-_LONG = 60
-"""Letters of a passage that a sentence shows at most."""
+_LONG = 60  # letters of a passage that a sentence shows at most
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")

@@ -12,12 +12,12 @@ from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
 from ingest.record import Field, Record
-from models.explanation import Contribution, Explanation
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import Types, TypeSettings
-from service.explain.closeness import closeness
+from service.explain.closeness import closeness, times
 from service.explain.phrases import (
     beside,
     listed,
@@ -29,11 +29,9 @@ from service.explain.phrases import (
     stem,
     surface,
 )
-from service.explain.salience import SMALL, is_telling
-from service.explain.year_gaps import times
+from service.explain.salience import SMALL, is_salient
 
-_SAME = 0.99
-"""Names that are as alike as this are said to be the same."""
+_SAME = 0.99  # names that are as alike as this are said to be the same
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
@@ -66,8 +64,7 @@ _NAMED: Final = "Both name {}."
 _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 """What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
 
-_QUOTED: Final = re.compile("“[^”]*”")
-"""What a sentence names of the records."""
+_QUOTED: Final = re.compile("“[^”]*”")  # what a sentence names of the records
 
 _PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
 """What begins the name of a category that stands under no other."""
@@ -77,7 +74,7 @@ _LIKE_NAMES: Final = "They name people of like names: {}."
 
 
 def reason(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -107,11 +104,11 @@ class Sentence(NamedTuple):
     """What a contribution rests on, in words."""
 
     text: str
-    contribution: Contribution
+    contribution: FeatureContribution
 
 
 def sentences(
-    explanation: Explanation,
+    explanation: ScoreExplanation,
     left: Record,
     right: Record,
     features: Mapping[str, FeatureSettings],
@@ -119,7 +116,7 @@ def sentences(
 ) -> Iterator[Sentence]:
     """The contributions that speak for a score and that words can tell, what tells most first.
 
-    What an earlier sentence names already is not named again. Evidence is looked for as they are taken.
+    What an earlier sentence names already is not named again. EvidencePair is looked for as they are taken.
     """
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
@@ -134,14 +131,16 @@ def sentences(
                 yield Sentence(text, contribution)
 
 
-def tells(contribution: Contribution) -> bool:
+def supports(contribution: FeatureContribution) -> bool:
     """Whether a contribution adds to its score and rests on more than small words."""
-    return contribution.amount > 0 and any(map(is_telling, contribution.evidence))
+    return contribution.amount > 0 and any(map(is_salient, contribution.evidence))
 
 
-def _told(contribution: Contribution, features: Mapping[str, FeatureSettings]) -> tuple[EvidencePair, ...]:
+def _told(
+    contribution: FeatureContribution, features: Mapping[str, FeatureSettings]
+) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name."""
-    found = tuple(one for one in contribution.evidence if is_telling(one))
+    found = tuple(one for one in contribution.evidence if is_salient(one))
     if _theme(features[contribution.feature], features) not in ("makers", "names"):
         return found
     # names are not alike by a particle alone
@@ -205,7 +204,7 @@ def _scope(feature: FeatureSettings) -> Scope | None:
 
 
 def _said(
-    contribution: Contribution,
+    contribution: FeatureContribution,
     told: Sequence[EvidencePair],
     features: Mapping[str, FeatureSettings],
     sides: tuple[Record, Record],

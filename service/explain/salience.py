@@ -33,11 +33,8 @@ PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"t
 SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
 """Words that a sentence does not name as what two items share."""
 
-_REMEMBERED: Final = 1 << 14
-"""Words of which it is remembered whether they are small."""
-
-_NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")
-"""A letter, a Roman numeral, or nothing."""
+_REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
+_NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
 
 
 @text_cache(_REMEMBERED)
@@ -53,7 +50,7 @@ def is_small(word: str) -> bool:
     return says_no_maker(word)
 
 
-def is_telling(evidence: EvidencePair) -> bool:
+def is_salient(evidence: EvidencePair) -> bool:
     """Whether evidence rests on more than small words, on both sides.
 
     Of a text that is compared as a whole the term is all its words.

@@ -28,17 +28,15 @@ from ingest.storage.files import (
     write_whole,
     writing,
 )
-from service.settings import StateSettings
+from service.state import StateFolder
 
 _MANIFEST: Final = "manifest.json"
 _FORMAT: Final = 1
 _DATABASES: Final = ("catalogue.sqlite", "paths.sqlite", "keys.sqlite", "feedback.sqlite")
-_PRIVATE: Final = ("keys.sqlite",)
-"""Databases that nobody but who serves may read."""
+_PRIVATE: Final = ("keys.sqlite",)  # databases that nobody but who serves may read
 
 _WEIGHTS: Final = "weights"
-_SUFFIXES: Final = (".npz", ".json")
-"""Of weights the numbers, and then the manifest that names them."""
+_SUFFIXES: Final = (".npz", ".json")  # of weights the numbers, and then the manifest that names them
 
 
 class Manifest(BaseModel):
@@ -60,7 +58,7 @@ class BackupSummary(NamedTuple):
     files: int
 
 
-def backup(state: StateSettings, target: Path) -> BackupSummary:
+def backup(state: StateFolder, target: Path) -> BackupSummary:
     """Write a backup of a state directory; a file of that name is replaced once the new one is whole.
 
     Raises ``CollectionMissing`` where there is no catalogue, ``CatalogueError`` for one that is damaged, and
@@ -91,7 +89,7 @@ def backup(state: StateSettings, target: Path) -> BackupSummary:
     return BackupSummary(about.items, about.revision, len(about.files))
 
 
-def restore(state: StateSettings, source: Path, *, replace: bool) -> BackupSummary:
+def restore(state: StateFolder, source: Path, *, replace: bool) -> BackupSummary:
     """Put back what a backup holds, after all of it was checked.
 
     Raises ``UnreadableFile`` for a file that is no whole backup, and ``UsageError`` where the state directory

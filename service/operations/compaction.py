@@ -17,13 +17,15 @@ from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from ingest.errors import KindredError, UsageError
-from ingest.storage.files import writing
+from ingest.storage.files import locked, writing
 from ingest.storage.folders import pointed
-from ingest.storage.locks import locked
-from service.settings import Settings
+from service.state import StateFolder
+
+if TYPE_CHECKING:
+    from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")
 _NICENESS: Final = 10
@@ -32,36 +34,36 @@ _BUSY: Final = UsageError("another rebuild is under way; wait until it is done")
 
 
 @contextmanager
-def alone(settings: Settings, *, wait: bool = False) -> Iterator[None]:
+def alone(state: StateFolder, *, wait: bool = False) -> Iterator[None]:
     """For one build at a time, so that no older state replaces a newer one.
 
     Where another is under way it waits, or raises ``UsageError``. The kernel frees the lock of a process
     that was killed.
     """
-    with locked(settings.state.directory / "rebuild.lock", None if wait else _BUSY):
+    with locked(state.directory / "rebuild.lock", None if wait else _BUSY):
         yield
 
 
-def log_file(settings: Settings) -> Path:
+def log_file(state: StateFolder) -> Path:
     """Where a rebuild in the background writes what it says.
 
     The rebuild holds a lock on this file until it ends, so that no other empties it meanwhile. The first line
     names the generation that answered when it began, and how many live changes there were.
     """
-    return settings.state.directory / "rebuild.log"
+    return state.directory / "rebuild.log"
 
 
-def start(settings: Settings, config: Path | None) -> "subprocess.Popen[bytes]":
+def start(state: StateFolder, config: Path | None) -> "subprocess.Popen[bytes]":
     """Begin a rebuild in the background, with the same configuration.
 
     Raises ``UsageError`` where another is under way.
     """
-    with _log(settings) as log:
-        return _begun(settings, config, log, pointed(settings.state.collection) or "", 0)
+    with _log(state) as log:
+        return _begun(state, config, log, pointed(state.collection) or "", 0)
 
 
 def start_if_due(
-    settings: Settings, config: Path | None, generation: str, changes: int
+    settings: "Settings", config: Path | None, generation: str, changes: int
 ) -> "subprocess.Popen[bytes] | None":
     """Begin a rebuild because of so many live changes to a generation, unless another process has done so.
 
@@ -69,21 +71,21 @@ def start_if_due(
     fewer than ``service.rebuild_after`` changes came after that.
     """
     try:
-        with _log(settings) as log:
+        with _log(settings.state) as log:
             if pointed(settings.state.collection) != generation:
                 return None
             if changes < _tried(log, generation) + settings.service.rebuild_after:
                 return None
-            return _begun(settings, config, log, generation, changes)
+            return _begun(settings.state, config, log, generation, changes)
     except UsageError:
         return None
 
 
 @contextmanager
-def _log(settings: Settings) -> Iterator[IO[bytes]]:
+def _log(state: StateFolder) -> Iterator[IO[bytes]]:
     """The log, for the one who may begin a rebuild; raises ``UsageError`` where one is under way."""
-    with locked(log_file(settings), _BUSY) as log:
-        with alone(settings):  # nor is one in the foreground
+    with locked(log_file(state), _BUSY) as log:
+        with alone(state):  # nor is one in the foreground
             pass
         yield log
 
@@ -99,12 +101,12 @@ def _tried(log: IO[bytes], generation: str) -> int:
 
 
 def _begun(
-    settings: Settings, config: Path | None, log: IO[bytes], generation: str, changes: int
+    state: StateFolder, config: Path | None, log: IO[bytes], generation: str, changes: int
 ) -> "subprocess.Popen[bytes]":
     given = [] if config is None else ["--config", str(config)]
     # -P: what lies in the working directory is no part of Kindred
     command = [sys.executable, "-P", "-c", "from service.cli.root import main; main()", *given, "rebuild"]
-    with writing(settings.state.directory):
+    with writing(state.directory):
         log.truncate(0)
         log.write(json.dumps({"generation": generation, "changes": changes}).encode() + b"\n")
         log.flush()

@@ -10,17 +10,13 @@ import msgspec
 
 from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from ingest.record import Field, Record
-from ingest.storage.database import FileFormat
+from ingest.storage.database import FileFormat, Store
 from ingest.storage.files import make_folder, unwritable_output, write_whole
-from ingest.storage.store import Store
 from ingest.typed_files import GOLD, INPUT
-from models.types import SCALE, SimilarityType
+from models.official import SCALE, SimilarityType
 
-FITS: Final = 4.0
-"""What a neighbour that fits counts where no score is given: strongly related."""
-
-FITS_NOT: Final = 0.0
-"""What one that does not fit counts: unrelated."""
+FITS: Final = 4.0  # what a neighbour that fits counts where no score is given: strongly related
+FITS_NOT: Final = 0.0  # what one that does not fit counts: unrelated
 
 Scores = Mapping[SimilarityType, float | None]
 

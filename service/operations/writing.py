@@ -8,43 +8,42 @@ from features.collection import generation
 from features.collection.delta import PutItem
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
-from ingest.addresses import objection, web_address
 from ingest.catalogue import AppliedChange, Catalogue
 from ingest.errors import InvalidRequest, ResourceMissing
-from ingest.record import Record
+from ingest.record import Record, id_objection, web_address
 from service.settings import Settings
 
 MOST: Final = 1000
 """The most records of one call: they are compared one by one until they are built; more are for ingest."""
 
 
+OTHER_MODELS: Final = (
+    "the collection was built with other language models or rules than are used now; run: kindred build"
+)
+
+
 class Sender(Protocol):
     """Sends changes to an engine that does not read them from the catalogue itself."""
 
     def send(self, changes: Sequence[tuple[str, PutItem | None]], revision: int) -> object:
-        """Send what items are now, None for deleted; what cannot be sent is kept to be sent later."""
-        ...
+        """Send what items are now, None for deleted; what cannot be sent is stored to be sent later."""
 
     def follow(self, catalogue: Catalogue, since: int | None = None) -> int:
         """Send the live changes of a catalogue after a revision; the last revision that was sent.
 
         None stands for the one up to which the engine has them.
         """
-        ...
 
     def close(self) -> None:
         """Close what is open."""
-        ...
 
 
 class Writer:
     """Puts and deletes items of the catalogue; each call is one transaction, on the disk when it returns.
 
-    Where the engine has to be told, ``sender`` tells it afterwards.
-
-    ``analyse`` makes the profiles. The file is opened, and made where there is none, when first written
-    to. Threads may share it. Raises ``InvalidRequest`` for what is no record, ``ResourceMissing`` where a
-    profile cannot be made, and ``CatalogueError``.
+    ``analyse`` makes the profiles; ``sender`` sends changes to an engine that needs them. The file is opened,
+    and made where there is none, when first written to. Threads may share it. Raises ``InvalidRequest`` for
+    what is no record, ``ResourceMissing`` where a profile cannot be made, and ``CatalogueError``.
     """
 
     def __init__(
@@ -53,8 +52,7 @@ class Writer:
         analyse: Callable[[Sequence[Record]], list[Profile]],
         sender: Sender | None = None,
     ) -> None:
-        self._settings, self._sender = settings, sender
-        self._analyse = analyse
+        self._settings, self._analyse, self._sender = settings, analyse, sender
         self._lock = Lock()
         self._catalogue: Catalogue | None = None
 
@@ -87,10 +85,7 @@ class Writer:
         mark = fingerprint(self._settings.models)
         built = generation.unchecked_manifest(self._settings.state.collection)
         if built is not None and built.pipeline != mark:
-            raise ResourceMissing(
-                "the collection was built with other language models or rules than are used now;"
-                " run: kindred build"
-            )
+            raise ResourceMissing(OTHER_MODELS)
         # analysed before anything is written: all is there or nothing
         profiles = self._analyse(records)
         pairs = zip(records, map(encode, profiles), strict=True)
@@ -118,7 +113,7 @@ class Writer:
 def _check(record: Record) -> None:
     if not record.id.strip():
         raise InvalidRequest("a record to keep needs an id")
-    if why := objection(record.id):
+    if why := id_objection(record.id):
         raise InvalidRequest(why)
     for name in ("image", "landing_page"):
         given: str | None = getattr(record, name)

@@ -1,13 +1,17 @@
 """Changes of a path's content, as the API and the pages make them."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest
-from service.paths.following import Draft, kept, laid, reordered
-from service.paths.model import Content, Step, check, moved
-from service.search.deadline import Check, unlimited
+from ingest.ingestion import SAMPLE
+from service.paths.following import Draft, laid, reordered, unchanged
+from service.paths.formats import table
+from service.paths.model import Content, ExplorationPath, Step, check, moved
+from service.paths.store import Paths
+from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
 
 
@@ -28,7 +32,7 @@ def content(
 def added(now: Recommender, before: Content, draft: Draft, place: int, until: Check = unlimited) -> Content:
     """The content with a step added at a place from 0; what follows it is explained anew."""
     here = min(place, len(before.steps))
-    drafts = [kept(step) for step in before.steps]
+    drafts = [unchanged(step) for step in before.steps]
     if here < len(drafts):
         drafts[here] = Draft(drafts[here].item, drafts[here].note)
     drafts.insert(here, draft)
@@ -53,7 +57,7 @@ def annotated(now: Recommender, before: Content, draft: Draft) -> Content:
     step = before.steps[_place(before, draft.item)]
     if draft.type != step.type and draft.reason == step.reason:
         draft = Draft(draft.item, draft.note, draft.type)
-    drafts = [draft if one.item == draft.item else kept(one) for one in before.steps]
+    drafts = [draft if one.item == draft.item else unchanged(one) for one in before.steps]
     return content(now, before, drafts, before.steps)
 
 
@@ -70,3 +74,33 @@ def _place(before: Content, item: str) -> int:
     if item not in before.items:
         raise InvalidRequest(f"the item {item!r} is not in the path; it may have been removed by now")
     return before.items.index(item)
+
+
+_EXAMPLES: Final = SAMPLE.parent / "paths"  # the example paths over the sample collection, as tables
+
+
+def fitted(given: Content, now: Recommender) -> Content:
+    """The content for this collection: an item that is not in it stays, as a withdrawn one.
+
+    A type that the system does not have is left out; the reason stays. Raises ``InvalidRequest``.
+    """
+    steps = []
+    for step in given.steps:
+        title = now.item(step.item).label if now.holds(step.item) else step.title or step.item
+        steps.append(replace(step, title=title, type=step.type if step.type in now.system.types else None))
+    return check(replace(given, steps=tuple(steps)))
+
+
+def take_examples(paths: Paths, now: Recommender, curator: str) -> list[ExplorationPath]:
+    """Take in and publish the example paths of the sample collection; those that are there are left alone.
+
+    Gives those that it took. Raises ``InvalidRequest`` and ``PathsError``.
+    """
+    there = {path.content.title for path in paths.all()}
+    made = []
+    for file in sorted(_EXAMPLES.glob("*.csv")):
+        content = fitted(table.read(file.read_bytes()), now)
+        if content.title not in there:
+            path = paths.create(content, curator, "imported")
+            made.append(paths.publish(path.id, path.version, curator))
+    return made

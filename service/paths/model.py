@@ -5,22 +5,18 @@ import secrets
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from ingest.errors import DamagedArtefact, InvalidRequest
-from models.types import SimilarityType
+from models.official import SimilarityType
 
-MOST_VERSIONS: Final = 1_000_000_000
-"""Beyond any number of versions, and within what SQLite holds."""
-
-MOST_STEPS: Final = 200
-"""The most steps of one path."""
+MOST_VERSIONS: Final = 1_000_000_000  # beyond any number of versions, and within what SQLite holds
+MOST_STEPS: Final = 200  # the most steps of one path
 
 LONGEST_TITLE: Final = 300
-LONGEST_TEXT: Final = 20_000
-"""The most characters of a title or a name, and of a text or a note."""
+LONGEST_TEXT: Final = 20_000  # the most characters of a title or a name, and of a text or a note
 
 _LONGEST_NAME: Final = 48
 
@@ -94,6 +90,28 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it was changed since the version that visitors see."""
         return self.published is not None and self.published != self.version
 
+    @property
+    def status(self) -> Literal["draft", "published", "changed"]:
+        """Whether visitors see the path, and as it is."""
+        if not self.is_published:
+            return "draft"
+        return "changed" if self.has_unpublished_changes else "published"
+
+    def summary(self) -> dict[str, str | int]:
+        """The path in short, as it is answered in a list of paths."""
+        return {
+            "id": self.id,
+            "version": self.version,
+            "title": self.content.title,
+            "text": self.content.text,
+            "curator": self.content.curator,
+            "status": self.status,
+            "changed": self.changed,
+            "length": len(self.content.steps),
+            "href": f"/paths/{self.id}",
+            "view": f"/view/paths/{self.id}",
+        }
+
 
 def check(content: Content) -> Content:
     """The content as it is; raises ``InvalidRequest`` for what no path can be."""
@@ -138,18 +156,14 @@ def moved(steps: Sequence[Step], place: int, by: int) -> tuple[Step, ...]:
     >>> [step.item for step in moved([Step(item=one, title=one) for one in "abc"], 2, -1)]
     ['a', 'c', 'b']
     """
-    found = list(steps)
-    found.insert(min(max(place + by, 0), len(found) - 1), found.pop(place))
-    return tuple(found)
-
-
-_ENCODER: Final = msgspec.json.Encoder()
-_DECODER: Final = msgspec.json.Decoder(Content)
+    order = list(steps)
+    order.insert(min(max(place + by, 0), len(order) - 1), order.pop(place))
+    return tuple(order)
 
 
 def encode(content: Content) -> bytes:
     """A content as JSON bytes, for the store."""
-    return _ENCODER.encode(content)
+    return msgspec.json.encode(content)
 
 
 def decode(data: bytes) -> Content:
@@ -160,7 +174,7 @@ def decode(data: bytes) -> Content:
     True
     """
     try:
-        return _DECODER.decode(data)
+        return msgspec.json.decode(data, type=Content)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DamagedArtefact(
             f"a stored path cannot be read ({error}); take paths.sqlite from a copy of the state"

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from models.types import Types
 from service.paths.model import ExplorationPath, Step
 from service.search.recommender import Recommender

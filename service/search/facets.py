@@ -1,11 +1,11 @@
-"""Filters: which items of a collection may be neighbours, by what their records say.
+"""Filters: which items of a collection may be neighbours, by their records; and items by decades.
 
 Names are compared without regard to case and blanks. Items with several values fit by any of them, and
 several wanted values are alternatives; different filters have to fit all.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,13 +13,12 @@ from features.arrays import Bools
 from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
 
-_SHOWN: Final = 10
-"""Values that a note names at most."""
+_SHOWN: Final = 10  # values that a note names at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What an item has to be; nothing is asked where nothing is given.
+    """What an item has to be; every item fits where nothing is given.
 
     ``provider`` and ``object`` (the kind of object, a record's type) are names; ``first`` and
     ``last`` are years, negative before Christ, that the item's years have to meet; ``place`` is a name of
@@ -51,9 +50,7 @@ class Filters:
 
 def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
     """Which items fit, bool[rows]; None for all, where nothing is asked."""
-    wanted: list[Bools] = []
-    for facet, names in _named(filters):
-        wanted.append(facets.having(facet, names))
+    wanted = [facets.having(facet, names) for facet, names in _named(filters)]
     if filters.image is not None:
         wanted.append(facets.image() == filters.image)
     if filters.first is not None or filters.last is not None:
@@ -89,3 +86,35 @@ def _there(facets: FacetIndex, facet: str) -> str:
     if not common:
         return f"no item says its {'kind of object' if facet == 'object' else facet}"
     return f"there are: {shown}" if kinds <= _SHOWN else f"of {kinds} the commonest are: {shown}"
+
+
+class Decade(NamedTuple):
+    """A decade by its first and last year, negative before Christ, and how many items have years in it."""
+
+    first: int
+    last: int
+    items: int
+
+    @property
+    def label(self) -> str:
+        """What it is called.
+
+        >>> Decade(1840, 1849, 3).label, Decade(0, 9, 1).label, Decade(-50, -41, 1).label
+        ('1840s', '1–9', '50–41 BC')
+        """
+        if self.first < 0:
+            return f"{-self.first}–{-self.last} BC"
+        return f"{self.first}s" if self.first else "1–9"
+
+
+def decades(facets: FacetIndex, among: Bools | None = None) -> list[Decade]:
+    """The decades in which any item has years, in order; an item counts in each that its years meet.
+
+    ``among`` counts some rows only.
+    """
+    begin, counts = facets.decades.counts(among)
+    return [
+        Decade(10 * decade, 10 * decade + 9, items)
+        for decade, items in enumerate(counts.tolist(), begin)
+        if items
+    ]

@@ -2,21 +2,18 @@
 
 import hashlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
 
-from ingest.errors import InvalidRequest
+from ingest.errors import InvalidRequest, TimedOut
 from models.types import SCALE, SimilarityType
 from service.search.facets import Filters
 
-MOST: Final = 100
-"""The most neighbours one answer has."""
-
-SEEDS: Final = 20
-"""The most seeds of one question."""
-
-HEAVIEST: Final = 1000.0
-"""The greatest weight of a seed."""
+MOST: Final = 100  # the most neighbours one answer has
+SEEDS: Final = 20  # the most seeds of one question
+HEAVIEST: Final = 1000.0  # the greatest weight of a seed
 
 
 class WeightedSeed(NamedTuple):
@@ -28,13 +25,13 @@ class WeightedSeed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What is asked.
+    """A question to the recommender.
 
-    Without a ``type`` each neighbour comes with the type that best motivates it. Items of ``without``
-    are left out, with their exact duplicates. ``diversity`` is 1 - lambda of maximal marginal relevance;
-    at 0 neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended. Lists of a
-    type end at the ``floor``: None for the system's own, 0 for no end.
-    Raises ``InvalidRequest`` for what does not fit together.
+    Without a ``type`` each neighbour comes with the type that best motivates it. Items of ``without`` are
+    left out, with their exact duplicates. ``diversity`` is 1 - lambda of maximal marginal relevance; at 0
+    neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended. Neighbours of a
+    type end at the ``floor``: None for the system's own, 0 for no end. Raises ``InvalidRequest`` for what
+    does not fit together.
 
     >>> Search(seeds=(WeightedSeed("a"), WeightedSeed("b", -0.5)), type="time").limit
     10
@@ -65,10 +62,10 @@ class Search:
             raise InvalidRequest("a cursor cannot be combined with diversity; ask for a greater limit")
 
     def digest(self, system: str) -> str:
-        """What tells questions apart whose pages do not belong together: all but limit and cursor."""
+        """A digest of all but limit and cursor: pages of equal digests belong together."""
         filters = [repr(getattr(self.filters, one.name)) for one in fields(self.filters)]
-        asked = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
-        return hashlib.sha256(asked.encode()).hexdigest()[:16]
+        question = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
+        return hashlib.sha256(question.encode()).hexdigest()[:16]
 
 
 def _check_seeds(seeds: tuple[WeightedSeed, ...]) -> None:
@@ -86,3 +83,35 @@ def _check_seeds(seeds: tuple[WeightedSeed, ...]) -> None:
             )
     if not any(seed.weight > 0 for seed in seeds):
         raise InvalidRequest("no seed has a positive weight; name an item that neighbours should be like")
+
+
+Check: TypeAlias = Callable[[], None]
+"""Called between the steps of an answer; raises where it is not wanted any more."""
+
+
+class Deadline:
+    """A moment so many seconds from now; calling it raises ``TimedOut`` once that is over.
+
+    >>> Deadline(60)()
+    >>> try:
+    ...     Deadline(0)()
+    ... except TimedOut as error:
+    ...     print(error.detail)
+    the answer took longer than 0 seconds; ask for fewer neighbours, without explanations, or later
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def __call__(self) -> None:
+        """Go on, or raise ``TimedOut``."""
+        if monotonic() >= self._end:
+            raise TimedOut(
+                f"the answer took longer than {self._seconds:g} seconds;"
+                " ask for fewer neighbours, without explanations, or later"
+            )
+
+
+def unlimited() -> None:
+    """The check of an answer that may take any time."""

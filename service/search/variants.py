@@ -1,17 +1,16 @@
-"""Variants: which system answers where a resource that the wanted one needs is absent.
+"""Variants: the system that answers where a resource that the wanted one needs is absent.
 
-A row of ``systems`` may name another under ``fallback``. What was wanted and what answers are both
-said in every answer.
+A row of ``systems`` may name another under ``fallback``. Every answer names both.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import Resources
 from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from ingest.errors import ResourceMissing
-from models.regressors.base import OpaqueSettings, Retrieval
+from models.regressors.base import OpaqueSettings, RetrievalSettings
 from service.settings import Settings
 
 
@@ -26,13 +25,13 @@ class Variant:
     system: str
     stands_in_for: str | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
-    retrieval: Retrieval | None = None
+    retrieval: RetrievalSettings | None = None
 
     @property
     def approximate(self) -> str | None:
-        """What is said with every answer whose neighbours are looked for among candidates only.
+        """A note on every answer whose neighbours are looked for among candidates only.
 
-        >>> Variant("max", retrieval=Retrieval(system="sum", candidates=400)).approximate
+        >>> Variant("max", retrieval=RetrievalSettings(system="sum", candidates=400)).approximate
         'max scores the 400 items of a type that sum ranks highest, and finds no other'
         """
         if self.retrieval is None:
@@ -42,14 +41,14 @@ class Variant:
 
     @property
     def warning(self) -> str | None:
-        """What is said at start where another system than the wanted one answers."""
+        """A warning at start where another system than the wanted one answers."""
         if self.stands_in_for is None:
             return None
         lacks = "; ".join(f"{name}: {sentence}" for name, sentence in self.missing.items())
         return f"{self.system} answers in place of {self.stands_in_for}, which lacks {lacks}"
 
 
-def choose(settings: Settings, resources: InstalledResources, name: str | None = None) -> Variant:
+def choose(settings: Settings, resources: Resources, name: str | None = None) -> Variant:
     """The first system with all its resources among the named one and those that stand in for it.
 
     Without a name it is ``service.system``. Raises ``UnknownSystem``, and ``ResourceMissing`` with what
@@ -61,34 +60,31 @@ def choose(settings: Settings, resources: InstalledResources, name: str | None =
     while at is not None:
         missing = _missing(settings, resources, at)
         if not missing:
-            retrieval = _retrieval(settings, at)
-            if at == wanted:
-                return Variant(at, retrieval=retrieval)
-            return Variant(at, wanted, lacking, retrieval)
+            return Variant(at, None if at == wanted else wanted, lacking, _retrieval(settings, at))
         lacking = lacking or missing
         at = settings.system(at).fallback
     needs = "; ".join(f"{resource}: {sentence}" for resource, sentence in lacking.items())
     raise ResourceMissing(f"system {wanted!r} needs what is not here: {needs}")
 
 
-def _missing(settings: Settings, resources: InstalledResources, name: str) -> dict[str, str]:
+def _missing(settings: Settings, resources: Resources, name: str) -> dict[str, str]:
     wanted = (resource for feature in features_of(settings, [name]).values() for resource in feature.needs)
     absent = {str(resource): sentence for resource, sentence in resources.missing(wanted).items()}
     return {**settings.system(name).lacks, **absent}
 
 
-def served(settings: Settings, resources: InstalledResources) -> tuple[list[Variant], list[str]]:
+def served(settings: Settings, resources: Resources) -> tuple[list[Variant], list[str]]:
     """The systems that a collection is built for, and why one of ``service.also`` is left out.
 
     Raises ``ResourceMissing`` where nothing stands in for ``service.system``.
     """
-    found, refused = [choose(settings, resources)], []
+    variants, refused = [choose(settings, resources)], []
     for name in settings.service.also:
         try:
-            found.append(choose(settings, resources, name))
+            variants.append(choose(settings, resources, name))
         except ResourceMissing as error:
             refused.append(error.detail)
-    return found, refused
+    return variants, refused
 
 
 def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, FeatureSettings]:
@@ -96,12 +92,12 @@ def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, Feature
 
     To find neighbours a system may need those of another, which proposes candidates.
     """
-    both = [(system, _retrieval(settings, system)) for system in systems]
-    asked = {name for system, other in both for name in (system, *([other.system] if other else []))}
-    names = {name for system in asked for name in needed(settings.system(system).needs, settings.features)}
+    wanted = set(systems)
+    wanted |= {other.system for name in wanted if (other := _retrieval(settings, name))}
+    names = {name for system in wanted for name in needed(settings.system(system).needs, settings.features)}
     return {name: feature for name, feature in settings.features.items() if name in names}
 
 
-def _retrieval(settings: Settings, name: str) -> Retrieval | None:
+def _retrieval(settings: Settings, name: str) -> RetrievalSettings | None:
     system = settings.system(name)
     return system.retrieval if isinstance(system, OpaqueSettings) else None

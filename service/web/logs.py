@@ -18,7 +18,7 @@ REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
 """The id of the request that is worked on."""
 
 REQUESTS: Final = logging.getLogger("kindred.requests")
-"""Takes a line for every request."""
+"""The logger of the requests: each writes a line there."""
 
 _ABOUT: Final = "kindred"
 """The attribute of a log record that holds more about it, by name."""
@@ -40,10 +40,10 @@ class Text(logging.Formatter):
         """One line, and the traceback of a fault below it."""
         level = "" if record.levelno <= logging.INFO else f"{record.levelname.lower()}: "
         facts: dict[str, object] = getattr(record, _ABOUT, {})
-        told = [f"{name}={value}" for name, value in facts.items() if value is not None]
+        words = [f"{name}={value}" for name, value in facts.items() if value is not None]
         if request := REQUEST.get():
-            told.append(f"request={request}")
-        line = " ".join([f"kindred: {level}{record.getMessage()}", *told])
+            words.append(f"request={request}")
+        line = " ".join([f"kindred: {level}{record.getMessage()}", *words])
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Literal
 
 from prometheus_client import (
     CollectorRegistry,
@@ -32,60 +32,45 @@ _METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST"
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
+_COLLECTION: Final = {
+    "kindred_items": "Items that answers are given from.",
+    "kindred_revision": "Revision of the catalogue that answers are of.",
+    "kindred_generation_revision": "Revision of the catalogue that the collection was built from.",
+    "kindred_generation_timestamp_seconds": "When the collection was built, in seconds since 1970; its age is"
+    " time() less this.",
+    "kindred_live_changes": "Items that were put or deleted since the collection was built.",
+}
+"""Gauges of what answers are given from: of each the value counts that any process set last."""
+
+
 class Metrics:
     """The counters of one process."""
 
     def __init__(self) -> None:
         # when a series began is of no use here, and doubles the text
         disable_created_metrics()  # type: ignore[no-untyped-call]
-        registry = CollectorRegistry()
-        self._registry = registry
+        self._registry = CollectorRegistry()
         self._requests = Counter(
             "kindred_requests",
             "Requests that were answered, by method, template of the address and status.",
             ("method", "route", "status"),
-            registry=registry,
+            registry=self._registry,
         )
         self._seconds = Histogram(
             "kindred_request_seconds",
             "Seconds from the arrival of a request to the beginning of its answer.",
             ("method", "route"),
-            registry=registry,
+            registry=self._registry,
             buckets=_SECONDS,
         )
-        self.working = Gauge(
-            "kindred_requests_working",
-            "Requests that are worked on now.",
-            registry=registry,
-            multiprocess_mode="livesum",
+        self.working = self._gauge("kindred_requests_working", "Requests that are worked on now.", "livesum")
+        self.waiting = self._gauge(
+            "kindred_requests_waiting", "Requests that wait for their turn now.", "livesum"
         )
-        self.waiting = Gauge(
-            "kindred_requests_waiting",
-            "Requests that wait for their turn now.",
-            registry=registry,
-            multiprocess_mode="livesum",
-        )
-        self._items = _newest("kindred_items", "Items that answers are given from.", registry)
-        self._revision = _newest(
-            "kindred_revision",
-            "Revision of the catalogue that answers are of.",
-            registry,
-        )
-        self._generation = _newest(
-            "kindred_generation_revision",
-            "Revision of the catalogue that the collection was built from.",
-            registry,
-        )
-        self._built = _newest(
-            "kindred_generation_timestamp_seconds",
-            "When the collection was built, in seconds since 1970; its age is time() less this.",
-            registry,
-        )
-        self._changes = _newest(
-            "kindred_live_changes",
-            "Items that were put or deleted since the collection was built.",
-            registry,
-        )
+        self._collection = {name: self._gauge(name, text, "mostrecent") for name, text in _COLLECTION.items()}
+
+    def _gauge(self, name: str, meaning: str, mode: Literal["livesum", "mostrecent"]) -> Gauge:
+        return Gauge(name, meaning, registry=self._registry, multiprocess_mode=mode)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer."""
@@ -111,21 +96,20 @@ class Metrics:
         return generate_latest(every)
 
     def _describe(self, collection: Collection) -> None:
-        """Say what answers are given from."""
+        """Set the gauges of what answers are given from."""
         below = collection.base if isinstance(collection, Delta) else collection
-        self._items.set(len(collection))
-        self._revision.set(collection.manifest.revision)
-        self._generation.set(below.manifest.revision)
-        self._changes.set(collection.changes if isinstance(collection, Delta) else 0)
+        numbers: dict[str, float] = {
+            "kindred_items": len(collection),
+            "kindred_revision": collection.manifest.revision,
+            "kindred_generation_revision": below.manifest.revision,
+            "kindred_live_changes": collection.changes if isinstance(collection, Delta) else 0,
+        }
         if isinstance(below, Built) and below.folder is not None:
             # of a generation that another one has just replaced the folder may be gone already
             with suppress(OSError):
-                self._built.set((below.folder / MANIFEST).stat().st_mtime)
-
-
-def _newest(name: str, meaning: str, registry: CollectorRegistry) -> Gauge:
-    """A gauge of which the value that any process set last counts."""
-    return Gauge(name, meaning, registry=registry, multiprocess_mode="mostrecent")
+                numbers["kindred_generation_timestamp_seconds"] = (below.folder / MANIFEST).stat().st_mtime
+        for name, number in numbers.items():
+            self._collection[name].set(number)
 
 
 def _forget_the_dead(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Running the service: open the collection, say where it listens, answer until told to stop."""
+"""Running the service: open the collection, say where it listens, answer until a signal ends it."""
 
 import atexit
 import gc
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, Literal, NoReturn, TypedDict
+from typing import Final, NoReturn
 
 import uvicorn
 from fastapi import FastAPI
@@ -18,9 +18,10 @@ from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import KindredError, UnusableAddress
 from service.composition import open_provider
+from service.configuration import FILE_VARIABLE
 from service.operations.compaction import Compaction, start_if_due
 from service.search.recommender import Recommender
-from service.settings import FILE_VARIABLE, Settings, load
+from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
@@ -32,30 +33,22 @@ _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
 
-class _ServerOptions(TypedDict):
-    http: Literal["h11"]
-    timeout_keep_alive: int
-    log_level: int
-    access_log: bool
-    server_header: bool
-    log_config: None
-    proxy_headers: bool
-    forwarded_allow_ips: list[str]
-    timeout_graceful_shutdown: int
-
-
-def _manner(settings: Settings) -> _ServerOptions:
-    return {
-        "http": "h11",
-        "timeout_keep_alive": settings.service.patience,
-        "log_level": logging.WARNING,
-        "access_log": False,
-        "server_header": False,
-        "log_config": None,  # ours writes what uvicorn says as well
-        "proxy_headers": bool(settings.service.proxies),
-        "forwarded_allow_ips": list(settings.service.proxies),
-        "timeout_graceful_shutdown": 10,
-    }
+def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
+    service = settings.service
+    return uvicorn.Config(
+        application,
+        factory=isinstance(application, str),
+        workers=service.workers,
+        http="h11",
+        timeout_keep_alive=service.patience,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        log_config=None,  # ours writes what uvicorn says as well
+        proxy_headers=bool(service.proxies),
+        forwarded_allow_ips=list(service.proxies),
+        timeout_graceful_shutdown=10,
+    )
 
 
 def serve(settings: Settings, config: Path | None = None) -> None:
@@ -75,17 +68,23 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     _introduce(source)
     try:
         if settings.service.workers == 1:
-            _Server(uvicorn.Config(create_app(source, settings), **_manner(settings))).run([listening])
+            _Server(_config(create_app(source, settings), settings)).run([listening])
         else:
             del source
-            _serve_many(settings, config, listening)
+            if config is not None:
+                os.environ[FILE_VARIABLE] = str(config)
+            service = settings.service
+            _say(f"{service.workers} processes for http://{_host(service.host)}:{service.port}")
+            application = _config("service.web.serving:application", settings)
+            with shared_folder():  # uvicorn starts a process anew that ends by itself
+                Multiprocess(application, sockets=[listening]).run()
     finally:
         compaction.stop()
 
 
 def application() -> FastAPI:
     """The application of one of several processes, by the settings of the environment."""
-    settings = load()
+    settings = load_served()
     logs.configure(settings.service.log)
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
@@ -119,12 +118,12 @@ def _introduce(source: Callable[[], Recommender]) -> None:
         if not error.passing:
             raise
         _say(f"not ready yet: {error.detail}")
-    else:
-        _say(f"{len(now.collection):,} items, system {now.system.name}")
-        if now.variant.warning:
-            _START.warning(now.variant.warning)
-        if now.variant.approximate:
-            _say(now.variant.approximate)
+        return
+    _say(f"{len(now.collection):,} items, system {now.system.name}")
+    if now.variant.warning:
+        _START.warning(now.variant.warning)
+    if now.variant.approximate:
+        _say(now.variant.approximate)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -147,18 +146,6 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
-def _serve_many(settings: Settings, config: Path | None, listening: socket.socket) -> None:
-    """Answer with several processes on one socket; uvicorn starts one anew that ends by itself."""
-    if config is not None:
-        os.environ[FILE_VARIABLE] = str(config)
-    service = settings.service
-    _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
-    application = "service.web.serving:application"
-    configured = uvicorn.Config(application, factory=True, workers=service.workers, **_manner(settings))
-    with shared_folder():
-        Multiprocess(configured, sockets=[listening]).run()
-
-
 class _Server(uvicorn.Server):
     """Says its address once it listens, so that whoever waits for the line can ask at once."""
 
@@ -167,10 +154,10 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             for listening in server.sockets:
                 host, port = listening.getsockname()[:2]
-                _say(f"listening on http://{_shown(host)}:{port}")
+                _say(f"listening on http://{_host(host)}:{port}")
 
 
-def _shown(host: str) -> str:
+def _host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 

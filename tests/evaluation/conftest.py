@@ -14,7 +14,7 @@ from features.profiles.analysis import AnalysisSettings, Models, analyse
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from ingest.catalogue import Catalogue
-from service.settings import shipped_files
+from service.configuration import shipped_files
 from tests.evaluation.running import CONFIG
 from tests.yaml_text import yaml_of
 
@@ -32,16 +32,16 @@ class Spelling(Language):
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in re.finditer(r"\w+", text):
-        form = found[0]
-        yield Word(found.start(), found.end(), form, form.lower(), "VERB" if form.endswith("ing") else "NOUN")
+    for match in re.finditer(r"\w+", text):
+        form = match[0]
+        yield Word(match.start(), match.end(), form, form.lower(), "VERB" if form.endswith("ing") else "NOUN")
 
 
 def _mentions(text: str) -> Iterator[Mention]:
     kinds = {"Samuel Reed": "person", "Harrow": "location", "Copley": "location", "Saltmouth": "location"}
     for name, kind in kinds.items():
-        for found in re.finditer(name, text):
-            yield Mention(found.start(), found.end(), kind, name)
+        for match in re.finditer(name, text):
+            yield Mention(match.start(), match.end(), kind, name)
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         assert models.language.name
         assert settings.batch
         waiting = list(catalogue.pending(MARK))
-        found = zip(waiting, analyse(waiting, Spelling()), strict=True)
-        catalogue.put_profiles(MARK, [(r.analysis_hash, profiles.encode(p)) for r, p in found])
+        profiled = zip(waiting, analyse(waiting, Spelling()), strict=True)
+        catalogue.put_profiles(MARK, [(r.analysis_hash, profiles.encode(p)) for r, p in profiled])
         advance(len(waiting))
         counts.append(len(waiting))
         return len(waiting)
@@ -77,7 +77,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     declared["systems"] = {}  # the project's own take long to train
     base = tmp_path / "base.yaml"
     base.write_text(yaml.safe_dump(declared, sort_keys=False), "utf-8")
-    monkeypatch.setattr("service.settings.shipped_files", lambda: (base,))
+    monkeypatch.setattr("service.configuration.shipped_files", lambda: (base,))
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))
     return path

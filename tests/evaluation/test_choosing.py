@@ -6,10 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.choosing import CandidateTerms, ChoosingPairs, Limits, Step, choose, own
-from evaluation.choosing_report import yaml
+from evaluation.choosing import (
+    CandidateTerms,
+    ChoosingPairs,
+    NestedSelection,
+    SelectionLimits,
+    SelectionStep,
+    choose,
+    predict_nested,
+)
+from evaluation.choosing import terms as terms_of
 from evaluation.folds import folds
-from evaluation.nested import Selection, predict
+from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
 from features.measures.derived import KnownSettings
 from features.measures.scope import Scope
@@ -51,18 +59,18 @@ def learnt() -> ChoosingPairs:
     return ChoosingPairs(values, gold, known, np.arange(200, dtype=np.intp), providers)
 
 
-def terms(steps: list[Step]) -> dict[str, tuple[str, ...]]:
-    return own(steps, OFFICIAL)
+def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:
+    return terms_of(steps, OFFICIAL)
 
 
 def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
-    steps = choose(ROW, field(), learnt, Limits(price=0.01), 0)
-    found = terms(steps)
-    assert found["general"][:2] == ("words", "dates")
-    assert "twin" not in found["general"]  # it says nothing that words do not
-    assert all(found[kind][0] == "dates" for kind in OFFICIAL[1:])
+    steps = choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)
+    chosen = terms(steps)
+    assert chosen["general"][:2] == ("words", "dates")
+    assert "twin" not in chosen["general"]  # it says nothing that words do not
+    assert all(chosen[kind][0] == "dates" for kind in OFFICIAL[1:])
     assert steps[0].kind == "time"  # what decides of a monotone type is taken first
-    assert terms(choose(ROW, field(), learnt, Limits(price=0.01), 0)) == found
+    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)) == chosen
     general = [step for step in steps if step.kind == "general"]
     assert general[0].folds < general[1].folds
     assert general[0].gain == pytest.approx((general[0].folds + general[0].unseen) / 2)
@@ -71,15 +79,17 @@ def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
 
 
 def test_a_price_and_limits_end_it(learnt: ChoosingPairs) -> None:
-    assert {len(names) for names in terms(choose(ROW, field(), learnt, Limits(terms=1), 0)).values()} == {1}
-    few = choose(ROW, field(), learnt, Limits(features=1), 0)
+    assert {
+        len(names) for names in terms(choose(ROW, field(), learnt, SelectionLimits(terms=1), 0)).values()
+    } == {1}
+    few = choose(ROW, field(), learnt, SelectionLimits(features=1), 0)
     assert {step.term for step in few} == {"dates"}
     # words would cost 2.4; dates, which time reads in any case, .4 and bring less: but a type has a term
-    dear = choose(ROW, field(), learnt, Limits(price=2), 0)
+    dear = choose(ROW, field(), learnt, SelectionLimits(price=2), 0)
     assert set(terms(dear).values()) == {("dates",)}
     alone = ROW.model_copy(update={"among": {"general": ("words",)}})
     with pytest.raises(UsageError, match="raise --most-features"):
-        choose(alone, field(alone), learnt, Limits(features=1), 0)
+        choose(alone, field(alone), learnt, SelectionLimits(features=1), 0)
 
 
 def test_a_part_costs_where_it_is_not_read() -> None:
@@ -91,14 +101,17 @@ def test_a_part_costs_where_it_is_not_read() -> None:
 
 def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
     row = ROW.model_copy(update={"among": {"general": ("noise", "dates")}})
-    assert set(terms(choose(row, field(row), learnt, Limits(price=0.0), 0))["general"]) <= {"noise", "dates"}
+    assert set(terms(choose(row, field(row), learnt, SelectionLimits(price=0.0), 0))["general"]) <= {
+        "noise",
+        "dates",
+    }
     assert field().among["time"] == ("dates", "noise")  # monotone: its own
 
 
 def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
     first, second = folds(learnt.group, 2, 0)
-    selection = Selection("t", ROW, field(), learnt, EIGHT, Limits(terms=2), 0)
-    predicted = predict(selection, [first, second], 2)
+    selection = NestedSelection("t", ROW, field(), learnt, EIGHT, SelectionLimits(terms=2), 0)
+    predicted = predict_nested(selection, [first, second], 2)
     assert not np.isnan(predicted.scores).any()
     # other gold of the pairs that a division tests changes neither its terms nor its scores
     gold = learnt.gold.copy()
@@ -151,31 +164,31 @@ def lean(config: Path) -> Path:
 def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Path) -> None:
     out = tmp_path / "terms.md"
     arguments = ("select", "--pairs", DATA, "--system", "lean", "--out", out)
-    told = document(run(lean, *arguments, "--json"))
-    assert list(told["own"]) == list(OFFICIAL)  # type: ignore[call-overload]
-    assert set(told["own"]["general"]) <= {"all_tfidf", "title_tfidf"}  # type: ignore[index]
-    assert {step["term"] for step in told["steps"]} == set(told["features"])  # type: ignore[attr-defined, call-overload]
+    answer = document(run(lean, *arguments, "--json"))
+    assert list(answer["own"]) == list(OFFICIAL)  # type: ignore[call-overload]
+    assert set(answer["own"]["general"]) <= {"all_tfidf", "title_tfidf"}  # type: ignore[index]
+    assert {step["term"] for step in answer["steps"]} == set(answer["features"])  # type: ignore[attr-defined, call-overload]
     first = out.read_bytes()
     assert b"| type | term | folds | unseen | gain | price |" in first
-    said = run(lean, *arguments)
-    assert said.exception is None
+    ended = run(lean, *arguments)
+    assert ended.exception is None
     assert out.read_bytes() == first
-    row = yaml_of(yaml(told["own"]))  # type: ignore[arg-type]
-    assert row == {"own": told["own"]}
-    assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
+    row = yaml_of(yaml(answer["own"]))  # type: ignore[arg-type]
+    assert row == {"own": answer["own"]}
+    assert yaml(answer["own"]) in ended.stdout  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("analysed")
 def test_the_command_says_what_the_choice_is_worth(lean: Path, tmp_path: Path) -> None:
     lean.write_text(lean.read_text().replace("evaluation:", "evaluation:\n  folds: 2"))
-    out, asked = tmp_path / "terms.md", ("select", "--system", "lean", "--nested", "--json")
-    few = run(lean, *asked, "--pairs", DATA).exception
+    out, command = tmp_path / "terms.md", ("select", "--system", "lean", "--nested", "--json")
+    few = run(lean, *command, "--pairs", DATA).exception
     assert type(few) is PairsError
     assert "two groups that share no record" in str(few)
-    told = document(run(lean, *asked, "--pairs", many(tmp_path / "many"), "--out", out))
-    assert [result["way"] for result in told["nested"]] == ["cross-validation", "unseen"]  # type: ignore[attr-defined]
-    assert all("chosen anew inside" in result["statement"] for result in told["nested"])  # type: ignore[attr-defined]
+    answer = document(run(lean, *command, "--pairs", many(tmp_path / "many"), "--out", out))
+    assert [result["way"] for result in answer["nested"]] == ["cross-validation", "unseen"]  # type: ignore[attr-defined]
+    assert all("chosen anew inside" in result["statement"] for result in answer["nested"])  # type: ignore[attr-defined]
     assert "| lean, 2 folds, nested |" in out.read_text()
     assert "| lean, unseen, nested |" in out.read_text()
 

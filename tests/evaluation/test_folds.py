@@ -5,22 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.folds import folds, groups, labels, provider, unseen
-from evaluation.prediction import carry_over, predict
-from evaluation.selection import fitting
+from evaluation.fitting import carry_over, fitting, predict
+from evaluation.folds import folds, labels, provider, unseen
 from ingest.errors import PairsError
 from ingest.record import Record, values
 from models.regressors.linear import LinearSettings
-from service.settings import ProviderRule
+from service.sections import ProviderRule
 
 IDS = st.lists(
     st.tuples(st.integers(0, 40).map(str), st.integers(0, 40).map(str)), min_size=2, max_size=60
-).filter(lambda ids: len(groups(ids)) >= 2)
+).filter(lambda ids: len(set(labels(ids))) >= 2)
 
 
 @given(IDS, st.integers(2, 10), st.integers(0, 5))
 def test_folds_never_split_a_record(ids: list[tuple[str, str]], number: int, seed: int) -> None:
-    number = min(number, len(groups(ids)))
+    number = min(number, len(set(labels(ids))))
     divisions = folds(labels(ids), number, seed)
     assert len(divisions) == number
     assert sorted(row for division in divisions for row in division.test) == list(range(len(ids)))
@@ -32,12 +31,13 @@ def test_folds_never_split_a_record(ids: list[tuple[str, str]], number: int, see
 
 @given(IDS)
 def test_groups_are_connected_and_whole(ids: list[tuple[str, str]]) -> None:
-    for group in groups(ids):
-        reached, before = set(ids[group[0]]), 0
+    group = labels(ids)
+    for rows in [np.flatnonzero(group == number) for number in set(group)]:
+        reached, before = set(ids[rows[0]]), 0
         while len(reached) != before:
             before = len(reached)
             reached |= {r for pair in ids if reached & set(pair) for r in pair}
-        assert {r for row in group for r in ids[row]} == reached
+        assert {r for row in rows for r in ids[row]} == reached
 
 
 def test_folds_are_balanced_and_fixed_by_the_seed() -> None:
@@ -109,15 +109,15 @@ def test_what_carries_over_is_taken_within_providers() -> None:
     gold = np.repeat([[1.0], [2.0], [3.0], [1.0], [2.0], [4.0], [0.0]], 8, axis=1)
     scores = np.repeat([[4.0], [3.0], [2.0], [0.5], [1.5], [3.5], [5.0]], 8, axis=1)
     providers = [("a", "a")] * 3 + [("b", "b")] * 3 + [("a", "b")]
-    found = carry_over(gold, scores, providers)
-    assert found.providers == pytest.approx({"a": -1, "b": 1})
-    assert found.within == pytest.approx(0)
-    assert found.bias == pytest.approx((1 + 0.5) / 2)
+    carried = carry_over(gold, scores, providers)
+    assert carried.providers == pytest.approx({"a": -1, "b": 1})
+    assert carried.within == pytest.approx(0)
+    assert carried.bias == pytest.approx((1 + 0.5) / 2)
     gold[:3, 2:] = 2.0  # no spread in six types of a: they are left out
     assert carry_over(gold, scores, providers).providers["a"] == pytest.approx(-1)
 
 
 def test_nothing_within_any_provider_is_no_figure() -> None:
-    found = carry_over(np.ones((1, 8)), np.ones((1, 8)), [("a", "b")])
-    assert np.isnan(found.within)
-    assert np.isnan(found.bias)
+    carried = carry_over(np.ones((1, 8)), np.ones((1, 8)), [("a", "b")])
+    assert np.isnan(carried.within)
+    assert np.isnan(carried.bias)

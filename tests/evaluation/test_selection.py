@@ -3,15 +3,13 @@
 import numpy as np
 import pytest
 
-from evaluation import selection
+from evaluation import fitting as fitting_module
+from evaluation.fitting import INNER_FOLDS, fitting, inner_means, predict
 from evaluation.folds import folds, labels
-from evaluation.prediction import predict
-from evaluation.selection import INNER_FOLDS, fitting, inner_means
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
-from models.regression import fit
 from models.regressors.linear import LinearSettings
-from models.systems import System, SystemSettings
+from models.systems import System, SystemSettings, fit
 from models.types import Types
 
 ROW = LinearSettings(
@@ -66,7 +64,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[set[int], bool]]:
         assert len(values) == len(gold)
         return fit(name, settings, values, gold, types)
 
-    monkeypatch.setattr(selection, "fit_chosen", spy)
+    monkeypatch.setattr(fitting_module, "fit_chosen", spy)
     return calls
 
 
@@ -78,8 +76,8 @@ def test_a_choice_never_sees_what_tests_the_system(seen: list[tuple[set[int], bo
     for division in folds(group, 4, 5):
         seen.clear()
         train, test = set(division.train.tolist()), set(division.test.tolist())
-        found = predict(fitting("demo", ROW), values, gold, group, [division], 5)
-        assert list(found.chosen.values()) == [{"missing": 0.5}]
+        prediction = predict(fitting("demo", ROW), values, gold, group, [division], 5)
+        assert list(prediction.chosen.values()) == [{"missing": 0.5}]
         assert len(seen) == 3 * INNER_FOLDS + 1
         for pairs, _ in seen:
             assert pairs <= train

@@ -396,10 +396,10 @@ FILES |= {"b-" + name: made for name, made in BOOKS.items()}
 
 def read(path: Path) -> dict[str, object]:
     """What became of a file: the errors, and how many records came before them."""
+    from ingest.entries import Notes, entries
     from ingest.errors import KindredError
-    from ingest.ingestion import Notes, entries
     from ingest.mapping import Mapping
-    from ingest.reading.limits import Limits
+    from ingest.reading.settings import Limits
     from ingest.record import Record
 
     mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})

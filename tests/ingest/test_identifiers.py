@@ -16,9 +16,9 @@ from ingest.identifiers import Identifiers
 from ingest.imports import Imports
 from ingest.ingestion import Summary, Sync, ingest
 from ingest.mapping import Mapping
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from ingest.trial import Judges, tried
-from service.cli.mapping_choice import chooser
+from service.cli.mapping import chooser
 from service.settings import load
 
 RAW = Path(__file__).parents[3] / "shared" / "data" / "raw"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from ingest.entries import Notes, entries
 from ingest.guessing import guess_of, written
-from ingest.ingestion import Notes, entries
 from ingest.mapping import Mapping, Source
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from ingest.record import Record
 from tests.ingest.hostile import cell, ods, ods_row, workbook
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from ingest import ingestion
+from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow, UnreadableFile
-from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from ingest.record import Entity, Record, Value
-from service.cli.mapping_choice import chooser
+from service.cli.mapping import chooser
 from tests.documents import defaults
 from tests.yaml_text import yaml_of
 

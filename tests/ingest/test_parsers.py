@@ -12,18 +12,16 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ingest.entities import address
+from ingest.entries import Notes, entries
 from ingest.errors import RejectedRow
-from ingest.ingestion import Notes, entries
 from ingest.mapping import Mapping, Source
 from ingest.reading import edm, files, json_paths
 from ingest.reading.inputs import SUFFIXES
-from ingest.reading.limits import Limits
 from ingest.reading.row import CellRow, Json, Paths
-from ingest.reading.settings import FileSettings
+from ingest.reading.settings import FileSettings, Limits
 from ingest.reading.tables import dialect
 from ingest.reading.xml import XmlRecord
-from ingest.values import has_html, plain_name, without_html
+from ingest.values import entity_address, has_html, plain_name, without_html
 from tests.environment import PATIENCE, tries
 
 DATA = Path(__file__).parents[1] / "data" / "museums"
@@ -234,7 +232,7 @@ def test_a_name_loses_all_that_stands_behind_it(behind: str) -> None:
 )
 def test_a_thing_has_one_address(start: str, number: int, around: str) -> None:
     one = f"http://www.wikidata.org/entity/Q{number}"
-    assert address(f"{around}{start}Q{number}{around}") == address(one) == one
+    assert entity_address(f"{around}{start}Q{number}{around}") == entity_address(one) == one
 
 
 @quick

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.errors import UnreadableFile
-from ingest.reading import array, files
-from ingest.reading.limits import Limits
+from ingest.reading import files, json_files
 from ingest.reading.row import LocatedRow
+from ingest.reading.settings import Limits
 from tests.environment import tries
 
 DATA = Path(__file__).parents[1] / "data" / "ingest"
@@ -50,10 +50,7 @@ def test_csv() -> None:
 def test_tsv() -> None:
     assert [
         isinstance(found.row, dict) and found.row["title"] for found in files.rows(DATA / "plain.tsv")
-    ] == [
-        "One, with a comma",
-        "Quoted",
-    ]
+    ] == ["One, with a comma", "Quoted"]
 
 
 def test_an_open_quote_costs_its_row(tmp_path: Path) -> None:
@@ -187,16 +184,9 @@ json_values = st.recursive(
 def test_an_array_is_cut_alike_wherever_the_chunks_end(
     rows: list[dict[str, object]], chunk: int, indent: bool
 ) -> None:
-    class Slow:
-        def __init__(self, data: bytes) -> None:
-            self.data = data
-
-        def read(self, _: int) -> bytes:
-            head, self.data = self.data[:chunk], self.data[chunk:]
-            return head
-
     text = json.dumps(rows, ensure_ascii=False, indent=1 if indent else None).encode()
-    found = list(array.elements(Slow(text), 1 << 20))
+    chunks = [text[start : start + chunk] for start in range(0, len(text), chunk)]
+    found = list(json_files.elements(chunks, 1 << 20))
     assert [json.loads(data) for _, data in found] == rows
     lines = text.split(b"\n")
     assert all(lines[line - 1].lstrip().startswith((data.split(b"\n")[0], b"[")) for line, data in found)

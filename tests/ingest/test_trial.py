@@ -9,7 +9,7 @@ from features.text.names.placeholders import says_no_maker
 from ingest.errors import UnreadableFile
 from ingest.guessing import Column, guess_of, guessed, mapping_name, written
 from ingest.mapping import Mapping
-from ingest.reading.limits import Limits
+from ingest.reading.settings import Limits
 from ingest.trial import Judges, Report, tried
 from tests.yaml_text import yaml_of
 

@@ -4,19 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.arrays import Doubles
-from models.regression import fit as fit_system
 from models.regressors.base import SystemSettings
-from models.regressors.linear import LinearSettings, Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings, Weighted
+from models.systems import fit as fit_system
 from models.types import OFFICIAL
 
 LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))
 
 
 def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles) -> Weighted:
-    found = fit_system(name, settings, values, gold)
-    assert isinstance(found.regressor, Weighted)
-    return found.regressor
+    system = fit_system(name, settings, values, gold)
+    assert isinstance(system.regressor, Weighted)
+    return system.regressor
 
 
 @given(st.integers(0, 10_000))

@@ -7,8 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from features.arrays import Doubles
 from ingest.errors import DamagedArtefact, UnknownType
-from models.regressors.linear import LinearSettings, Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import LinearSettings, OneSettings, Weighted
 from models.regressors.registry import DeclaredSystem
 from models.systems import System, untrained
 from models.types import OFFICIAL

@@ -17,8 +17,7 @@ from features.text.language import Language
 from ingest.catalogue import Catalogue
 from ingest.record import Record, Value, values
 from models import artefact
-from models.regressors.linear import Weighted
-from models.regressors.one import OneSettings
+from models.regressors.linear import OneSettings, Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
@@ -119,8 +118,8 @@ def rebuild(settings: Settings, records: Sequence[Record]) -> None:
         made = zip(pending, profiles(pending), strict=True)
         catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
         with catalogue.snapshot() as revision:
-            found = [AnalysedItem(one, profile) for one, profile in catalogue.profiled(mark)]
-        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
+            items = [AnalysedItem(one, profile) for one, profile in catalogue.profiled(mark)]
+        build(settings.state.collection, items, served(settings), NONE, revision=revision, pipeline=mark)
         catalogue.settle(revision)
 
 
@@ -147,17 +146,17 @@ def _list(text: str) -> tuple[Value, ...]:
 
 
 def _words(text: str) -> tuple[Word, ...]:
-    found = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
+    words = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
     return tuple(
         Word(start, end, form, VERBS.get(form, form.lower()), "VERB" if form in VERBS else "NOUN")
-        for start, end, form in found
+        for start, end, form in words
     )
 
 
 def _mentions(text: str) -> tuple[Mention, ...]:
-    found = [
+    mentions = [
         Mention(m.start(), m.end(), kind, name)
         for name, kind in NAMES.items()
         for m in re.finditer(name, text)
     ]
-    return tuple(sorted(found, key=lambda mention: mention.start))
+    return tuple(sorted(mentions, key=lambda mention: mention.start))

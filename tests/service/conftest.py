@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 
 from ingest.record import Record
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.documents import defaults
@@ -121,13 +122,13 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def asked(settings: Settings) -> Recommender:
+def museum_recommender(settings: Settings) -> Recommender:
     return recommender(_records(), settings)
 
 
 @pytest.fixture(scope="session")
-def app(asked: Recommender, settings: Settings) -> FastAPI:
-    return create_app(asked, settings)
+def app(museum_recommender: Recommender, settings: Settings) -> FastAPI:
+    return create_app(museum_recommender, settings)
 
 
 @pytest.fixture

@@ -9,20 +9,20 @@ from fastapi.testclient import TestClient
 
 from features.collection.build import in_memory
 from features.collection.delta import DeltaBlocks, PutItem
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Question, Seed
+from service.search.engines.port import Question
+from service.search.queries import WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
 from tests.builders import RECORDS, features, fitted, items, profile, profiles, random_system, record
 
-WORDNET = InstalledResources(
+WORDNET = Resources(
     ResourceSettings(wordnet=Path(__file__).parents[1] / "data" / "wordnet"), Path("/nowhere")
 )
 READING = features(
@@ -85,7 +85,9 @@ def test_answers_are_the_same_however_often_an_item_was_put() -> None:
     system = random_system(1, tuple(declared))
 
     def answers(index: LocalIndex) -> object:
-        return [index.propose(Question(seeds=(Seed(item),), types=OFFICIAL), 5) for item in ("t:2", "t:9")]
+        return [
+            index.propose(Question(seeds=(WeightedSeed(item),), types=OFFICIAL), 5) for item in ("t:2", "t:9")
+        ]
 
     often, once = (LocalIndex(fitted(RECORDS, declared), system) for _ in range(2))
     for n in range(1000):

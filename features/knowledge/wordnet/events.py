@@ -1,22 +1,16 @@
 """Event words: verbs, and nouns that name events.
 
-Princeton's list of morphosemantic links, which says of each derivational link whether it joins a verb
-to the noun of its event, is not part of WordNet 3.0 and is not at hand. The rule here uses what
-the lexicographers and the tagged texts of WordNet say instead.
+WordNet 3.0 does not say which derivational links join a verb to the noun of its event, so the rule reads its
+lexicographer files and tagged texts.
 
-*A sense of a noun names an event* where it stands in ``noun.act`` or ``noun.event``; where it is a kind
-of occasion that the lexicographers filed elsewhere (social gatherings and events, meetings, processions,
-dances, addresses, discussions, disputes, protests, festivals and religious holidays, floods); where it is
-weather that a verb of weather is derived from (storm, rain); and where it is a deed of the body that such a
-verb is derived from (smile, laugh).
+*A sense of a noun names an event* where it stands in ``noun.act`` or ``noun.event``; where it is a kind of
+occasion that was filed elsewhere (``_OCCASIONS``); and where it is weather, or a deed of the body, that such
+a verb is derived from (storm, smile).
 
 *A noun names an event* where such senses make up more than half of its use (:meth:`WordNet.weighted`). Three
-tenths are enough where one of them has a verb derived from it and things that can be touched
-make up less (party, death, march). It does not where it may also name something else made to be looked at
-or read, with more than a twentieth of its use: so *painting*, *work* and *study*, which name acts first
-in WordNet and objects in a museum, stay out, and *drawing*, *print*, *building* and *view* do for their
-first senses. Five nouns whose sense as a thing the tagged texts hardly met (*design*, *avenue*) are left out
-by name. A form in -ing that WordNet knows as a verb only (crouching) is an event.
+tenths are enough where a verb is derived from one of them and things that can be touched make up less
+(party, death, march). It does not where more than a twentieth of its use is something made to be looked at or
+read: *painting*, *work* and *study* stay out. A form in -ing that WordNet knows as a verb only is an event.
 
 *A verb names an event* unless it is *be*, *have* or *do* or states make up more than two thirds of its
 use (include, contain, live).
@@ -26,8 +20,7 @@ Over the whole of WordNet 3.0 that is 9,132 of 117,798 nouns and 11,091 of 11,52
 
 from collections.abc import Iterable
 
-from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.reader import WordNet, plain
 
 _EVENTS = {"noun.act", "noun.event"}
 _OCCASIONS = (
@@ -35,11 +28,7 @@ _OCCASIONS = (
     ("address", 3), ("discussion", 1), ("discussion", 2), ("dispute", 1), ("protest", 1),
     ("festival", 1), ("religious_holiday", 1), ("geological_phenomenon", 1),
 )  # fmt: skip
-_DERIVED = {
-    "noun.phenomenon": {"verb.weather"},
-    "noun.communication": {"verb.body"},
-    "noun.state": {"verb.body"},
-}
+_DERIVED = {"noun.phenomenon": "verb.weather", "noun.communication": "verb.body", "noun.state": "verb.body"}
 _MEDIA = (("creation", 2), ("written_communication", 1), ("artwork", 1))
 _THINGS = {
     "noun.animal", "noun.artifact", "noun.body", "noun.food", "noun.location", "noun.object",
@@ -65,16 +54,15 @@ class EventWords:
 
         Proper nouns count as nouns: titles write Wedding and Flood. Auxiliaries never do.
         """
-        plain = morphology.plain(lemma)
         if tag == "VERB":
-            return self._is_event_verb(plain)
-        return tag in {"NOUN", "PROPN"} and self._is_event_noun(plain)
+            return self._is_event_verb(plain(lemma))
+        return tag in {"NOUN", "PROPN"} and self._is_event_noun(plain(lemma))
 
     def _is_event_verb(self, lemma: str) -> bool:
         senses = self._wordnet.weighted(lemma, "v")
         states = sum(share for node, share in senses if self._wordnet.lexicographer(node) == "verb.stative")
-        known = {found for found, _ in self._wordnet.lemmas(lemma, "VERB")}
-        return bool(senses) and states <= _STATES and not known & _NO_VERBS
+        lemmas = {known for known, _ in self._wordnet.lemmas(lemma, "VERB")}
+        return bool(senses) and states <= _STATES and not lemmas & _NO_VERBS
 
     def _is_event_noun(self, lemma: str) -> bool:
         senses = self._wordnet.weighted(lemma, "n")
@@ -95,7 +83,7 @@ class EventWords:
         return (
             file in _EVENTS
             or self._is_below(node, self._occasions)
-            or bool(self._verbs(node) & _DERIVED.get(file, set()))
+            or _DERIVED.get(file) in self._verbs(node)
         )
 
     def _is_medium(self, senses: Iterable[tuple[int, float]]) -> bool:

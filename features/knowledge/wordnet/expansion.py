@@ -13,7 +13,7 @@ from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet
 from features.text.text_cache import text_cache
 
-Kind: TypeAlias = Literal["events", "people", "hypernyms"]
+ExpansionKind: TypeAlias = Literal["events", "people", "hypernyms"]
 Expansion: TypeAlias = Callable[[str, str], tuple[str, ...]]
 
 _TOO_GENERAL = 3
@@ -22,38 +22,29 @@ _WORDS = 1 << 16
 
 
 @lru_cache(maxsize=8)
-def expansion(wordnet: WordNet, kind: Kind) -> Expansion:
-    """The terms of a lemma and its tag; those of common pairs are kept.
+def expansion(wordnet: WordNet, kind: ExpansionKind) -> Expansion:
+    """The terms of a lemma and its tag; those of common pairs are cached.
 
-    ``events`` keeps event words (:mod:`.events`); ``people`` gives the kinds of people
-    that a noun names, up to *person* (:mod:`.people`); ``hypernyms`` the first sense of
-    a noun or verb and all above it.
+    ``events`` gives event words (:mod:`.events`); ``people`` the kinds of people that a noun names, up to
+    *person* (:mod:`.people`); ``hypernyms`` the first sense of a noun or verb and all above it.
     """
-    make = {"events": _events, "people": _people, "hypernyms": _hypernyms}[kind](wordnet)
-    return text_cache(_WORDS)(make)
+    words, people = EventWords(wordnet), People(wordnet)
 
-
-def _events(wordnet: WordNet) -> Expansion:
-    words = EventWords(wordnet)
-    return lambda lemma, tag: (lemma,) if words.is_event(lemma, tag) else ()
-
-
-def _people(wordnet: WordNet) -> Expansion:
-    people = People(wordnet)
-    return lambda lemma, tag: tuple(wordnet.names[node] for node in people.kinds(lemma, tag))
-
-
-def _hypernyms(wordnet: WordNet) -> Expansion:
-    def terms(lemma: str, tag: str) -> tuple[str, ...]:
-        if tag not in {"NOUN", "VERB"}:
-            return ()
-        lemmas = wordnet.lemmas(lemma, tag)
+    def hypernyms(lemma: str, tag: str) -> tuple[str, ...]:
+        lemmas = wordnet.lemmas(lemma, tag) if tag in {"NOUN", "VERB"} else ()
         if not lemmas:
             return ()
         first = wordnet.senses(*lemmas[0])[0]
-        line = (first, *wordnet.ancestors(first))
         # entity, object, abstraction and the like say nothing; the hierarchies of verbs are shallow
-        kept = [node for node in line if tag == "VERB" or wordnet.depth(node) >= _TOO_GENERAL]
-        return tuple(wordnet.names[node] for node in kept)
+        return tuple(
+            wordnet.names[node]
+            for node in (first, *wordnet.ancestors(first))
+            if tag == "VERB" or wordnet.depth(node) >= _TOO_GENERAL
+        )
 
-    return terms
+    makers: dict[ExpansionKind, Expansion] = {
+        "events": lambda lemma, tag: (lemma,) if words.is_event(lemma, tag) else (),
+        "people": lambda lemma, tag: tuple(wordnet.names[node] for node in people.kinds(lemma, tag)),
+        "hypernyms": hypernyms,
+    }
+    return text_cache(_WORDS)(makers[kind])

@@ -6,20 +6,70 @@ synsets stay bytes until they are asked for, so that opening costs a fraction of
 
 import hashlib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from features.arrays import Longs
-from features.knowledge.wordnet.tables import (
-    LEXICOGRAPHER_FILES,
-    PARTS_OF_SPEECH,
-    Pointer,
-    Synset,
-    WordNetTables,
-)
 from ingest.errors import DamagedArtefact, ResourceMissing
+
+PARTS_OF_SPEECH = ("n", "v", "a", "r")
+"""Nouns, verbs, adjectives (satellites among them), adverbs: the order of the nodes."""
+
+LEXICOGRAPHER_FILES = (
+    "adj.all", "adj.pert", "adv.all", "noun.Tops", "noun.act", "noun.animal", "noun.artifact",
+    "noun.attribute", "noun.body", "noun.cognition", "noun.communication", "noun.event", "noun.feeling",
+    "noun.food", "noun.group", "noun.location", "noun.motive", "noun.object", "noun.person",
+    "noun.phenomenon", "noun.plant", "noun.possession", "noun.process", "noun.quantity", "noun.relation",
+    "noun.shape", "noun.state", "noun.substance", "noun.time", "verb.body", "verb.change",
+    "verb.cognition", "verb.communication", "verb.competition", "verb.consumption", "verb.contact",
+    "verb.creation", "verb.emotion", "verb.motion", "verb.perception", "verb.possession", "verb.social",
+    "verb.stative", "verb.weather", "adj.ppl",
+)  # fmt: skip
+"""The names of the lexicographer files by number, as in the manual page lexnames(5WN)."""
+
+
+class Pointer(NamedTuple):
+    """A relation of a synset: ``symbol`` as in wninput(5WN), ``target`` a node.
+
+    ``source_word`` and ``target_word`` count the words of both synsets from 1 where the relation
+    holds between two words; both are 0 where it holds between the synsets.
+    """
+
+    symbol: str
+    target: int
+    source_word: int
+    target_word: int
+
+
+class Synset(NamedTuple):
+    """A synset: its words with underscores, its lexicographer file, its relations, its gloss."""
+
+    words: tuple[str, ...]
+    lexicographer: str
+    pointers: tuple[Pointer, ...]
+    gloss: str
+
+
+@dataclass(frozen=True)
+class WordNetTables:
+    """The tables of one copy of WordNet.
+
+    ``names[node]`` is ``offset-pos``; ``senses[pos][lemma]`` are nodes in sense order;
+    ``counts[lemma, pos, number]`` says how often sense ``number`` (from 1) was met in the tagged
+    texts of WordNet; ``exceptions[pos][form]`` are the lemmas of an irregular form.
+    """
+
+    names: tuple[str, ...]
+    senses: Mapping[str, Mapping[str, tuple[int, ...]]]
+    counts: Mapping[tuple[str, str, int], int]
+    exceptions: Mapping[str, Mapping[str, tuple[str, ...]]]
+    synset: Callable[[int], Synset]
+    digest: str
+
 
 _SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _FILES = (
@@ -37,6 +87,11 @@ def read(source: Path) -> WordNetTables:
     Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
     ``DamagedArtefact`` where one was cut or altered.
     """
+    if source.suffix == ".db":
+        raise ResourceMissing(
+            f"{source} is a database, and WordNet is read from its own files; set resources.wordnet to a"
+            " folder with them, or install Debian's: apt-get install wordnet-base"
+        )
     files = _contents(source)
     if b"WordNet 3.0" not in files["data.noun"][:4096]:
         raise ResourceMissing(
@@ -79,17 +134,9 @@ def _tables(files: dict[str, bytes], source: Path) -> WordNetTables:
         pos: _senses(files[f"index.{_SUFFIXES[pos]}"], {n[:8]: lines.nodes[n] for n in names})
         for pos, names in lines.by_pos.items()
     }
-    digest = hashlib.sha256()
-    for name in _FILES:
-        digest.update(hashlib.sha256(files[name]).digest())
-    return WordNetTables(
-        names=lines.names,
-        senses=senses,
-        counts=_counts(files["cntlist.rev"]),
-        exceptions=exceptions,
-        synset=lines.synset,
-        digest=digest.hexdigest()[:16],
-    )
+    digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in _FILES))
+    counts = _counts(files["cntlist.rev"])
+    return WordNetTables(lines.names, senses, counts, exceptions, lines.synset, digest.hexdigest()[:16])
 
 
 class _Lines:
@@ -103,10 +150,10 @@ class _Lines:
             for pos, data in zip(PARTS_OF_SPEECH, self._data, strict=True)
         ]
         self._starts = np.concatenate(starts)
-        self._file = np.repeat(np.arange(len(starts)), [len(found) for found in starts])
+        self._file = np.repeat(np.arange(len(starts)), list(map(len, starts)))
         self.by_pos = {
-            pos: [f"{offset:08d}-{pos}" for offset in found.tolist()]
-            for pos, found in zip(PARTS_OF_SPEECH, starts, strict=True)
+            pos: [f"{offset:08d}-{pos}" for offset in offsets.tolist()]
+            for pos, offsets in zip(PARTS_OF_SPEECH, starts, strict=True)
         }
         self.names = tuple(name for names in self.by_pos.values() for name in names)
         self.nodes = {name: node for node, name in enumerate(self.names)}
@@ -159,15 +206,15 @@ def _lines(data: bytes) -> Iterator[str]:
 
 def _senses(index: bytes, at: dict[str, int]) -> dict[str, tuple[int, ...]]:
     """``lemma pos synset_cnt p_cnt [symbols] sense_cnt tagsense_cnt offset [offset...]``."""
-    found: dict[str, tuple[int, ...]] = {}
+    senses: dict[str, tuple[int, ...]] = {}
     for line in _lines(index):
         lemma, _, count, rest = line.split(" ", 3)
         if count == "1":
             # most lemmas have one sense: this shortens opening by half
-            found[lemma] = (at[rest.rstrip()[-8:]],)
+            senses[lemma] = (at[rest.rstrip()[-8:]],)
         else:
-            found[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
-    return found
+            senses[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
+    return senses
 
 
 def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
@@ -177,8 +224,5 @@ def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
 
 def _counts(data: bytes) -> dict[tuple[str, str, int], int]:
     """``lemma%ss_type:file:id:head:head_id number count``."""
-    found: dict[tuple[str, str, int], int] = {}
-    for key, number, count in map(str.split, _lines(data)):
-        lemma, _, rest = key.rpartition("%")
-        found[lemma, _KEY_TYPES[rest[0]], int(number)] = int(count)
-    return found
+    rows = ((*key.rpartition("%")[::2], number, count) for key, number, count in map(str.split, _lines(data)))
+    return {(lemma, _KEY_TYPES[rest[0]], int(number)): int(count) for lemma, rest, number, count in rows}

@@ -1,18 +1,14 @@
 """Kinds of people: what a noun says of the people that it names (girl: a female child, a child, a person).
 
-A noun names people where senses below *person* in WordNet, or below one of the groups of people (a crowd, an
-audience, a family, a couple, a choir, a team), make up more than half of its use (:meth:`WordNet.weighted`).
-Single people, such as Sitter the astronomer, do not count. Of those senses the ones with a third of
-the use among them are taken: *girl* is a young woman and a female child, *child* is a young person.
-So *portrait* and *bust*, which imply a person, name a thing, and *author* and *owner* a person.
-
-A few words mean in a museum what is not their first sense in WordNet; they are listed below.
+A noun names people where senses below *person* in WordNet, or below one of the groups of people (a crowd, a
+family, a team), make up more than half of its use (:meth:`WordNet.weighted`). Single people, such as Sitter
+the astronomer, do not count. Of those senses the ones with a third of the use among them count: *girl* is a
+young woman and a female child. So *portrait* and *bust*, which imply a person, name a thing.
 """
 
 from functools import cache
 
-from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.reader import WordNet, plain
 
 _PERSON = (("person", 1),)
 _GROUPS = (
@@ -21,7 +17,7 @@ _GROUPS = (
 )  # fmt: skip
 _NO_GROUPS = (("social_gathering", 1), ("meeting", 1), ("community", 1), ("court", 1))
 _HALF, _THIRD = 0.5, 1 / 3
-# lemma -> the sense that is meant where a picture is described
+# what a word means in a museum where that is not its first sense in WordNet
 _IN_PICTURES = {
     "figure": ("person", 1),
     "sitter": ("artist's_model", 1),
@@ -47,11 +43,11 @@ class People:
         Empty where it names none. Groups end in *person* too: a crowd is of people. Proper nouns
         count as nouns: titles write Lady and King.
         """
-        return self._kinds(morphology.plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
+        return self._kinds(plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
 
     def _kinds(self, lemma: str) -> tuple[int, ...]:
         if lemma in _IN_PICTURES:
-            taken = self._wordnet.named([_IN_PICTURES[lemma]])
+            nodes = self._wordnet.named([_IN_PICTURES[lemma]])
         else:
             senses = dict(self._wordnet.weighted(lemma, "n"))
             kinds = {node: share for node, share in senses.items() if not self._wordnet.is_instance(node)}
@@ -59,16 +55,13 @@ class People:
             total = sum(people.values())
             if total <= _HALF * sum(kinds.values()):
                 return ()
-            taken = tuple(node for node, share in people.items() if share >= _THIRD * total)
-        found = dict.fromkeys(up for node in taken for up in self._up(node))
-        return tuple(up for up in found if up not in self._person) + (self._person if found else ())
+            nodes = tuple(node for node, share in people.items() if share >= _THIRD * total)
+        lines = dict.fromkeys(up for node in nodes for up in self._up(node))
+        return tuple(up for up in lines if up not in self._person) + (self._person if lines else ())
 
     def _line(self, node: int) -> tuple[int, ...]:
         """A sense and what is above it, up to person or a group of people; empty for other senses."""
         line = (node, *self._wordnet.ancestors(node))
         if not self._no_groups.isdisjoint(line):
             return ()
-        return tuple(one for one in line if self._is_people(one))
-
-    def _is_people(self, node: int) -> bool:
-        return not self._roots.isdisjoint((node, *self._wordnet.ancestors(node)))
+        return tuple(up for up in line if not self._roots.isdisjoint((up, *self._wordnet.ancestors(up))))

@@ -1,19 +1,16 @@
 """Places that a text names, with everything they lie in (Venice: Veneto, Italy, Europe).
 
-The longest names that the gazetteer or WordNet knows are looked for, of up to five tokens (Rio de
-Janeiro), each beginning and ending with a capitalised word. What a place lies in is what it is a part of,
-step by step; the hemispheres, the West, the Americas, Eurasia and the oceans, which hold half the world,
-are left out. A word that tells of a nationality, a culture or a period (French, Canadians, Etruscan, Edo,
-18th dynasty) implies the country.
+The longest names that the gazetteer or WordNet knows are read, of up to five tokens, each beginning and
+ending with a capitalised word. What a place lies in is what it is a part of, step by step, but for what holds
+half the world (``_HALF_THE_WORLD``). A word for a nationality, a culture or a period (French, Etruscan, Edo)
+implies the country.
 
 Of places of one name the one is meant that lies right in another place that the text names (Melbourne,
 Florida). Otherwise it is the gazetteer's; or else an inner one (the city of New York, not the state), of
-those the one with the most relations in WordNet (Paris, of which Montmartre is a part). Where that does
-not tell, as with Cambridge, the name is kept as it stands.
+those the one with the most relations in WordNet. Where two have as many (Cambridge), the name stays as it is.
 
 Of a creator count what stands beside the names (Utagawa Kuniyoshi (Japanese)), a culture that stands for
-the maker (Egyptian), the name of a firm (Sèvres Porcelain Manufactory), and what somebody is of (Lukas of
-Cyprus).
+the maker (Egyptian), the name of a firm, and what somebody is of (Lukas of Cyprus).
 
 Not everything with a capital letter is a place:
 
@@ -21,7 +18,7 @@ Not everything with a capital letter is a place:
   body of the sky, nor *Or* or *Me*, which may stand for a state.
 - A word whose use is mostly another (Rye, Reading, Nice) is one only inside the mention of a location,
   or after a word such as *in* or *near*. Points of the compass are none.
-- What the recogniser calls a location and WordNet does not know (Glen Glass) is kept in small letters as it
+- What the recogniser calls a location and WordNet does not know (Glen Glass) is given in small letters as it
   stands, so that two mentions of it meet.
 """
 
@@ -33,11 +30,11 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from features.knowledge.wordnet import morphology
-from features.knowledge.wordnet.reader import WordNet
-from features.knowledge.wordnet.tables import PARTS_OF_SPEECH
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH
+from features.knowledge.wordnet.reader import WordNet, plain
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
+from features.text.names.cultures import steps_up
 from features.text.places.gazetteer import Gazetteer, gazetteer
 from features.text.text_cache import text_cache
 from ingest.record import Field
@@ -99,14 +96,14 @@ class Place(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """A name where it stands, and the places that it may mean; ``implied``: by an adjective."""
+    """A name where it stands, and the places that it may mean; ``implied`` by an adjective."""
 
     words: Sequence[Word]
     places: tuple[str, ...]
     implied: bool = False
 
 
-class Places:
+class WordNetPlaces:
     """The places of a WordNet and of the gazetteer, which is the better known where both have one."""
 
     def __init__(self, wordnet: WordNet, known: Gazetteer) -> None:
@@ -122,7 +119,7 @@ class Places:
         self._implied = text_cache(_NAMES)(self._implied_by)
         self._is_mostly_a_place = text_cache(_NAMES)(self._mostly)
 
-    def found(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
+    def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
         sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
@@ -134,12 +131,7 @@ class Places:
 
     def _line(self, place: str) -> tuple[str, ...]:
         """A place and all that it lies in, nearest first."""
-        found, level = {place: None}, [place]
-        while level:
-            above = [up for one in level for up in self._around(one)]
-            level = [up for up in dict.fromkeys(above) if up not in found]
-            found.update(dict.fromkeys(level))
-        return tuple(found)
+        return tuple(steps_up(place, self._around))
 
     def _width(self, place: str) -> Width:
         """How wide a place of any term is; what stands for itself alone is a site."""
@@ -159,9 +151,9 @@ class Places:
             yield from self._of_makers(value)
             return
         for kind, words in _pieces(value):
-            found = list(self._names_in(words, kind))
+            names = list(self._names_in(words, kind))
             # of South Wales and Somerset County the known part is enough
-            yield from found if found or kind != "location" else _as_it_stands(words)
+            yield from names if names or kind != "location" else _as_it_stands(words)
 
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
@@ -173,15 +165,17 @@ class Places:
 
     def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
         """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""
-        found = [name for piece in _cut(value.words) for name in self._names_in(piece, "")]
-        placed = {word.start for name in found for word in name.words}
-        for name in found:
+        pieces = groupby(value.words, key=lambda word: word.form in _BREAKS)
+        names = [name for sign, piece in pieces if not sign for name in self._names_in(list(piece), "")]
+        placed = {word.start for name in names for word in name.words}
+        for name in names:
             start = name.words[0].start
-            maker = next((one for one in value.names if one.start <= start < one.end), None)
+            maker = next((maker for maker in value.names if maker.start <= start < maker.end), None)
             words = [word for word in value.words if maker and maker.start <= word.start < maker.end]
             whole = all(word.start in placed or _is_beside(word) for word in words)
+            before = [word.form for word in value.words if word.start < start]
             # Greco-Roman, but neither Jack London nor French, Daniel; Lukas of Cyprus
-            if maker is None or maker.kind != "person" or whole or _is_of(value.words, start):
+            if maker is None or maker.kind != "person" or whole or (before and before[-1] in _ORIGIN):
                 yield name
 
     def _name_at(self, words: Sequence[Word], at: int, kind: str) -> _Name | None:
@@ -226,20 +220,19 @@ class Places:
                 return place
         if places and places[0] in self._known:
             return places[0]
-        inner = [one for one in places if not any(one in self.line(other)[1:] for other in places)]
-        related = {place: self._relations(place) for place in inner}
-        best = [place for place in inner if related[place] == max(related.values())]
+        related = {
+            place: self._wordnet.relations(self._wordnet.node(place)) if self._is_synset(place) else 0
+            for place in places
+            if not any(place in self.line(other)[1:] for other in places)
+        }
+        best = [place for place, relations in related.items() if relations == max(related.values())]
         return best[0] if len(best) == 1 else None
-
-    def _relations(self, place: str) -> int:
-        """How well WordNet knows a place."""
-        return self._wordnet.relations(self._wordnet.node(place)) if self._is_synset(place) else 0
 
     def _places_called(self, name: str) -> tuple[str, ...]:
         """The places of a name, that of the gazetteer first."""
         known = self._known.named(name)
-        found = [self._of(node) for node in self._wordnet.senses(name, "n") if self._is_place(node)]
-        return tuple(dict.fromkeys([known, *found] if known else found))
+        synsets = [self._of(node) for node in self._wordnet.senses(name, "n") if self._is_place(node)]
+        return tuple(dict.fromkeys([known, *synsets] if known else synsets))
 
     def _place_of(self, node: int) -> str:
         """The gazetteer's place that a synset is, or else the synset."""
@@ -275,10 +268,9 @@ class Places:
         return place[:8].isdecimal() and place[8:] == "-n"
 
     def _is_place(self, node: int) -> bool:
-        single = self._wordnet.is_instance(node) and node not in self._too_large
-        earthly = self._wordnet.lexicographer(node) in _FILES and self._sky.isdisjoint(
-            self._wordnet.ancestors(node)
-        )
+        wordnet = self._wordnet
+        single = wordnet.is_instance(node) and node not in self._too_large
+        earthly = wordnet.lexicographer(node) in _FILES and self._sky.isdisjoint(wordnet.ancestors(node))
         return single and earthly
 
     def _implied_by(self, adjective: str, tag: str) -> str | None:
@@ -288,27 +280,22 @@ class Places:
         implied = self._known.implied(adjective)
         if implied is not None:
             return self._meant(self.called(implied))
-        if " " in adjective or tag not in {"ADJ", "NOUN", "PROPN"}:
-            return None
-        return self._country_of(adjective)
+        one_word = " " not in adjective and tag in {"ADJ", "NOUN", "PROPN"}
+        return self._country_of(adjective) if one_word else None
 
     def _country_of(self, word: str) -> str | None:
         """The place that WordNet derives a word from."""
-        lemmas = dict.fromkeys(
-            (morphology.plain(word), *(lemma for lemma, _ in self._wordnet.lemmas(word, "NOUN")))
-        )
-        for lemma in lemmas:
+        wordnet = self._wordnet
+        for lemma in dict.fromkeys((plain(word), *(lemma for lemma, _ in wordnet.lemmas(word, "NOUN")))):
             if lemma in _NO_COUNTRY:
                 return None
             known = self._known.implied(lemma)
             if known is not None:
                 return self._meant(self.called(known))
-            links = [
-                link for node in self._wordnet.senses(lemma, "a") for link in self._wordnet.pertainyms(node)
-            ]
-            for node in self._wordnet.senses(lemma, "n"):
-                if self._wordnet.lexicographer(node) == "noun.person":
-                    links.extend(self._wordnet.derivations(node))
+            links = [link for node in wordnet.senses(lemma, "a") for link in wordnet.pertainyms(node)]
+            for node in wordnet.senses(lemma, "n"):
+                if wordnet.lexicographer(node) == "noun.person":
+                    links.extend(wordnet.derivations(node))
             for link in links:
                 if self._is_place(link.target):
                     # French is of what France means
@@ -331,9 +318,9 @@ class Places:
 
 
 @lru_cache(maxsize=8)
-def places(wordnet: WordNet) -> Places:
+def places(wordnet: WordNet) -> WordNetPlaces:
     """The places of a WordNet, each name looked up once."""
-    return Places(wordnet, gazetteer())
+    return WordNetPlaces(wordnet, gazetteer())
 
 
 def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:
@@ -353,22 +340,9 @@ def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:
             yield kind.split(" ")[0], [word for _, word in words]
 
 
-def _cut(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """Words cut at signs."""
-    for is_break, piece in groupby(words, key=lambda word: word.form in _BREAKS):
-        if not is_break:
-            yield list(piece)
-
-
 def _is_beside(word: Word) -> bool:
     """Whether a word of a creator is no part of a name."""
     return word.form.lower() in _BESIDE or not word.form[0].isalpha()
-
-
-def _is_of(words: Sequence[Word], start: int) -> bool:
-    """Whether the word before an offset tells that somebody is of a place."""
-    before = [word.form for word in words if word.start < start]
-    return bool(before) and before[-1] in _ORIGIN
 
 
 def _written(words: Sequence[Word]) -> str:

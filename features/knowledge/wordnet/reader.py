@@ -1,14 +1,13 @@
-"""WordNet 3.0, read from where it is installed.
+"""WordNet 3.0: its synsets, their relations, and the lemmas of a word, read from where it is installed.
 
-The files are read directly rather than through nltk or wn. Their format (wndb, 5WN) has not changed
-since 2006 and takes one page; nothing is downloaded; opening takes a fraction of a second, where wn
-has to import a database first and nltk opens a file for every look-up; and synsets keep the
-offsets that UKB's graph is named by. A copy that nltk or wn installed is used where there is one.
+The files are read directly rather than through nltk, which opens a file for every look-up. Their format has
+not changed since 2006; nothing is downloaded; opening takes a fraction of a second; and synsets keep the
+offsets that name the nodes of UKB's graph. A copy that nltk installed is used where Debian's is absent.
 """
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,15 +15,30 @@ from typing import NamedTuple
 import numpy as np
 
 from features.arrays import Ints
-from features.knowledge.wordnet import database, files, morphology
-from features.knowledge.wordnet.tables import PARTS_OF_SPEECH, WordNetTables
+from features.knowledge.wordnet import files
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH, WordNetTables
 from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
 _SHARED = tuple(Path(root) for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
 _HYPERNYMS = ("@", "@i")
-_DATABASE = "wn.db"
-_KEPT = 10_000
+_SYNSETS = 10_000
+"""Synsets that stay parsed."""
+_OF_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+"""WordNet's part of speech for a universal one."""
+_ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
+    "n": (
+        ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+        ("men", "man"), ("ies", "y"),
+    ),
+    "v": (
+        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"),
+        ("ing", ""),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}  # fmt: skip
+"""Endings and what takes their place in a lemma: morphy(7WN)."""
 
 
 class Derivation(NamedTuple):
@@ -39,7 +53,7 @@ class WordNet:
     """The synsets of WordNet as nodes 0 to ``len(wordnet) - 1``: nouns, verbs, adjectives, adverbs.
 
     ``names[node]`` is the synset's offset and part of speech (``00001740-n``; adjective satellites
-    count as ``a``, as in UKB). ``digest`` tells copies with other contents apart.
+    count as ``a``, as in UKB). ``digest`` differs for a copy with other contents.
     """
 
     def __init__(self, tables: WordNetTables) -> None:
@@ -47,7 +61,7 @@ class WordNet:
         self.names = tables.names
         self.digest = tables.digest
         self._nodes = {name: node for node, name in enumerate(tables.names)}
-        self._synset = lru_cache(_KEPT)(tables.synset)
+        self._synset = lru_cache(_SYNSETS)(tables.synset)
         self._above: dict[int, tuple[int, ...]] = {}
         self._lines: dict[int, tuple[int, ...]] = {}
 
@@ -60,30 +74,34 @@ class WordNet:
 
     def senses(self, lemma: str, pos: str | None = None) -> tuple[int, ...]:
         """The synsets of a lemma in sense order, of one part of speech (n, v, a, r) or of all in turn."""
-        wanted = PARTS_OF_SPEECH if pos is None else (pos,)
-        key = morphology.plain(lemma)
-        return tuple(node for one in wanted for node in self._tables.senses[one].get(key, ()))
+        senses, key = self._tables.senses, plain(lemma)
+        return tuple(node for one in pos or PARTS_OF_SPEECH for node in senses[one].get(key, ()))
 
     def named(self, senses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
         """The synsets of senses of nouns, each a lemma and a number from 1, where WordNet has them."""
-        found = (self.senses(lemma, "n")[number - 1 : number] for lemma, number in senses)
-        return tuple(node for nodes in found for node in nodes)
+        return tuple(
+            node for lemma, number in senses for node in self.senses(lemma, "n")[number - 1 : number]
+        )
 
     def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
         """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
-        key = morphology.plain(lemma)
+        key = plain(lemma)
         numbers = range(1, len(self.senses(key, pos)) + 1)
         return tuple(self._tables.counts.get((key, pos, number), 0) for number in numbers)
 
     def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
-        """The lemmas of a form with their part of speech, for a universal part of speech.
+        """The lemmas of a form with their part of speech, likeliest first, for a universal part of speech.
 
-        Empty where the tag has no counterpart in WordNet, or WordNet lacks the word.
+        A form is looked up as it stands, then in the exceptions (``mice``: mouse), then without the endings
+        that WordNet's manual lists. Empty where WordNet lacks the word or has no such part of speech.
         """
-        pos = morphology.part_of_speech(tag)
-        if pos is None:
-            return ()
-        return tuple((lemma, pos) for lemma in morphology.lemmas(self._tables, form, pos))
+        pos = _OF_TAG.get(tag)
+        return tuple((lemma, pos) for lemma in self._lemmas(form, pos)) if pos else ()
+
+    def _lemmas(self, form: str, pos: str) -> tuple[str, ...]:
+        known = self._tables.senses[pos]
+        candidates = _candidates(plain(form), pos, self._tables.exceptions[pos])
+        return tuple(dict.fromkeys(lemma for lemma in candidates if lemma in known))
 
     def words(self, node: int) -> tuple[str, ...]:
         """The words of a synset as written, with underscores for blanks."""
@@ -162,12 +180,10 @@ class WordNet:
     def weighted(self, word: str, pos: str) -> tuple[tuple[int, float], ...]:
         """The senses of a word, each with its share of the word's use: the shares add up to 1.
 
-        A sense weighs how often it was met in WordNet's tagged texts plus 1 / rank, so that the order
-        of the senses decides where a word was hardly ever tagged: senses met 9, 0 and 0 times
-        weigh 10, 1/2 and 1/3. A word that WordNet lacks as it stands is taken as its first lemma;
-        empty where it has none.
+        A sense weighs how often WordNet's tagged texts have it, plus 1 / rank: of senses met 9, 0 and 0 times
+        10, 1/2 and 1/3. A word that WordNet lacks as it stands counts as its first lemma; empty without one.
         """
-        lemma = next(iter(morphology.lemmas(self._tables, word, pos)), word)
+        lemma = next(iter(self._lemmas(word, pos)), word)
         weights = [count + 1 / rank for rank, count in enumerate(self.counts(lemma, pos), 1)]
         total = sum(weights)
         return tuple(
@@ -175,11 +191,10 @@ class WordNet:
         )
 
     def arcs(self) -> Ints:
-        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted.
+        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted; so UKB reads them.
 
-        Every edge stands in both directions, however many relations join its two synsets and
-        whichever way they point; a relation of a synset to itself is one arc. So UKB reads
-        the relations of WordNet.
+        Every edge stands in both directions, however many relations join its two synsets and whichever way
+        they point; a relation of a synset to itself is one arc.
         """
         pairs = np.fromiter(
             ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),
@@ -190,40 +205,45 @@ class WordNet:
         return np.stack([codes // len(self), codes % len(self)], axis=1).astype(np.int32)
 
 
-def open_wordnet(folder: Path | None) -> WordNet:
-    """WordNet from ``folder``, or else from the first of the usual places.
+def plain(form: str) -> str:
+    """A form as WordNet's index writes it: small letters, underscores for blanks."""
+    return form.lower().replace(" ", "_")
 
-    These are Debian's, then NLTK's, then wn's. Raises ``ResourceMissing`` where it is nowhere or of
-    another version, ``DamagedArtefact`` where a copy does not hold together.
+
+def _candidates(form: str, pos: str, exceptions: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    yield form
+    yield from exceptions.get(form, ())
+    # boxesful: the ending stands before -ful; a noun in -ss is no plural
+    stem, tail = (form[:-3], "ful") if pos == "n" and form.endswith("ful") else (form, "")
+    if pos == "n" and stem.endswith("ss"):
+        return
+    for ending, instead in _ENDINGS[pos]:
+        if stem.endswith(ending) and len(stem) > len(ending):
+            yield stem.removesuffix(ending) + instead + tail
+
+
+def open_wordnet(folder: Path | None) -> WordNet:
+    """WordNet from ``folder``, or else from the first of the usual places: Debian's, then NLTK's.
+
+    Raises ``ResourceMissing`` where it is nowhere or of another version, ``DamagedArtefact`` where a copy
+    does not hold together.
     """
-    places = _usual_places() if folder is None else iter((folder,))
-    for place in places:
-        tables = database.read(place) if place.name == _DATABASE else files.read(place)
-        if tables is not None:
-            return WordNet(tables)
-    raise ResourceMissing(
-        "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a folder "
-        "with its files (data.noun, index.noun and so on)"
-    )
+    place = folder or next(_usual_places(), None)
+    if place is None:
+        raise ResourceMissing(
+            "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a"
+            " folder with its files (data.noun, index.noun and so on)"
+        )
+    return WordNet(files.read(place))
 
 
 def _usual_places() -> Iterator[Path]:
     if (DEBIAN / "data.noun").exists():
         yield DEBIAN
-    for data in _nltk_data():
-        corpora = data / "corpora"
+    roots = (Path.home(), Path(sys.prefix), Path(sys.prefix, "share"), Path(sys.prefix, "lib"), *_SHARED)
+    data = [Path(path) for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path]
+    for corpora in (path / "corpora" for path in [*data, *(root / "nltk_data" for root in roots)]):
         if (corpora / "wordnet" / "data.noun").exists():
             yield corpora / "wordnet"
         elif (corpora / "wordnet.zip").exists():
             yield corpora / "wordnet.zip"
-
-    database_of_wn = Path(os.environ.get("WN_DATA_DIR") or Path.home() / ".wn_data") / _DATABASE
-    if database_of_wn.exists():
-        yield database_of_wn
-
-
-def _nltk_data() -> Iterator[Path]:
-    """The folders where NLTK looks for its data, in its order."""
-    yield from (Path(path) for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path)
-    mine = (Path.home(), Path(sys.prefix), Path(sys.prefix, "share"), Path(sys.prefix, "lib"))
-    yield from (root / "nltk_data" for root in (*mine, *_SHARED))

@@ -29,7 +29,7 @@ from features.measures.selections import ScopeReader
 from features.measures.tables import Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.worded import WordedSettings
+from features.research.measures.vectors import WordedSettings
 from features.research.word_vectors import WordVectors, word_vectors
 
 _BLOCK = 8192

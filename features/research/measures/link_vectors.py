@@ -1,10 +1,14 @@
-"""The Wikipedia Link Vector Model: items as sets of articles (thesis eq. 6.4 to 6.7).
+"""The Wikipedia Link Vector Model (WLVM: Milne 2007; thesis eq. 6.4 to 6.7): items as sets of articles.
 
-An item is the set of articles that its texts name; two articles compare by the cosine of their links
-(see ``features.research.wikipedia.vectors``), two items by the average of the best matches, half for each
-side:
-``sim(a, b) = (sum_{x in a} max_{y in b} cos(x, y) / |a| + the same from b) / 2``. The thesis prints
-arg max where it means max.
+An item is the set of articles that its texts name. Two items compare by the average of the best matches,
+half for each side: ``sim(a, b) = (sum_{x in a} max_{y in b} cos(x, y) / |a| + the same from b) / 2``.
+The thesis prints arg max where it means max.
+
+Two articles compare by the cosine of their links. The weight of a link from x to y is
+``|x->y| * log(t / |z->y|)``, over the number t of all articles and the number of articles z that link to y:
+what few articles link to says more. The thesis prints a sum over z inside the logarithm, which would depend
+on units; Milne's text says that popular targets weigh little, so it is read as t over the in-degree.
+``|x->y|`` is 1: the dumps keep a link once, however often an article repeats it.
 """
 
 from collections.abc import Hashable
@@ -15,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Ints, Longs
+from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs
 from features.knowledge.resources import Resources
 from features.measures.bags import bags_of
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
@@ -24,11 +28,11 @@ from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, joined
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.research.measures.best_matches import best_matches, pair_amounts
 from features.research.measures.linked import linked
 from features.research.wikipedia.linking import Linker
-from features.research.wikipedia.vectors import LinkVectors
+from features.research.wikipedia.store import Wikipedia
 from ingest.errors import DamagedArtefact
 
 if TYPE_CHECKING:
@@ -112,7 +116,7 @@ class LinkVectorsBuilder:
 class LinkVectorsColumn(Column[Articles]):
     """Best matches of an item's articles with those of others."""
 
-    def __init__(self, reader: ScopeReader, arrays: Arrays, linker: Linker, vectors: LinkVectors) -> None:
+    def __init__(self, reader: ScopeReader, arrays: Arrays, linker: Linker, vectors: "LinkVectors") -> None:
         super().__init__(Articles.of(arrays))
         self._reader, self._linker, self._vectors = reader, linker, vectors
         if np.asarray(arrays["wikipedia"], np.uint8).tobytes().decode() != vectors.wikipedia.digest:
@@ -163,3 +167,43 @@ class LinkVectorsColumn(Column[Articles]):
         for article, where in linked(block, self._linker, self._reader).of(block, item):
             found.setdefault(article, []).append(where)
         return found
+
+
+class LinkVectors:
+    """The vectors of one Wikipedia's articles, and their cosines."""
+
+    def __init__(self, wikipedia: Wikipedia) -> None:
+        self.wikipedia = wikipedia
+
+    def rows(self, articles: Ints) -> "csr_array":
+        """The vectors of articles, each of length 1, or 0 without links: float64[articles, all articles]."""
+        from scipy.sparse import csr_array
+
+        links = [self.wikipedia.links(article) for article in articles.tolist()]
+        starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
+        targets = np.concatenate([np.empty(0, np.int32), *links])
+        weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[targets])
+        found = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
+        lengths = np.sqrt(np.asarray(found.power(2).sum(axis=1)).reshape(-1))
+        found.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
+        return found
+
+    def cosines(self, left: Ints, right: Ints, rows: "csr_array | None" = None) -> Doubles:
+        """Of articles with articles, float64[left, right]; 1 for one with itself, whatever it links to.
+
+        ``rows`` are those of ``left`` where they are known already.
+        """
+        products = (self.rows(left) if rows is None else rows) @ self.rows(right).T
+        cosines: Doubles = np.minimum(products.toarray(), 1.0)
+        cosines[left[:, np.newaxis] == right] = 1.0
+        return cosines
+
+
+def link_weights(articles: int, indegrees: Integers) -> Doubles:
+    """The weights of links to articles of these in-degrees (eq. 6.4), natural logarithm.
+
+    >>> link_weights(100, np.array([1, 10, 100])).round(4).tolist()  # ln 100, ln 10, ln 1
+    [4.6052, 2.3026, 0.0]
+    """
+    weights: Doubles = np.log(articles / np.maximum(indegrees, 1))
+    return weights

@@ -10,7 +10,7 @@ import numpy as np
 from features.arrays import Longs
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.research.wikipedia.linking import Link, Linker
 
 

@@ -10,21 +10,35 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles, Halves, Integers, Singles
 from features.knowledge.resources import Resources
 from features.measures import dense
-from features.measures.bags import BagBuilder, TermColumn, idf, looked_up
-from features.measures.base import Columns, EvidencePair
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
+from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.matches import matches
 from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader
 from features.measures.tables import Table, items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.worded import WordedSettings
 from features.research.word_vectors import WordVectors, word_vectors
+
+
+class WordedSettings(ScopedSettings):
+    """A measure that looks the terms of a scope up among word vectors."""
+
+    @model_validator(mode="after")
+    def _terms_with_vectors(self) -> "WordedSettings":
+        if self.scope.synsets:
+            raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
+        return self
+
+    @property
+    def theme(self) -> Theme:
+        """What words mean."""
+        return "meaning"
 
 
 class VectorsSettings(WordedSettings):

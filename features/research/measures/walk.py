@@ -26,7 +26,7 @@ from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.research.measures.best_matches import pair_amounts
 from features.research.measures.walk_starts import GraphName, Seeds
 from features.research.walks import table_kernels as kernels

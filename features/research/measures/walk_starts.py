@@ -9,7 +9,7 @@ from features.knowledge.resources import Resources
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader, occurrences
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.research.measures.linked import linked
 from features.research.walks.walks import Walks
 from features.text.text_cache import text_cache

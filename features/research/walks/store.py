@@ -16,17 +16,16 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from features.arrays import Array
+from features.arrays import Array, Bytes, Singles
 from ingest.errors import DamagedArtefact
-from ingest.storage.files import write_whole, writing
+from ingest.storage.files import locked, write_whole, writing
 from ingest.storage.folders import MANIFEST
-from ingest.storage.locks import locked
 
 FORMAT = 1
 _BLOCK = 1 << 20
@@ -46,7 +45,7 @@ class Extent(BaseModel):
     blocks: tuple[str, ...] = ()
 
 
-class Manifest(BaseModel):
+class WalkManifest(BaseModel):
     """What the tables hold; ``token`` is drawn when they are begun, ``digest`` covers all the rest.
 
     ``error`` is the largest difference of a cosine from that of the exact walks, over ``sampled``
@@ -63,7 +62,7 @@ class Manifest(BaseModel):
     sampled: int = 0
     digest: str = ""
 
-    def sealed(self) -> "Manifest":
+    def sealed(self) -> "WalkManifest":
         """The same with its digest."""
         text = self.model_copy(update={"digest": ""}).model_dump_json()
         return self.model_copy(update={"digest": hashlib.sha256(text.encode()).hexdigest()})
@@ -75,11 +74,11 @@ class WalkStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def read(self) -> Manifest | None:
+    def read(self) -> WalkManifest | None:
         """The manifest, None where nothing was written yet; raises ``DamagedArtefact``."""
         path = self.folder / MANIFEST
         try:
-            manifest = Manifest.model_validate_json(path.read_bytes())
+            manifest = WalkManifest.model_validate_json(path.read_bytes())
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -88,7 +87,7 @@ class WalkStore:
             raise self._damaged(path, "does not fit its checksum")
         return manifest
 
-    def array(self, manifest: Manifest, name: FileName, dtype: npt.DTypeLike) -> Array:
+    def array(self, manifest: WalkManifest, name: FileName, dtype: npt.DTypeLike) -> Array:
         """A file as far as the manifest counts it, memory-mapped."""
         size = manifest.files[name].bytes
         if not size:
@@ -98,7 +97,7 @@ class WalkStore:
         except (OSError, ValueError) as error:
             raise self._damaged(self.folder / name, f"cannot be read ({error})") from error
 
-    def check(self, manifest: Manifest) -> None:
+    def check(self, manifest: WalkManifest) -> None:
         """Compare every block with its checksum; raises ``DamagedArtefact``."""
         for name, extent in manifest.files.items():
             data = self.array(manifest, name, np.uint8)
@@ -111,11 +110,13 @@ class WalkStore:
         with locked(self.folder / ".lock"):
             yield
 
-    def begin(self) -> Manifest:
+    def begin(self) -> WalkManifest:
         """Write the manifest of empty tables."""
-        return self.publish(Manifest(token=secrets.token_hex(8)))
+        return self.publish(WalkManifest(token=secrets.token_hex(8)))
 
-    def append(self, before: Manifest, after: Manifest, more: Mapping[FileName, bytes]) -> Manifest:
+    def append(
+        self, before: WalkManifest, after: WalkManifest, more: Mapping[FileName, bytes]
+    ) -> WalkManifest:
         """Add bytes to the files that ``before`` counts; ``after`` is the new manifest but for them."""
         with writing(self.folder):
             files = {name: self._append(name, before.files[name], more[name]) for name in _FILES}
@@ -136,7 +137,7 @@ class WalkStore:
         blocks = before.blocks[:whole] + _sums(memoryview(changed))
         return Extent(bytes=before.bytes + len(more), blocks=blocks)
 
-    def publish(self, manifest: Manifest) -> Manifest:
+    def publish(self, manifest: WalkManifest) -> WalkManifest:
         """Make a manifest the one that counts; gives it back with its digest."""
         sealed = manifest.sealed()
         write_whole(self.folder / MANIFEST, sealed.model_dump_json(indent=1).encode())
@@ -148,3 +149,59 @@ class WalkStore:
 
 def _sums(data: memoryview) -> tuple[str, ...]:
     return tuple(hashlib.sha256(data[at : at + _BLOCK]).hexdigest() for at in range(0, len(data), _BLOCK))
+
+
+class StoredWalks(NamedTuple):
+    """What one manifest names: the packed triangle of codes, and the length of every word's walk."""
+
+    manifest: WalkManifest
+    triangle: Bytes
+    lengths: Singles
+
+
+class WalkTables:
+    """Words by number, and the tables that one manifest names; both only ever grow.
+
+    ``numbers`` holds the words in the order of their numbers. Raises ``DamagedArtefact`` where the files
+    were cut or altered.
+    """
+
+    def __init__(self, store: WalkStore) -> None:
+        self.store = store
+        self.numbers: dict[str, int] = {}
+        self.stored = self._open(WalkManifest(token=""))
+        self.refresh()
+
+    def __len__(self) -> int:
+        return self.stored.manifest.words
+
+    @property
+    def token(self) -> str:
+        """Drawn when the tables were begun; empty where nothing is stored."""
+        return self.stored.manifest.token
+
+    def refresh(self) -> None:
+        """Take in what was written since; raises ``DamagedArtefact`` where the tables were made anew."""
+        manifest, ours = self.store.read(), self.stored.manifest
+        if manifest == ours or (manifest is None and not ours.token):
+            return
+        if manifest is None or (ours.token and manifest.token != ours.token):
+            raise DamagedArtefact(
+                f"{self.store.folder} was removed or made anew while it was in use; start this process again"
+            )
+        self.store.check(manifest)
+        self.show(manifest)
+
+    def show(self, manifest: WalkManifest) -> None:
+        """Make the tables of a manifest the ones that count."""
+        before = self.stored.manifest
+        added = self.store.array(manifest, "keys", np.uint8)[before.files["keys"].bytes :]
+        keys = added.tobytes().decode().split("\n")[:-1]
+        # tables first: whoever finds a number must find its row
+        self.stored = self._open(manifest)
+        self.numbers.update((key, before.words + number) for number, key in enumerate(keys))
+
+    def _open(self, manifest: WalkManifest) -> StoredWalks:
+        triangle = self.store.array(manifest, "cosines", np.uint8)
+        lengths = self.store.array(manifest, "lengths", np.float32)
+        return StoredWalks(manifest, triangle.view(np.uint8), lengths.view(np.float32))

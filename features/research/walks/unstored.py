@@ -12,7 +12,7 @@ import numpy as np
 
 from features.arrays import Bytes, Ints, Singles
 from features.research.walks.growth import WalkGrowth
-from features.research.walks.tables import StoredWalks, WalkTables
+from features.research.walks.store import StoredWalks, WalkTables
 
 FIRST: Final = 1 << 20
 """The number of the first word in memory. The tables of so many words would take half a terabyte."""

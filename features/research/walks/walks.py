@@ -13,17 +13,20 @@ against exact walks while they grow, and stands in their manifest.
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from features.arrays import Bytes, Doubles, Ints, Longs
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH
+from features.knowledge.wordnet.reader import WordNet
 from features.research.walks import table_kernels
 from features.research.walks.graph import DAMPING, ITERATIONS, Graph
 from features.research.walks.growth import LEVELS, Start, WalkGrowth
-from features.research.walks.store import WalkStore
-from features.research.walks.tables import WalkTables
+from features.research.walks.store import WalkStore, WalkTables
 from features.research.walks.unstored import FIRST, ExtendedTables, UnstoredWords
+from features.research.wikipedia.store import Wikipedia
 from ingest.errors import DamagedArtefact
 
 
@@ -112,3 +115,46 @@ class Walks:
 
     def _continued(self, *ids: Ints) -> ExtendedTables:
         return self._unstored.continued({number for some in ids for number in some[some >= FIRST].tolist()})
+
+
+def wordnet_walks(wordnet: WordNet, folder: Path) -> Walks:
+    """The tables of walks from the words of WordNet, under ``folder``; a key is ``lemma#pos``.
+
+    As in UKB a word reaches only synsets of its part of speech, and of these only those that some
+    relation joins to another synset.
+    """
+
+    @cache
+    def graph() -> Graph:
+        return Graph(len(wordnet), wordnet.arcs())
+
+    def start(word: str) -> Start:
+        lemma, _, pos = word.rpartition("#")
+        senses = wordnet.senses(lemma, pos) if pos in PARTS_OF_SPEECH else ()
+        linked = [node for node in senses if graph().linked[node]]
+        return linked, [1.0 / len(linked)] * len(linked) if linked else []
+
+    return Walks(folder, f"wordnet {wordnet.digest}", graph, start)
+
+
+def wikipedia_walks(wikipedia: Wikipedia, folder: Path) -> Walks:
+    """The tables of walks from articles, under ``folder``; the key of an article is its number, '123'.
+
+    An article that no link leads to or from has no walk.
+    """
+
+    @cache
+    def graph() -> Graph:
+        starts = np.concatenate([[0], np.cumsum(wikipedia.outdegrees)])
+        arcs = np.empty((int(starts[-1]), 2), np.int32)
+        arcs[:, 0] = np.repeat(np.arange(len(wikipedia)), wikipedia.outdegrees)
+        arcs[:, 1] = wikipedia.arrays["links"]
+        return Graph(len(wikipedia), arcs)
+
+    def start(key: str) -> Start:
+        article = int(key)
+        if not len(wikipedia.links(article)) and not len(wikipedia.inlinks(article)):
+            return [], []
+        return [article], [1.0]
+
+    return Walks(folder, f"wikipedia {wikipedia.digest}", graph, start)

@@ -7,11 +7,10 @@ import numpy as np
 
 from features.arrays import Longs, NewArrays
 from features.research.wikipedia.dumps import PAGE, DumpSource
-from features.research.wikipedia.gzipped import Advance
 from features.research.wikipedia.links import Links
 from features.research.wikipedia.plain import LINKS, PlainSource
-from features.research.wikipedia.sources import Files, Pages, WikipediaSource
-from features.research.wikipedia.store import Manifest, Wikipedia, open_wikipedia, whole
+from features.research.wikipedia.sources import Pages, ReadAdvance, SourceFiles, WikipediaSource
+from features.research.wikipedia.store import Wikipedia, WikipediaManifest, open_wikipedia, whole
 from features.research.wikipedia.surfaces import Surfaces
 from features.research.wikipedia.texts import Lemmatise, TextCounts
 from ingest.errors import UnreadableFile
@@ -21,7 +20,7 @@ from ingest.storage.folders import aside, switch
 
 def open_source(folder: Path) -> WikipediaSource:
     """The dumps or plain files in a folder; raises ``UnreadableFile`` where it holds neither."""
-    files = Files(folder)
+    files = SourceFiles(folder)
     if files.has(PAGE):
         return DumpSource(files)
     if files.has(LINKS):
@@ -30,7 +29,7 @@ def open_source(folder: Path) -> WikipediaSource:
 
 
 def build(
-    source: WikipediaSource, root: Path, lemmatise: Lemmatise, advance: Advance = lambda _: None
+    source: WikipediaSource, root: Path, lemmatise: Lemmatise, advance: ReadAdvance = lambda _: None
 ) -> Wikipedia:
     """Read the source and make what it holds the Wikipedia under ``root``, in place of the one before.
 
@@ -50,7 +49,7 @@ def build(
         documents = _count_texts(source, pages, folder, arrays, lemmatise)
         for name, array in (arrays | _titles(pages)).items():
             np.save(folder / f"{name}.npy", array)
-        manifest = Manifest(
+        manifest = WikipediaManifest(
             kind=source.kind,
             articles=len(pages.own),
             redirects=int((pages.article >= 0).sum()) - len(pages.own),

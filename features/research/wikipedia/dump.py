@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.gzipped import Gzipped
+from features.research.wikipedia.sources import Gzipped
 from ingest.errors import UnreadableFile
 
-Value = bytes | None
+DumpValue = bytes | None
 """A field of a row: its text, also where it is a number; None for NULL."""
 
 _STRING = rb"'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+'"
@@ -27,7 +27,7 @@ _DIGITS = b"0123456789,-"
 _BRACKETS = b"(); \r\n"
 
 
-class Table:
+class DumpTable:
     """A table of a dump; ``columns`` are those wanted, in the order wanted.
 
     Reading raises ``UnreadableFile`` where the file has no such table or column, or where a statement
@@ -40,7 +40,7 @@ class Table:
         self._places: list[int] = []
         self._width = 0
 
-    def rows(self) -> Iterator[tuple[Value, ...]]:
+    def rows(self) -> Iterator[tuple[DumpValue, ...]]:
         """The wanted fields of every row."""
         for line, start in self._statements():
             yield from self._parsed(line, start)
@@ -90,7 +90,7 @@ class Table:
                 )
         self._width, self._places = len(columns), [columns.index(column) for column in self._wanted]
 
-    def _parsed(self, line: bytes, start: int) -> Iterator[tuple[Value, ...]]:
+    def _parsed(self, line: bytes, start: int) -> Iterator[tuple[DumpValue, ...]]:
         for row in self._fields(line, start):
             yield tuple(_value(field) for field in row)
 
@@ -107,7 +107,7 @@ class Table:
         if at != len(line) or mark != b";":
             raise self._wrong(f"a row cannot be read: {line[at : at + 60]!r}")
 
-    def _number(self, field: Value) -> int:
+    def _number(self, field: DumpValue) -> int:
         try:
             return int(field or b"")
         except ValueError:
@@ -117,7 +117,7 @@ class Table:
         return UnreadableFile(f"{self._file.path} is no dump as expected: {what}")
 
 
-def _value(field: bytes) -> Value:
+def _value(field: bytes) -> DumpValue:
     if field[:1] != b"'":
         return None if field == b"NULL" else field
     text = field[1:-1]

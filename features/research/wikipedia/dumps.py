@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.dump import Table, Value
-from features.research.wikipedia.sources import BATCH, Extras, Files, Pages, batched
+from features.processes import batched
+from features.research.wikipedia.dump import DumpTable, DumpValue
+from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles
 from features.research.wikipedia.titles import Titles
 
 PAGE, REDIRECT, TARGET, LINKS = (
@@ -26,7 +27,7 @@ class DumpSource:
 
     kind = "dumps"
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: SourceFiles) -> None:
         self.files = files
         self.extras = Extras(files)
         self._ids = np.empty(0, np.int64)
@@ -92,11 +93,11 @@ class DumpSource:
     def _pages(self, ids: Longs) -> Longs:
         return _found(self._ids, self._order, ids)
 
-    def _table(self, pattern: str, name: str, columns: Sequence[str]) -> Table:
-        return Table(self.files.open(pattern), name, columns)
+    def _table(self, pattern: str, name: str, columns: Sequence[str]) -> DumpTable:
+        return DumpTable(self.files.open(pattern), name, columns)
 
 
-def _numbers(fields: Sequence[Value]) -> Longs:
+def _numbers(fields: Sequence[DumpValue]) -> Longs:
     return np.array([int(field or 0) for field in fields], np.int64)
 
 

@@ -16,10 +16,8 @@ import numpy as np
 
 from features.arrays import Bools, Hashes, Ints, Longs
 from features.profiles.blocks import stretched
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue, Profile
-from features.research.wikipedia.matching import Matcher
-from features.research.wikipedia.phrases import unit_keys, units
+from features.profiles.profile import AnalysedValue, Occurrence, Profile
+from features.research.wikipedia.phrases import Matcher, unit_keys, units
 from features.research.wikipedia.store import Wikipedia
 from features.text.annotation import Mention, Word
 from features.text.names.names import NOBODY, Name

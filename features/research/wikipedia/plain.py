@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.sources import BATCH, Extras, Files, Pages, batched, title_key
+from features.processes import batched
+from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles, title_key
 from features.research.wikipedia.titles import Titles
 
 LINKS = "links.tsv.gz"
@@ -21,7 +22,7 @@ class PlainSource:
 
     kind = "plain"
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: SourceFiles) -> None:
         self.files = files
         self.extras = Extras(files)
 

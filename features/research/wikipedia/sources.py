@@ -1,20 +1,77 @@
 """What Wikipedia is built from: pages, links and texts, wherever they are read."""
 
-from collections.abc import Iterable, Iterator
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.gzipped import Advance, Gzipped
+from features.processes import batched
 from features.research.wikipedia.titles import Titles
 from ingest.errors import UnreadableFile
 
-_Row = TypeVar("_Row")
+ReadAdvance = Callable[[float], None]
+"""Called with the number of compressed bytes that were read since the last call."""
+
+LONGEST_LINE = 1 << 28
+"""Bytes of a line: dumps have some million, so that memory stays bounded whatever a file holds."""
+
+_STEP = 1 << 20
+
+
+class Gzipped:
+    """The lines of a ``.gz`` file, and its checksum once they were all read."""
+
+    def __init__(self, path: Path, advance: ReadAdvance) -> None:
+        self.path = path
+        self._advance = advance
+        self._digest = hashlib.sha256()
+        self._passed = 0
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of the compressed bytes read so far."""
+        return self._digest.hexdigest()
+
+    def lines(self) -> Iterator[bytes]:
+        """Every line with its end; raises ``UnreadableFile`` where the file is missing or damaged."""
+        try:
+            with _Counted(self.path, self._count) as raw, gzip.open(raw) as text:
+                while line := text.readline(LONGEST_LINE):
+                    if len(line) == LONGEST_LINE:
+                        raise UnreadableFile(f"{self.path} has a line of over {LONGEST_LINE:,} bytes")
+                    yield line
+        except FileNotFoundError:
+            raise UnreadableFile(f"{self.path} is missing") from None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise UnreadableFile(f"{self.path} is cut short or damaged ({error}); fetch it again") from error
+
+    def _count(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._passed += len(data)
+        if self._passed >= _STEP or not data:
+            self._advance(self._passed)
+            self._passed = 0
+
+
+class _Counted(io.BufferedReader):
+    """A file that shows every block read of it."""
+
+    def __init__(self, path: Path, show: Callable[[bytes], None]) -> None:
+        super().__init__(io.FileIO(path))
+        self._show = show
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self._show(data)
+        return data
 
 
 BATCH = 50_000
@@ -58,7 +115,7 @@ class Pages:
         return np.where(pages >= 0, self.article[pages], -1)
 
 
-class Text(NamedTuple):
+class ArticleText(NamedTuple):
     """The text of an article."""
 
     article: int
@@ -77,7 +134,7 @@ class WikipediaSource(Protocol):
     """Where Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
 
     kind: str
-    files: "Files"
+    files: "SourceFiles"
     extras: "Extras"
 
     @property
@@ -94,12 +151,12 @@ class WikipediaSource(Protocol):
         ...
 
 
-class Files:
+class SourceFiles:
     """The files of a folder, each found by a pattern."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.advance: Advance = lambda _: None
+        self.advance: ReadAdvance = lambda _: None
         self._opened: dict[str, Gzipped] = {}
 
     def has(self, pattern: str) -> bool:
@@ -150,7 +207,7 @@ class Extras:
     TEXTS = "articles.jsonl.gz"
     ANCHORS = "anchors.tsv.gz"
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: SourceFiles) -> None:
         self._files = files
 
     def articles(self) -> Iterator[Article]:
@@ -165,13 +222,13 @@ class Extras:
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
 
-    def texts(self, pages: Pages) -> Iterator[Text]:
+    def texts(self, pages: Pages) -> Iterator[ArticleText]:
         """The texts of ``articles.jsonl.gz`` whose title is that of a page."""
         for batch in batched(self.articles(), 64):
             found = pages.find(article.title for article in batch)
             for number, article in zip(found.tolist(), batch, strict=True):
                 if number >= 0:
-                    yield Text(number, article.text)
+                    yield ArticleText(number, article.text)
 
     def anchors(self, pages: Pages) -> Iterator[Anchor]:
         """The rows of ``anchors.tsv.gz``, if it is there: text, title, count."""
@@ -199,10 +256,3 @@ def title_key(title: str) -> bytes:
     """
     trimmed = "_".join(title.replace("_", " ").split())
     return (trimmed[:1].upper() + trimmed[1:]).encode()
-
-
-def batched(rows: Iterable[_Row], size: int) -> Iterator[list[_Row]]:
-    """Rows in lists of that many."""
-    rest = iter(rows)
-    while batch := list(islice(rest, size)):
-        yield batch

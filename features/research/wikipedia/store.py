@@ -16,8 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from features.arrays import Ints, Longs, NewArrays
-from features.research.wikipedia.matching import places
-from features.research.wikipedia.phrases import key
+from features.research.wikipedia.phrases import key, places
 from ingest.errors import DamagedArtefact, ResourceMissing
 from ingest.storage.files import FileMark, mark
 from ingest.storage.folders import MANIFEST, generation_name, pointed
@@ -27,7 +26,7 @@ REMEDY = "run: kindred wikipedia build DIR"
 _SUMMED = 8 << 20
 
 
-class Manifest(BaseModel):
+class WikipediaManifest(BaseModel):
     """What a built Wikipedia holds and what it was made from: file names with their sha256."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,7 +45,7 @@ class Manifest(BaseModel):
 class Wikipedia:
     """Articles by number, 0 up to ``len``: their titles, links, surfaces, and word counts."""
 
-    def __init__(self, manifest: Manifest, arrays: NewArrays) -> None:
+    def __init__(self, manifest: WikipediaManifest, arrays: NewArrays) -> None:
         self.manifest = manifest
         self.arrays = arrays
         self._titles, self._ends = arrays["titles"], np.asarray(arrays["titles-ends"], np.int64)
@@ -141,7 +140,7 @@ def open_wikipedia(folder: Path) -> Wikipedia:
         raise DamagedArtefact(f"{generation} cannot be read ({error}); {REMEDY}") from error
 
 
-def verify(folder: Path, advance: Callable[[float], None] = lambda _: None) -> Manifest:
+def verify(folder: Path, advance: Callable[[float], None] = lambda _: None) -> WikipediaManifest:
     """Compare every file with its checksum; raises as ``open_wikipedia`` does."""
     generation = _generation(folder)
     manifest = _manifest(generation)
@@ -169,7 +168,7 @@ def _generation(folder: Path) -> Path:
     return folder / name
 
 
-def _manifest(generation: Path) -> Manifest:
+def _manifest(generation: Path) -> WikipediaManifest:
     path = generation / MANIFEST
     try:
         text = path.read_bytes()
@@ -179,7 +178,7 @@ def _manifest(generation: Path) -> Manifest:
             raise DamagedArtefact(f"{path} is of format {found}, not {FORMAT}; {REMEDY}")
         if generation_name(text) != generation.name:
             raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
-        return Manifest.model_validate(data)
+        return WikipediaManifest.model_validate(data)
     except (OSError, ValueError) as error:
         raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
 

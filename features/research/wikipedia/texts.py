@@ -14,9 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from features.arrays import Ints, NewArrays
-from features.research.wikipedia.matching import Matcher
-from features.research.wikipedia.phrases import key
-from features.research.wikipedia.sources import Text
+from features.research.wikipedia.phrases import Matcher, key
+from features.research.wikipedia.sources import ArticleText
 from features.text.names.parts import fold
 
 Lemmatise = Callable[[Sequence[str]], Iterator[tuple[str, str]]]
@@ -44,7 +43,7 @@ class TextCounts:
         self._sizes: list[int] = []
         self._sample: list[str] = []
 
-    def read(self, texts: Iterable[Text]) -> int:
+    def read(self, texts: Iterable[ArticleText]) -> int:
         """Count the words and surfaces of all texts; gives the number of texts."""
         with self._path.open("wb") as file:
             for article, text in texts:

@@ -57,8 +57,8 @@ def share(words: str) -> tuple[int, int]:
     >>> share("")
     (0, 99)
     """
-    found = [_bounds(match) for match in _SHARE.finditer(words)]
-    return (min(low for low, _ in found), max(high for _, high in found)) if found else (0, 99)
+    bounds = [_bounds(match) for match in _SHARE.finditer(words)]
+    return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else (0, 99)
 
 
 def _bounds(match: re.Match[str]) -> tuple[int, int]:

@@ -43,7 +43,7 @@ def edtf_period(value: str) -> Period | None:
     """The time that a value in EDTF tells, where it is one that only EDTF writes so.
 
     >>> texts = ("-0043", "156X-12-25", "2004-06/2006-08", "1984~/..", "[1667, 1670..1672]", "Y-17E3")
-    >>> [(found.first, found.last) for text in texts if (found := edtf_period(text))]
+    >>> [(one.first, one.last) for text in texts if (one := edtf_period(text))]
     [(-44, -44), (1560, 1569), (2004, 2006), (1984, 2009), (1667, 1672), (-17001, -17001)]
     >>> edtf_period("1823-31"), edtf_period("X-ray, 1950")
     (None, None)
@@ -52,7 +52,7 @@ def edtf_period(value: str) -> Period | None:
     if len(text) > 200 or _SPECIFIC.match(text) is None:
         return None
     listed = _LIST.fullmatch(text)
-    span = _of_list(listed["one"] or listed["all"] or "") if listed else _of_interval(text)
+    span = _of_list(listed["one"] or listed["all"] or "") if listed else _of_interval(text, "/", "..")
     if span is None or span.first > span.last:
         return None
     first, last = _ours(span.first), _ours(span.last)
@@ -87,43 +87,29 @@ def _ours(year: int) -> int:
     return year if year > 0 else year - 1
 
 
-def _of_interval(text: str) -> _Span | None:
-    one, slash, two = text.partition("/")
-    if not slash:
-        return _of_range(text) if ".." in text else _of_date(text)
-    return _between(one.strip(), two.strip())
-
-
-def _of_range(text: str) -> _Span | None:
-    one, _, two = text.partition("..")
-    return _between(one.strip(), two.strip())
-
-
-def _between(one: str, two: str) -> _Span | None:
-    """From one date to another, of which one may be open."""
-    first = None if one in _ENDLESS else _of_date(one)
-    last = None if two in _ENDLESS else _of_date(two)
-    if (first is None and one not in _ENDLESS) or (last is None and two not in _ENDLESS):
-        return None
-    if first is None and last is None:
-        return None
-    if first is None:
-        return last and _Span(last.first - OPEN, last.last, approximate=True)
-    if last is None:
-        return _Span(first.first, first.last + OPEN, approximate=True)
-    return _Span(first.first, last.last, first.approximate or last.approximate)
+def _of_interval(text: str, *marks: str) -> _Span | None:
+    """From one date to another, joined by the first of some marks that stands in the text; or one date."""
+    mark = next((mark for mark in marks if mark in text), None)
+    if mark is None:
+        return _of_date(text)
+    start, _, end = (part.strip() for part in text.partition(mark))
+    one, two = _of_date(start), _of_date(end)
+    if one and two:
+        return _Span(one.first, two.last, one.approximate or two.approximate)
+    if two and start in _ENDLESS:
+        return _Span(two.first - OPEN, two.last, approximate=True)
+    if one and end in _ENDLESS:
+        return _Span(one.first, one.last + OPEN, approximate=True)
+    return None
 
 
 def _of_list(text: str) -> _Span | None:
-    found = [_of_range(one.strip()) if ".." in one else _of_date(one.strip()) for one in text.split(",")]
-    spans = [span for span in found if span is not None]
-    if len(spans) < len(found):
+    read = [_of_interval(one.strip(), "..") for one in text.split(",")]
+    spans = [span for span in read if span is not None]
+    if len(spans) < len(read):
         return None
-    return _Span(
-        min(span.first for span in spans),
-        max(span.last for span in spans),
-        any(span.approximate for span in spans),
-    )
+    firsts, lasts, approximate = zip(*spans, strict=True)
+    return _Span(min(firsts), max(lasts), any(approximate))
 
 
 def _of_date(text: str) -> _Span | None:

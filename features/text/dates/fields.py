@@ -6,7 +6,7 @@ here and nowhere else: in running text '18--' may be a shelf mark and 'MIX' is a
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -14,16 +14,25 @@ from msgspec.structs import replace
 from features.text.dates import patterns as p
 from features.text.dates.century_parts import share
 from features.text.dates.edtf import edtf, edtf_period
-from features.text.dates.hijri import hijri_periods
 from features.text.dates.historic import historic_periods
 from features.text.dates.states import beside_names, own_dates
 from features.text.dates.swedish import swedish_periods
-from features.text.dates.year_patterns import NEAR, YEAR
-from features.text.dates.years import Period, century_periods, decade_years, era_periods, period_at, periods
+from features.text.dates.year_patterns import NEAR, YEAR, roman_number
+from features.text.dates.years import (
+    Period,
+    century_periods,
+    decade_years,
+    era_periods,
+    is_apart,
+    period_at,
+    periods,
+)
 from features.text.names.placeholders import says_no_date
 from features.text.text_cache import text_cache
 
 _NO_BRACKETS: Final = str.maketrans("", "", "[]")
+_EPOCH: Final = 622.54  # 16 July 622
+_MOON_YEAR: Final = 354.36667 / 365.2425  # twelve months of the moon in years of ours
 
 
 def date_periods(text: str) -> tuple[Period, ...]:
@@ -44,38 +53,45 @@ def date_periods(text: str) -> tuple[Period, ...]:
     >>> [one.text for text in texts for one in date_periods(text)]
     ['618-907', 'Meiji period', '1891']
     """
-    if held := p.PLACEHOLDER.match(text):
-        group = "last" if held["last"] else "first"
-        year = int(held[group])
-        return (period_at(text, held.span(group), year, year, (year,)),)
+    if placeholder := p.PLACEHOLDER.match(text):
+        group = "last" if placeholder["last"] else "first"
+        year = int(placeholder[group])
+        return (period_at(text, placeholder.span(group), year, year, (year,)),)
     if (coded := edtf_period(text)) is not None:
         return (coded,)
-    found = _counted(text) or tuple(hijri_periods(text))
-    return beside_names(text, own_dates(text, found), historic_periods(text, dates=True))
+    counted = _counted(text) or tuple(_hijri(text))
+    return beside_names(text, own_dates(text, counted), historic_periods(text, dates=True))
 
 
 def _counted(text: str) -> tuple[Period, ...]:
     """Every expression in years of ours."""
     bare = p.ASIDE.sub(lambda aside: " " * len(aside[0]), text)
-    found: list[Period] = []
-    # what is read first keeps its place: '1500 v. Chr.' holds no year 1500
-    for period in chain(
-        century_periods(bare, p.CENTURY),
-        century_periods(bare, p.CENTURY_BEHIND),
-        century_periods(bare, p.BARE_CENTURY),
-        swedish_periods(bare),
-        era_periods(bare, p.ERA_YEAR),
-        _italian(bare),
-        _ranges(bare),
-        _decades(bare),
-        _numbers(bare),
-        _roman(bare),
-        periods(bare),
-        _old(bare),
-    ):
-        if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(_said(text, period))
-    return tuple(sorted(found, key=lambda period: period.start))
+    worded = _worded(bare, p.CENTURY, p.CENTURY_BEHIND, p.BARE_CENTURY)
+    return _once(text, chain(worded, _numbers(bare), _roman(bare), periods(bare), _old(bare)))
+
+
+def _worded(text: str, *centuries: re.Pattern[str]) -> Iterator[Period]:
+    """What words tell, in the order in which it is read: '1500 v. Chr.' holds no year 1500."""
+    for pattern in centuries:
+        yield from century_periods(text, pattern)
+    yield from swedish_periods(text)
+    yield from era_periods(text, p.ERA_YEAR)
+    yield from _italian(text)
+    yield from _ranges(text)
+    yield from _decades(text)
+
+
+def _once(text: str, expressions: Iterable[Period]) -> tuple[Period, ...]:
+    """The expressions in text order, without those that overlap one that was read before them."""
+    accepted: list[Period] = []
+    for period in expressions:
+        if is_apart(period, accepted):
+            # another language than English may say that a time is approximate
+            start, end = period.start, period.end
+            about = p.ABOUT_BEFORE.search(text, max(0, start - NEAR), start) or p.ABOUT_AFTER.match(text, end)
+            circa = period.approximate or bool(about)
+            accepted.append(replace(period, text=text[start:end], approximate=circa))
+    return tuple(sorted(accepted, key=lambda period: period.start))
 
 
 def dates_edtf(texts: Iterable[str]) -> str | None:
@@ -84,13 +100,13 @@ def dates_edtf(texts: Iterable[str]) -> str | None:
     >>> dates_edtf(["c. 1725", "signed 1731"]), dates_edtf(["Edo period"]), dates_edtf(["undated"])
     ('1725~/1731~', '1615/1868', None)
     """
-    found = [period for text in texts for period in date_periods(text)]
+    dates = [period for text in texts for period in date_periods(text)]
     # years are stronger than a period's name, as in features.profiles.dated
-    telling = [period for period in found if not period.named] or found
-    if not telling:
+    dates = [period for period in dates if not period.named] or dates
+    if not dates:
         return None
-    first, last = min(one.first for one in telling), max(one.last for one in telling)
-    return edtf(first, last, approximate=any(one.approximate for one in telling))
+    first, last = min(one.first for one in dates), max(one.last for one in dates)
+    return edtf(first, last, approximate=any(one.approximate for one in dates))
 
 
 def text_periods(text: str) -> tuple[Period, ...]:
@@ -99,27 +115,7 @@ def text_periods(text: str) -> tuple[Period, ...]:
     >>> [(one.first, one.text) for one in text_periods("Gemalt um 1750, im 19. Jahrhundert restauriert")]
     [(1750, '1750'), (1800, '19. Jahrhundert')]
     """
-    found: list[Period] = []
-    for period in chain(
-        century_periods(text, p.CENTURY),
-        century_periods(text, p.CENTURY_BEHIND),
-        swedish_periods(text),
-        era_periods(text, p.ERA_YEAR),
-        _italian(text),
-        _ranges(text),
-        _decades(text),
-        periods(text),
-    ):
-        if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(_said(text, period))
-    return tuple(sorted(found, key=lambda period: period.start))
-
-
-def _said(text: str, period: Period) -> Period:
-    """A period with its mention, which is approximate where another language than English says so."""
-    start, end = period.start, period.end
-    about = p.ABOUT_BEFORE.search(text, max(0, start - NEAR), start) or p.ABOUT_AFTER.match(text, end)
-    return replace(period, text=text[start:end], approximate=period.approximate or bool(about))
+    return _once(text, chain(_worded(text, p.CENTURY, p.CENTURY_BEHIND), periods(text)))
 
 
 @text_cache(4096)  # collections repeat a few dates in most records
@@ -198,8 +194,8 @@ def _slashed(year: int, short: str) -> int:
 
 def _roman(text: str) -> Iterator[Period]:
     for match in p.ROMAN_YEAR.finditer(text):
-        digits = [p.ROMAN_DIGITS[letter] for letter in match[0] if letter.isalpha()]
-        year = sum(-one if one < two else one for one, two in pairwise([*digits, 0]))
+        digits = [letter for letter in match[0] if letter.isalpha()]
+        year = roman_number(digits)
         # a club may be called MCC: three letters are a year only where they stand alone
         if len(digits) > 3 or (len(digits) == 3 and text.strip(" .") == match[0].strip(" .")):
             yield period_at(text, match.span(), year, year, (year,))
@@ -215,3 +211,23 @@ def _old(text: str) -> Iterator[Period]:
         one, two = int(match["one"]), int(match["two"])
         if one < two and (match["circa"] or two > 99):
             yield period_at(text, (match.start("one"), match.end("two")), one, two, (one, two))
+
+
+def _hijri(text: str) -> Iterator[Period]:
+    """The years and centuries of the Islamic calendar in a text, as years of ours.
+
+    >>> [(one.first, one.last) for text in ("AH 923", "12th century AH") for one in _hijri(text)]
+    [(1517, 1518), (1689, 1786)]
+    """
+    for match in p.HIJRI.finditer(text):
+        one = int(match["behind"] or match["one"])
+        two = int(match["behind2"] or match["two"] or one)
+        if two < one and len(str(two)) < len(str(one)):  # 1285-6
+            base = 10 ** len(str(two))
+            two += one - one % base
+        if match["count"]:
+            one, two = 100 * one - 99, 100 * two
+        if 1 <= one <= two <= 1500:
+            # the years of ours in which the first begins and the last ends
+            first, last = int(_EPOCH + (one - 1) * _MOON_YEAR), int(_EPOCH + two * _MOON_YEAR)
+            yield period_at(text, match.span(), first, last, (first, last))

@@ -1,21 +1,38 @@
 """Times that are named, not counted: Edo period, 18th Dynasty, late Ming, Safavid, Bronze Age.
 
-The names and their years are those of :mod:`features.text.dates.period_names`.
+``period_names.tsv`` lists them: the first year, the last year, and names with commas between them; a number
+is that of a dynasty of Egypt. It also names the handbooks and museums that print these years. Where scholars
+differ, the wider reading is taken. Names that mean different times in different countries (Colonial,
+Imperial, Jin, Formative) are left out. A name behind an asterisk stands for a time wherever it is written;
+any other only in a date field or beside a word such as period, since Edo is a town too and Victorian a style.
+Marks on letters do not matter.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from importlib import resources
 from typing import Final
 
 from msgspec.structs import replace
 
 from features.text.dates.century_parts import PART, share
-from features.text.dates.period_names import ALONE, DYNASTIES, NAMES
-from features.text.dates.year_patterns import NEAR, ORDINALS
-from features.text.dates.years import Interval, Period, period_at
+from features.text.dates.year_patterns import NEAR, ORDINALS, roman_number
+from features.text.dates.years import Period, YearSpan, is_apart, period_at
+
+_FILE: Final = resources.files("features.text.dates").joinpath("period_names.tsv")
+_LINES = [line.split("\t") for line in _FILE.read_text("utf-8").splitlines()[1:] if not line.startswith("#")]
+_TABLE: Final[dict[str, YearSpan]] = {
+    name: (int(first), int(last)) for first, last, names in _LINES for name in names.split(", ")
+}
+NAMES: Final = {name.removeprefix("*"): years for name, years in _TABLE.items() if not name.isdigit()}
+"""The years of every period, by its name."""
+ALONE: Final = frozenset(name.removeprefix("*") for name in _TABLE if name.startswith("*"))
+"""The names that stand for a time wherever they are written."""
+DYNASTIES: Final = {int(name): years for name, years in _TABLE.items() if name.isdigit()}
+"""The years of Egypt's dynasties, by number."""
+
 
 _NOUN = (
     r"(?:(?i:periods?|era|dynast(?:y|ies|ie|ia)|age|epoch|reign|times|empire|caliphate|sultanate|kingdom"
@@ -37,7 +54,6 @@ _CAPITALISED: Final = re.compile(r"(?<![^\W_])(?:[A-Z]|[1-3][a-z])[^\W_]+")
 _MARKED: Final = re.compile(r"[^\x00-\x7f]")
 
 _TENS: Final = {"twenty": 20, "thirty": 30, "twentieth": 20, "thirtieth": 30}
-_ROMAN: Final = {"I": 1, "V": 5, "X": 10}
 _NUMBER = (
     r"(?:[0-9]{1,2}(?:st|nd|rd|th|de|ste|e|a|:e|\.)?|[IVX]{1,6}(?:st|nd|rd|th|e|eme|\.)?"
     r"|(?i:(?:twenty|thirty)[\s-][a-z]+(?:st|nd|rd|th)|[a-z]{2,8}(?:st|nd|rd|th)))"
@@ -67,21 +83,18 @@ def historic_periods(text: str, *, dates: bool = False) -> tuple[Period, ...]:
     [(-1985, -1650), (1615, 1868)]
     """
     plain = _plain(text)
-    found = list(_numbered(plain)) if _DYNASTIC.search(plain) else []
+    times = list(_numbered(plain)) if _DYNASTIC.search(plain) else []
     for period in _named(plain, dates):
-        if all(period.end <= other.start or other.end <= period.start for other in found):
-            found.append(period)
-    own = [one for one in found if not any(_within(other, one) for other in found)]
+        if is_apart(period, times):
+            times.append(period)
+    own = [one for one in times if not any(_within(other, one) for other in times)]
     whole = [replace(one, text=text[one.start : one.end], named=True) for one in own]
     return tuple(sorted(whole, key=lambda one: one.start))
 
 
 def _within(one: Period, other: Period) -> bool:
-    return (
-        other.first <= one.first
-        and one.last <= other.last
-        and one.last - one.first < other.last - other.first
-    )
+    shorter = one.last - one.first < other.last - other.first
+    return shorter and other.first <= one.first and one.last <= other.last
 
 
 def _plain(text: str) -> str:
@@ -139,9 +152,9 @@ def _means_a_time(text: str, name: re.Match[str]) -> bool:
 
 def _numbered(text: str) -> Iterator[Period]:
     for match in _NUMBERED.finditer(text):
-        said = [_dynasty(match[group]) for group in ("one", "two", "first", "last") if match[group]]
-        if all(number in DYNASTIES for number in said):
-            years = DYNASTIES[min(said)][0], max(DYNASTIES[number][1] for number in said)
+        numbers = [_dynasty(match[group]) for group in ("one", "two", "first", "last") if match[group]]
+        if all(number in DYNASTIES for number in numbers):
+            years = DYNASTIES[min(numbers)][0], max(DYNASTIES[number][1] for number in numbers)
             yield _period(text, match.start(), match.end(), years)
 
 
@@ -150,13 +163,12 @@ def _dynasty(number: str) -> int:
     if digits := re.match("[0-9]+", number):
         return int(digits[0])
     if roman := re.match("[IVX]+", number):
-        values = [_ROMAN[letter] for letter in roman[0]]
-        return sum(-one if one < two else one for one, two in pairwise([*values, 0]))
+        return roman_number(roman[0])
     *tens, last = re.split(r"[\s-]", number.lower())
     return sum(_TENS.get(ten, 0) for ten in tens) + (ORDINALS.get(last) or _TENS.get(last, 0))
 
 
-def _period(text: str, start: int, end: int, years: Interval) -> Period:
+def _period(text: str, start: int, end: int, years: YearSpan) -> Period:
     part = _PART_BEFORE.search(text[max(0, start - NEAR) : start])
     first, last = years
     if part is not None:

@@ -101,7 +101,6 @@ NUMBERS: Final = re.compile(
 ROMAN_YEAR: Final = re.compile(
     r"(?<!\w)(?=M[. ]?[MDC])M{1,2}[. ]?(?:CM|CD|D?C{0,4})[. ]?(?:XC|XL|L?X{0,4})[. ]?(?:IX|IV|V?I{0,4})(?!\w)"
 )
-ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 # Ranges and circa, as other languages write them.
 
@@ -121,13 +120,8 @@ ITALIAN_CENTURY: Final = re.compile(
     rf"(?<!\w)(?P<part>{PART})?(?P<name>Duecento|Trecento|Quattrocento|Cinquecento|Seicento|Settecento|Ottocento"
     r"|Novecento)(?!\w)"
 )
-ITALIAN_HUNDREDS: Final = dict(
-    zip(
-        ("due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove"),
-        range(1200, 2000, 100),
-        strict=True,
-    )
-)
+_ITALIAN = ("due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove")
+ITALIAN_HUNDREDS: Final = {name: 100 * number for number, name in enumerate(_ITALIAN, 12)}
 
 # Years before 1000 without an era.
 
@@ -136,6 +130,15 @@ OLD_RANGE: Final = re.compile(
 )
 SMALL_RANGE: Final = re.compile(
     rf"\W*(?P<circa>{CIRCA}\s*)?(?P<one>[1-9][0-9]{{0,2}}){DASH}(?P<two>[1-9][0-9]{{1,2}})\W*\Z"
+)
+
+# Years of the Islamic calendar.
+
+_HIJRI_ERA = r"(?:A\.?\s?H\.?|Hijr[iah]+|Hi[dg]schra|hégire)(?!\w)"
+_COUNT = rf"(?P<count>{TH}(?:\s+(?:century|c\.))?)?"
+HIJRI: Final = re.compile(
+    rf"(?i:(?<!\w)(?:{_HIJRI_ERA}\s*(?P<behind>[0-9]{{1,4}})(?:\s*[-–/]\s*(?P<behind2>[0-9]{{1,4}}))?"
+    rf"|(?P<one>[0-9]{{1,4}})(?:{TH})?(?:\s*[-–/]\s*(?P<two>[0-9]{{1,4}}))?{_COUNT}\s*{_HIJRI_ERA}))"
 )
 
 PLACEHOLDER: Final = re.compile(

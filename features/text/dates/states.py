@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from features.text.dates.edtf import OPEN
 from features.text.dates.year_patterns import CIRCA, NEAR
 from features.text.dates.years import Period
 
@@ -24,8 +25,6 @@ _LATER = (
 _STATED: Final = re.compile(rf"(?i)\b{_LATER}\b")
 _STATE_AFTER: Final = re.compile(rf"(?i)[\s(]+(?:[^\W\d_]+\s)?{_LATER}\b")
 _ANOTHER: Final = re.compile(rf"\W*(?:(?:and|or|{CIRCA})\W*)?")
-_OPEN: Final = 25
-"""Years that before and after leave open: a generation."""
 _YEAR = rf"\s*(?:the\s+year\s+)?(?:{CIRCA}\s*)?\Z"
 _BEFORE: Final = re.compile(
     rf"(?i)(?<!\w)(?:before|by|pre|prior\sto|n(?:o|ot)\slater\sthan|vor|avant|prima\sdel|antes\sde|vóór|voor|före|ante|przed)[\s-]{_YEAR}"
@@ -39,7 +38,7 @@ _OR_AFTER: Final = re.compile(
 )
 
 
-def own_dates(text: str, found: Sequence[Period]) -> tuple[Period, ...]:
+def own_dates(text: str, dates: Sequence[Period]) -> tuple[Period, ...]:
     """Of the calendar expressions of a date field those that date the thing itself, as far as it tells.
 
     Later states and parts added are left out beside an earlier date of the thing. A lone year that
@@ -50,26 +49,24 @@ def own_dates(text: str, found: Sequence[Period]) -> tuple[Period, ...]:
     >>> [[(one.first, one.last) for one in own_dates(text, periods(text))] for text in texts]
     [[(1891, 1891)], [(1747, 1747)], [(1848, 1873)], [(1726, 1726), (1730, 1730)]]
     """
-    kept = list(found[:1])
+    own = list(dates[:1])
     later = False
-    for before, one in pairwise(found):
+    for before, one in pairwise(dates):
         between = text[before.end : one.start]
         goes_on = later and _ANOTHER.fullmatch(between)  # exhibited 1809, 1840
         later = bool(goes_on or _STATED.search(between) or _STATE_AFTER.match(text, one.end))
         if not later:
-            kept.append(one)
-    return (_opened(text, kept[0]),) if len(kept) == 1 else tuple(kept)
+            own.append(one)
+    return (_opened(text, own[0]),) if len(own) == 1 else tuple(own)
 
 
-def beside_names(text: str, found: Sequence[Period], named: Sequence[Period]) -> tuple[Period, ...]:
+def beside_names(text: str, dates: Sequence[Period], named: Sequence[Period]) -> tuple[Period, ...]:
     """The dates of a field that names times too: without the years that only say when a named time was.
 
     Where no years are left the named times stand, where there are none at all they alone.
     """
-    if not found:
-        return tuple(named)
-    own = [one for one in found if not any(_explains(text, name, one) for name in named)]
-    return tuple(own or found)
+    own = [one for one in dates if not any(_explains(text, name, one) for name in named)]
+    return tuple(own or dates or named)
 
 
 def _explains(text: str, name: Period, one: Period) -> bool:
@@ -85,7 +82,7 @@ def _opened(text: str, one: Period) -> Period:
         return one
     left = text[max(0, one.start - NEAR) : one.start]
     if _BEFORE.search(left) or _OR_BEFORE.match(text, one.end):
-        return replace(one, first=one.first - _OPEN, approximate=True)
+        return replace(one, first=one.first - OPEN, approximate=True)
     if _AFTER.search(left) or _OR_AFTER.match(text, one.end):
-        return replace(one, last=one.last + _OPEN, approximate=True)
+        return replace(one, last=one.last + OPEN, approximate=True)
     return one

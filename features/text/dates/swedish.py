@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from features.text.dates.years import Interval, Period, decade_years, period_at
+from features.text.dates.years import Period, YearSpan, decade_years, period_at
 
 _PARTS: Final = (
     ((0, 33), r"början|inledningen|tidigt|tidiga"),
@@ -54,16 +54,16 @@ def swedish_periods(text: str) -> Iterator[Period]:
             yield _period(text, match, _share(year, match["before"]), (year, year + 99))
 
 
-def _share(year: int, words: str | None) -> Interval:
+def _share(year: int, words: str | None) -> YearSpan:
     first, last = (year, year + 99) if year % 100 == 0 else decade_years(year)
     if not words:
         return max(first, 1), last
     size = last - first + 1
-    low, high = next(share for share, said in _PARTS if re.fullmatch(said, words, re.IGNORECASE))
+    low, high = next(share for share, part in _PARTS if re.fullmatch(part, words, re.IGNORECASE))
     return first + size * low // 100 or 1, first + size * (high + 1) // 100 - 1
 
 
-def _period(text: str, match: re.Match[str], years: Interval, written: tuple[int, ...]) -> Period:
+def _period(text: str, match: re.Match[str], years: YearSpan, written: tuple[int, ...]) -> Period:
     first, last = years
     if match["era"]:
         first, last = -last, -first

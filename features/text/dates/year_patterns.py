@@ -5,6 +5,8 @@ that ends where a year begins; those that end in ``AFTER`` are matched where it 
 """
 
 import re
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
 WINDOW: Final = 48  # characters left of a year that can belong to it: "30 September - 2 October, "
@@ -150,6 +152,18 @@ _ROMAN = (
     *("XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX", "XXI"),
 )
 ROMAN: Final = {numeral: number for number, numeral in enumerate(_ROMAN, 1)}
+_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+
+def roman_number(numeral: Iterable[str]) -> int:
+    """The number that Roman digits make, also where they are not in their usual order.
+
+    >>> roman_number("MDCCXLIX")
+    1749
+    """
+    values = [_DIGITS[letter] for letter in numeral]
+    return sum(-one if one < two else one for one, two in pairwise([*values, 0]))
+
 
 OLDEST: Final = 30  # centuries before Christ: those of Egypt's first dynasties
 LATEST: Final = 21

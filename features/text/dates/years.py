@@ -6,7 +6,7 @@ read like a date.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -15,7 +15,7 @@ from features.text.dates import year_patterns as p
 from features.text.dates.century_parts import share
 
 Reading = Literal["written", "covered"]
-Interval = tuple[int, int]  # a first and a last year
+YearSpan = tuple[int, int]  # a first and a last year
 
 
 class Period(msgspec.Struct, frozen=True, array_like=True):
@@ -27,10 +27,10 @@ class Period(msgspec.Struct, frozen=True, array_like=True):
     a century its first and last year. The 19th century is 1800 to 1899, as museums count it.
     ``text`` is the whole mention, ``value[start:end]``, without a circa mark, which sets ``approximate``.
     ``named`` is a time that the text names and does not count, such as Edo period: its years are those
-    of :mod:`features.text.dates.period_names`, and ``written`` is empty.
+    of :mod:`features.text.dates.historic`, and ``written`` is empty.
 
-    >>> found = periods("built c. 1823-31")[0]
-    >>> (found.first, found.last, found.written, found.text, found.approximate)
+    >>> one = periods("built c. 1823-31")[0]
+    >>> (one.first, one.last, one.written, one.text, one.approximate)
     (1823, 1831, (1823, 1831), '1823-31', True)
     """
 
@@ -54,14 +54,14 @@ def periods(text: str) -> tuple[Period, ...]:
     """
     if p.HINT.search(text) is None:
         return ()
-    found = list(century_periods(text, p.CENTURY)) if p.CENTURY_HINT.search(text) else []
+    read = list(century_periods(text, p.CENTURY)) if p.CENTURY_HINT.search(text) else []
     if p.ERA_HINT.search(text):
-        found += era_periods(text, p.ERA_YEAR)
-    found += _years(text, [(period.start, period.end) for period in found])
-    return tuple(sorted(found, key=lambda period: period.start))
+        read += era_periods(text, p.ERA_YEAR)
+    read += _years(text, [(period.start, period.end) for period in read])
+    return tuple(sorted(read, key=lambda period: period.start))
 
 
-def intervals(period: Period, reading: Reading) -> tuple[Interval, ...]:
+def intervals(period: Period, reading: Reading) -> tuple[YearSpan, ...]:
     """What a reading compares of an expression: each year that it names, or all that it covers."""
     if reading == "covered":
         return ((period.first, period.last),)
@@ -75,6 +75,11 @@ def period_at(text: str, span: tuple[int, int], first: int, last: int, written: 
     doubt = p.CIRCA_BEFORE.search(before) or p.DOUBT_AFTER.match(text, end)
     named = tuple(dict.fromkeys(written))
     return Period(first, last, named, start, end, text[start:end], bool(doubt))
+
+
+def is_apart(period: Period, others: Iterable[Period]) -> bool:
+    """Whether the mention of a period overlaps none of the others."""
+    return all(period.end <= other.start or other.end <= period.start for other in others)
 
 
 def _years(text: str, claimed: list[tuple[int, int]]) -> Iterator[Period]:
@@ -197,21 +202,21 @@ def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int)
 def century_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:
     """The centuries and millennia that a pattern finds; its groups are those of ``year_patterns.century``."""
     for match in pattern.finditer(text):
-        said = match.groupdict()
-        one = _ordinal(said["ordinal"])
-        two = _ordinal(said["ordinal2"]) if said["ordinal2"] else one
-        size = 1000 if p.MILLENNIUM.match(said.get("unit2") or said["unit"]) else 100
-        era = said["era"] or said.get("era1")
+        group = match.groupdict()
+        one = _ordinal(group["ordinal"])
+        two = _ordinal(group["ordinal2"]) if group["ordinal2"] else one
+        size = 1000 if p.MILLENNIUM.match(group.get("unit2") or group["unit"]) else 100
+        era = group["era"] or group.get("era1")
         most = p.OLDEST if era and p.BEFORE_CHRIST.match(era) else p.LATEST
         if not (1 <= one <= most and 1 <= two <= most) or p.NAMED_FUND.match(text, match.start()):
             continue
-        start, end = _stretch(one, said.get("era1") or era, size), _stretch(two, era, size)
-        behind = said.get("after")
-        first = _share(start, said["span"] or (None if said["ordinal2"] else behind))[0]
-        last = _share(end, (said["span2"] if said["ordinal2"] else said["span"]) or behind)[1]
+        start, end = _stretch(one, group.get("era1") or era, size), _stretch(two, era, size)
+        behind = group.get("after")
+        first = _share(start, group["span"] or (None if group["ordinal2"] else behind))[0]
+        last = _share(end, (group["span2"] if group["ordinal2"] else group["span"]) or behind)[1]
         if first > last:
             first, last = min(start[0], end[0]), max(start[1], end[1])
-        begin = min(match.start(part) for part in ("span", "unit", "ordinal") if said[part] is not None)
+        begin = min(match.start(part) for part in ("span", "unit", "ordinal") if group[part] is not None)
         yield period_at(text, (begin, match.end()), first, last, (*start, *end))
 
 

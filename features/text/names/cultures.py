@@ -7,30 +7,18 @@ whatever stands between these.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final, NamedTuple
 
 from features.text.names.parts import fold
+from features.text.word_lists import word_list
 
 _TABLE: Final = "peoples.tsv"
 _LONGEST: Final = 3
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_BESIDE: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        a an ancient and anonymous area artist artists by c ca cent central century circa craftsman
-        craftsmen culture dynasty early eastern empire first half in kingdom late later likely maker
-        makers manufacture master mid middle new north northeastern northern northwestern of old or
-        painter painters people peoples perhaps period possibly probably provincial quarter region
-        school sculptor second south southeastern southern southwestern st style th third tribe tribes
-        under unidentified unknown upper west western workshop workshops
-        """,
-    )
-)
+_BESIDE: Final = word_list("beside culture")
 """What may stand beside a culture in a value that names no maker but the culture."""
 
 
@@ -42,24 +30,26 @@ class Culture(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _People:
+class _People(NamedTuple):
     key: str
     place: str
     wider: tuple[str, ...]
 
 
+_NOBODY: Final = _People("", "", ())
+
+
 @cache
 def _peoples() -> dict[str, _People]:
     """Every form in lower case and the people that it names."""
-    found: dict[str, _People] = {}
+    peoples: dict[str, _People] = {}
     table = resources.files("features.text.names").joinpath(_TABLE).read_text("utf-8")
     for line in table.splitlines()[1:]:
         forms, place, wider = line.split("\t")
         names = forms.split(", ")
-        people = _People(names[0], place, tuple(filter(None, wider.split(", "))))
-        found.update(dict.fromkeys(names, people))
-    return found
+        people = _People(names[0], place, tuple(wider.split(", ")) if wider else ())
+        peoples.update(dict.fromkeys(names, people))
+    return peoples
 
 
 def cultures_in(text: str, *, capital: bool = True) -> tuple[Culture, ...]:
@@ -84,9 +74,13 @@ def only_cultures(text: str) -> tuple[Culture, ...]:
     ((), ())
     """
     read = list(_read(text, capital=True))
-    words = len(_WORD.findall(text))
-    beside = sum(fold(word) in _BESIDE for word in _outside(text, read))
-    return tuple(found for found, _ in read) if sum(size for _, size in read) + beside == words else ()
+    cultures = tuple(culture for culture, _ in read)
+    outside = [
+        word[0]
+        for word in _WORD.finditer(text)
+        if not any(start <= word.start() < end for _, start, end in cultures)
+    ]
+    return cultures if all(fold(word) in _BESIDE for word in outside) else ()
 
 
 @cache
@@ -106,8 +100,7 @@ def place_of(key: str) -> str:
     >>> place_of("ottoman"), place_of("unheard")
     ('Turkey', '')
     """
-    people = _peoples().get(key)
-    return people.place if people else ""
+    return _peoples().get(key, _NOBODY).place
 
 
 @lru_cache(maxsize=1 << 16)
@@ -124,9 +117,9 @@ def likeness(one: str, two: str) -> float:
     """
     if one == two:
         return 1.0
-    ours, theirs = _above(one), _above(two)
+    left, right = _above(one), _above(two)
     shared = (
-        2 * _depth(key) / (2 * _depth(key) + ours[key] + theirs[key]) for key in ours.keys() & theirs.keys()
+        2 * _depth(key) / (2 * _depth(key) + left[key] + right[key]) for key in left.keys() & right.keys()
     )
     return max(shared, default=0.0) ** 2
 
@@ -134,12 +127,17 @@ def likeness(one: str, two: str) -> float:
 @cache
 def _above(key: str) -> dict[str, int]:
     """A culture and all that it is a part of, each with the steps that lead there."""
-    found, level, steps = {key: 0}, [key], 0
+    return steps_up(key, _wider)
+
+
+def steps_up(start: str, above: Callable[[str], Iterable[str]]) -> dict[str, int]:
+    """A name and all that ``above`` leads to from it, nearest first, each with the steps that lead there."""
+    steps, level, count = {start: 0}, [start], 0
     while level:
-        steps += 1
-        level = [up for each in level for up in _wider(each) if up not in found]
-        found.update(dict.fromkeys(level, steps))
-    return found
+        count += 1
+        level = [up for up in dict.fromkeys(up for name in level for up in above(name)) if up not in steps]
+        steps.update(dict.fromkeys(level, count))
+    return steps
 
 
 @cache
@@ -149,8 +147,7 @@ def _depth(key: str) -> int:
 
 
 def _wider(key: str) -> tuple[str, ...]:
-    people = _peoples().get(key)
-    return people.wider if people else ()
+    return _peoples().get(key, _NOBODY).wider
 
 
 def _read(text: str, capital: bool) -> Iterator[tuple[Culture, int]]:
@@ -167,13 +164,3 @@ def _read(text: str, capital: bool) -> Iterator[tuple[Culture, int]]:
         if size and (words[at][0][0].isupper() or not capital):
             yield Culture(known[form].key, words[at].start(), words[at + size - 1].end()), size
         at += max(size, 1)
-
-
-def _outside(text: str, read: list[tuple[Culture, int]]) -> list[str]:
-    """The words of a text that are none of the cultures that were read in it."""
-    spans = [(found.start, found.end) for found, _ in read]
-    return [
-        word[0]
-        for word in _WORD.finditer(text)
-        if not any(start <= word.start() < end for start, end in spans)
-    ]

@@ -13,11 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from features.text.names import words as w
-from features.text.names.asides import nations, other_names, without_nation
 from features.text.names.cultures import Culture, cultures_in, only_cultures
 from features.text.names.parts import (
     bare_text,
     count_words,
+    cut_at,
     divide,
     fold,
     generation,
@@ -32,7 +32,22 @@ from features.text.names.parts import (
 from features.text.names.placeholders import says_no_maker
 from features.text.text_cache import text_cache
 
-Kind = Literal["person", "institution", "culture", "unknown"]
+NameKind = Literal["person", "institution", "culture", "unknown"]
+
+NOBODY: Final = frozenset({"culture", "unknown"})
+"""Kinds of names that are no person's and no institution's."""
+_EMPTY = frozenset({"the", "of", "and", "for", "a"})
+_ASIDE: Final = re.compile(r"[(,]")
+_BRACKETS: Final = re.compile(r"\(([^()]*)")
+_BEHIND: Final = re.compile(r",([^,()]*)")
+_CALLED: Final = re.compile(
+    r"(?i:\s*(?:(?:(?:also|formerly|better|later) )?(?:called|known as|named)|alias|dite?|detto|genannt"
+    r"|née?|born|formerly|or|real name|i\.e\.)\b[ :]*)?"
+)
+_ALIAS: Final = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*|[a-z]{1,3}|dell[ae]|\s)+")
+_NO_ALIAS: Final = re.compile(rf"(?:[IVX]+|(?i:{w.TRADES}))s?\Z|(?i:now|with|after|by|of|in|on)\b")
+_FORENAMES: Final = frozenset({"roman", "german", "norman"})
+"""Cultures that are forenames too: behind one word and a comma they are read as these."""
 
 
 class Name(msgspec.Struct, frozen=True, array_like=True):
@@ -54,7 +69,7 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     ('kunisada', ['toyokuni iii'], ['japanese'])
     """
 
-    kind: Kind
+    kind: NameKind
     key: str
     surname: str
     forenames: tuple[str, ...]
@@ -111,35 +126,53 @@ def creator_tokens(name: Name) -> tuple[str, ...]:
     return tuple(word for word in re.findall(r"\w+", whole) if word not in _EMPTY)
 
 
-NOBODY: Final = frozenset({"culture", "unknown"})
-"""Kinds of names that are no person's and no institution's."""
-_EMPTY = frozenset({"the", "of", "and", "for", "a"})
-
-
 def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
     """The names between two semicolons, with what stands beside each up to the next."""
-    found = list(_value(text, start, end))
-    for name, following in zip_longest(found, found[1:]):
+    within = list(_value(text, start, end))
+    for name, following in zip_longest(within, within[1:]):
         beyond = following.start if following else end
         if name.kind in NOBODY or not _ASIDE.search(text, name.start, beyond):
             yield name
         else:
             others = tuple(_other_names(text, name, beyond))
-            yield replace(name, cultures=nations(text, name.start, name.end, beyond), others=others)
+            yield replace(name, cultures=tuple(_nations(text, name, beyond)), others=others)
 
 
-_ASIDE: Final = re.compile(r"[(,]")
+def _nations(text: str, name: Name, beyond: int) -> Iterator[Culture]:
+    """The cultures of a maker, which brackets name, or which stand alone between commas behind the name."""
+    for pattern, cultures, first in (
+        (_BRACKETS, cultures_in, name.start),
+        (_BEHIND, only_cultures, name.end),
+    ):
+        for span in pattern.finditer(text, first, beyond):
+            for key, start, end in cultures(span[1]):
+                yield Culture(key, start + span.start(1), end + span.start(1))
 
 
 def _other_names(text: str, name: Name, beyond: int) -> Iterator[Name]:
-    """Other names of a maker; a single word beside a single word completes it: Hokusai (Katsushika)."""
-    for start, end in other_names(text, name.start, beyond):
-        whole = text[start:end]
-        if " " not in name.text and " " not in whole:
-            whole += f" {name.text}"
-        for other in _value(whole, 0, len(whole)):
-            if other.kind not in NOBODY:
-                yield replace(other, start=start, end=end, text=text[start:end])
+    """Other names of a maker, in brackets: capitalised words, no remark, trade or nation.
+
+    A single word beside a single word completes it: Hokusai (Katsushika).
+    """
+    for bracket in _BRACKETS.finditer(text, name.start, beyond):
+        lead = _CALLED.match(text, bracket.start(1), bracket.end(1))
+        start, end = trim(text, lead.end() if lead else bracket.start(1), bracket.end(1))
+        alias = text[start:end]
+        if _ALIAS.fullmatch(alias) and not _is_remark(alias):
+            whole = alias if " " in name.text or " " in alias else f"{alias} {name.text}"
+            for other in _value(whole, 0, len(whole)):
+                if other.kind not in NOBODY:
+                    yield replace(other, start=start, end=end, text=alias)
+
+
+def _is_remark(alias: str) -> bool:
+    return (
+        not alias[:1].isupper()
+        or _NO_ALIAS.match(alias) is not None
+        or w.PLACES.match(alias) is not None
+        or w.INSTITUTION.search(alias) is not None
+        or bool(cultures_in(alias))
+    )
 
 
 def _value(text: str, start: int, end: int) -> Iterator[Name]:
@@ -156,10 +189,8 @@ def _value(text: str, start: int, end: int) -> Iterator[Name]:
     members = list(_members(text, end))
     people = [] if members else people_in(bare, start, end)
     for span, surname in people:
-        if says_no_maker(text[slice(*span)]):
-            yield _other("unknown", text, *span, role)
-        else:
-            yield _person(text, bare, span, role, surname)
+        nameless = says_no_maker(text[slice(*span)])
+        yield _other("unknown", text, *span, role) if nameless else _person(text, bare, span, role, surname)
     if start < end and not people:
         yield _other("institution", text, start, end, role)
         yield from members
@@ -181,13 +212,11 @@ def _no_name(text: str) -> bool:
 
 def _nobody(text: str, start: int, end: int, role: str | None) -> Iterator[Name]:
     """The cultures of a value that names no one, or that it names no one."""
-    found = [
-        Culture(one.key, one.start + start, one.end + start)
-        for one in cultures_in(text[start:end], capital=False)
-    ]
-    for one in found:
-        yield Name("culture", one.key, "", (), role, one.start, one.end, text[one.start : one.end], (one,))
-    if not found:
+    cultures = cultures_in(text[start:end], capital=False)
+    for key, first, beyond in cultures:
+        own = Culture(key, first + start, beyond + start)
+        yield Name("culture", key, "", (), role, own.start, own.end, text[own.start : own.end], (own,))
+    if not cultures:
         yield _other("unknown", text, start, end, role)
 
 
@@ -202,32 +231,35 @@ def _role(text: str, bare: str, start: int, end: int) -> tuple[str | None, int, 
 
 
 def _end(bare: str, start: int, end: int) -> int:
-    """Where names end that life dates or a nation follow."""
-    cut = w.CUT_AFTER.search(bare, start, end)
-    if cut and cut.start() > start and w.INSTITUTION.search(bare[start : cut.start()]) is None:
-        end = trim(bare, start, cut.start())[1]
-    return without_nation(bare, start, end)
+    """Where names end that life dates or a nation follow: ``Calder, American``, not ``Polanski, Roman``."""
+    if (cut := cut_at(w.CUT_AFTER, bare, start, end)) and w.INSTITUTION.search(bare[start:cut]) is None:
+        end = trim(bare, start, cut)[1]
+    comma = bare.rfind(",", start, end)
+    if comma < 0 or not only_cultures(bare[comma:end]):
+        return end
+    forename = count_words(bare, (start, comma)) < 2 and fold(bare[comma + 1 : end].strip()) in _FORENAMES
+    return end if forename else trim(bare, start, comma)[1]
 
 
 def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
     """The end of a label or role before a name, and what it says."""
     if label := w.LABEL_BEFORE.match(bare, start, end):
-        said = (label["label"] or "").strip().lower()
-        return label.end(), None if said.endswith("s") or not said else said
+        trade = (label["label"] or "").strip().lower()
+        return label.end(), None if trade.endswith("s") or not trade else trade
     if role := w.ROLE_BEFORE.match(bare, start, end):
         return role.end(), role["role"].lower()
     return None
 
 
-def _other(kind: Kind, text: str, start: int, end: int, role: str | None) -> Name:
+def _other(kind: NameKind, text: str, start: int, end: int, role: str | None) -> Name:
     key = " ".join(re.findall(r"[\w'-]+", fold(bare_text(text)[start:end]))).removeprefix("the ")
     return Name(kind, key, "", (), role, start, end, text[start:end])
 
 
 def _person(text: str, bare: str, span: tuple[int, int], role: str | None, surname: str | None) -> Name:
     start, end = span
-    if (cut := w.CUT_AFTER.search(bare, start, end)) and cut.start() > start:
-        end = trim(bare, start, cut.start())[1]
+    if cut := cut_at(w.CUT_AFTER, bare, start, end):
+        end = trim(bare, start, cut)[1]
     core = name_end(bare, start, end)
     mark = generation(bare[core:end])
     if (comma := inverted(bare, start, end)) is not None:

@@ -21,12 +21,9 @@ def fold(text: str) -> str:
     >>> fold("Bérain ŁÓDŹ")
     'berain lodz'
     """
-    split = unicodedata.normalize("NFKD", text.replace("’", "'"))
-    return (
-        "".join(letter for letter in split if not unicodedata.combining(letter))
-        .casefold()
-        .translate(_LETTERS)
-    )
+    letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return bare.casefold().translate(_LETTERS)
 
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
@@ -100,12 +97,16 @@ def count_words(bare: str, span: tuple[int, int]) -> int:
 
 def name_end(bare: str, start: int, end: int) -> int:
     """Where the name itself ends: before life dates, honours, and what tells namesakes apart."""
-    if (cut := w.CUT_AFTER.search(bare, start, end)) and cut.start() > start:
-        end = cut.start()
-    for pattern in (w.PEERAGE_AFTER, w.HONOURS, *(pattern for pattern, _ in w.GENERATIONS), w.HONOURS):
-        if (cut := pattern.search(bare, start, end)) and cut.start() > start:
-            end = cut.start()
+    generations = (pattern for pattern, _ in w.GENERATIONS)
+    for pattern in (w.CUT_AFTER, w.PEERAGE_AFTER, w.HONOURS, *generations, w.HONOURS):
+        end = cut_at(pattern, bare, start, end) or end
     return end
+
+
+def cut_at(pattern: re.Pattern[str], bare: str, start: int, end: int) -> int:
+    """Where a pattern begins behind ``start``; 0 where it does not."""
+    cut = pattern.search(bare, start, end)
+    return cut.start() if cut and cut.start() > start else 0
 
 
 def inverted(bare: str, start: int, end: int) -> int | None:
@@ -116,14 +117,9 @@ def inverted(bare: str, start: int, end: int) -> int | None:
         return None
     before, after = bare[start:comma].strip(), bare[comma + 1 : end].strip()
     family = count_words(bare, (start, comma))
-    if (
-        not before
-        or not after
-        or w.PLACES.match(after)
-        or w.LORD.match(after)
-        or family > 2
-        or _INITIALS.match(before.split(maxsplit=1)[0])
-    ):
+    if not before or not after or family > 2 or w.PLACES.match(after) or w.LORD.match(after):
+        return None
+    if _INITIALS.match(before.split(maxsplit=1)[0]):
         return None
     forenames = after.split(",")[0].split()
     capital = family == 1 or all(word[0].isupper() or word in w.PARTICLES for word in forenames)
@@ -135,13 +131,12 @@ def read_words(text: str) -> tuple[str, ...]:
     while (title := w.TITLE_BEFORE.match(text)) and title.end() < len(text):
         text = text[title.end() :]
     text = w.LORD.sub(" ", text)
-    found: list[str] = []
+    words: list[str] = []
     for word in _WORD.findall(text):
-        glued = _INITIALS.fullmatch(word) or (
-            word.isupper() and 1 < len(word) < 4 and not text.isupper() and not found
-        )
-        found += [letter for letter in word if letter.isalpha()] if glued else [word.rstrip(".")]
-    return tuple(filter(None, map(fold, found)))
+        short = word.isupper() and 1 < len(word) < 4 and not text.isupper() and not words
+        glued = _INITIALS.fullmatch(word) or short
+        words += [letter for letter in word if letter.isalpha()] if glued else [word.rstrip(".")]
+    return tuple(filter(None, map(fold, words)))
 
 
 def join_particles(
@@ -155,9 +150,8 @@ def join_particles(
 
 def divide(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Forenames and surname of words in natural order."""
-    if (words[:1] != ("les",) and all(word in w.PARTICLES for word in words[:-1])) or words[:1] == (
-        "master",
-    ):
+    first = words[0] if words else ""
+    if first == "master" or (first != "les" and all(word in w.PARTICLES for word in words[:-1])):
         return (), words
     for at in range(1, len(words) - 1):
         if words[at] in w.PARTICLES:
@@ -177,6 +171,6 @@ def generation(tail: str) -> tuple[str, ...]:
         number = re.search(r"[0-9]+(?:st|nd|rd|th)", peer[0]) or w.ORDINAL.search(peer[0])
         return (w.ORDINALS.get(number[0], number[0]),) if number else ()
     for pattern, mark in w.GENERATIONS:
-        if found := pattern.search(tail):
-            return (mark,) if mark else (fold(found[1]),)
+        if match := pattern.search(tail):
+            return (mark,) if mark else (fold(match[1]),)
     return ()

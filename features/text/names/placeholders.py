@@ -9,91 +9,12 @@ from typing import Final
 from features.text.names.cultures import is_culture
 from features.text.names.parts import fold
 from features.text.names.words import INSTITUTION, TRADES
-
-_NO_DATE: Final = """
-nd, n d, no date, no dates, no date given, no date known, no date recorded, no date available
-undated, not dated
-date not known, date is not known, date unknown, dates unknown, unknown date, date not recorded
-date not given
-date uncertain, date not available, not known, not recorded, not available, not applicable, unrecorded
-unspecified, unknown, uncertain, none, null, n a, na, s a, s d, sine anno, sine dato, tbc, tbd, to
-be confirmed
-various, various dates
-o j, oj, o d, ohne jahr, ohne jahresangabe, ohne datum, undatiert, nicht datiert, datum unbekannt
-unbekannt
-datierung unbekannt, k a, keine angabe, unbekanntes datum
-sans date, non date, non datee, date inconnue, inconnu, inconnue, date indeterminee, indetermine
-indeterminee
-non renseigne, date non renseignee
-senza data, non datato, non datata, data sconosciuta, data ignota, sconosciuta, sconosciuto, ignota
-ignoto
-s f, sin fecha, sin datar, no fechado, fecha desconocida, desconocida, desconocido, no consta
-z j, zj, z d, zonder jaar, zonder datum, ongedateerd, niet gedateerd, datum onbekend, onbekend, jaar
-onbekend
-b d, bd, b r, br, bez daty, bez roku, brak daty, niedatowany, niedatowana, niedatowane, data nieznana
-nieznana, nieznany, nieznane
-sem data, nao datado, data desconhecida, desconhecida, desconhecido, sense data
-odaterad, odat, utan ar, u a, okant, okand, ar okant, udateret, uden ar, ukendt, dato ukendt
-udatert, ukjent
-dato ukjent, ajoittamaton, paivaamaton, tuntematon, ei tiedossa
-nedatovano, nedatovane, bez data, nezname, neznamy, e n, ev nelkul, datum nelkul, keltezetlen, ismeretlen
-fara data, nedatat, necunoscut, necunoscuta, f a
-χ χ, αχρονολογητο, αγνωστη, αγνωστο, б г, б д, без даты, без года, без датата, неизвестно, неизвестна
-"""
-
-_UNKNOWN: Final = """
-unknown, unknowns, unidentified, anonymous, anon, unattributed, unrecorded, unspecified
-unbekannt, unbekannte, unbekannter, unbekanntes, unbekannten, anonym, anonymer, anonyme, anonymes
-anonymus
-unidentifiziert, inconnu, inconnue, inconnus, inconnues, anonymes, ignoto, ignota, ignoti
-sconosciuto, sconosciuta
-sconosciuti, anonimo, anonimi, desconocido, desconocida, desconocidos, anonimos, desconhecido
-desconhecida
-desconegut, anonim, anoniem, anonieme, onbekend, onbekende, ongeidentificeerd, nieznany, nieznana
-nieznani
-anonimowy, okand, okanda, okant, anonymt, ukendt, ukjent, tuntematon, tuntemattomat, othekktur
-neznamy, neznama
-anonymni, nepoznat, nepoznati, neznan, neznani, ismeretlen, necunoscut, necunoscuta, tundmatu, nezinams
-nezinomas, ezezaguna, anhysbys, bilinmiyor, αγνωστος, αγνωστη, ανωνυμος, неизвестен, неизвестный
-неизвестная
-неизвестно, неизвестни, неизвестна, невідомий, анонимный, анонимен, непознат
-"""
-
-_NOBODY: Final = """
-not known, not identified, not recorded, not available, not applicable, none, null, n a, na, s n, n n, nn
-no artist, no maker, no author, no creator, untitled
-staff, the staff, staff artist, staff artists, staff member, staff members, staff photographer
-staff photographers, various, various artists, various makers, various photographers, multiple
-multiple artists
-nicht bekannt, nicht identifiziert, k a, keine angabe, ohne angabe, verschiedene, verschiedene
-kunstler, diverse
-non identifie, sans auteur, sans nom, divers, non renseigne, non identificato, senza autore, autori
-vari, aa vv
-no identificado, sin autor, sin identificar, varios, varios autores, niet geidentificeerd, niet bekend
-zonder auteur, diverse kunstenaars, brak autora, brak, rozni, ei tiedossa
-"""
-
-_TRADES: Final = """
-artists, makers, authors, creator, creators, manufacturers, master, school, workshop, hand, century
-person, woman
-man, lady, gentleman, amateur
-kunstler, kunstlerin, fotograf, fotografin, maler, meister, hersteller, autor, verfasser, urheber
-werkstatt
-artiste, auteur, photographe, peintre, maitre, fabricant, graveur, sculpteur, atelier
-artista, autore, fotografo, pittore, maestro, scultore, incisore, bottega, pintor, fabricante
-grabador, escultor
-kunstenaar, maker, fotograaf, schilder, meester, vervaardiger, artysta, malarz, fotograf, tworca, mistrz
-konstnar, upphovsman, kunstner, kunstnar, ophavsmand, taiteilija, valokuvaaja, tekija, umelec
-muvesz, szerzo
-"""
-
-
-def _values(table: str) -> frozenset[str]:
-    return frozenset(fold(value.strip()) for line in table.splitlines() for value in line.split(","))
-
+from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_DATELESS, _UNNAMED, _NOBODIES, _BESIDE = map(_values, (_NO_DATE, _UNKNOWN, _NOBODY, _TRADES))
+_DATELESS, _UNNAMED, _NOBODIES, _BESIDE = (
+    frozenset(map(fold, word_list(name))) for name in ("no date", "unknown maker", "nobody", "beside unknown")
+)
 _TRADE: Final = re.compile(rf"(?i:{TRADES})")
 _NO_FORENAME: Final = frozenset({"unknown", "unidentified", "anonymous", "unattributed"})
 _ARTICLE: Final = re.compile(r"(?i)\A\W*(?:(?:the|an?)\s+)?|\(s\)|\(in\)")

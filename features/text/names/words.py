@@ -3,74 +3,53 @@
 import re
 from typing import Final
 
-PARTICLES: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        van von der den de del della dell' delle degli dei di da do dos das du des le la les l' d' ter ten
-        te tot zu zum zur af av vom 't
-        """,
-    )
-)
+from features.text.word_lists import word_list
+
+PARTICLES: Final = word_list("particle")
 
 INSTITUTION: Final = re.compile(
     r"\b(?:Co|Company|Compagnie|Cie|Inc|Incorporated|Ltd|Limited|LLC|LLP|Corp|Corporation|GmbH|A/S|AG"
-    r"|[A-Z][a-z]*(?:fabrik|werke)|Bros"
-    r"|Brothers|(?:&|and|et) (?:Sons?|Brothers?|Daughters?|Fils|Cie|Others|Associates|Partners)"
-    r"|Museums?|Museo"
-    r"|Gallery|Galleries|Galerie|Society|Société|Factory|Factories|Potter(?:y|ies)|Porcelain|Porzellan|Works"
-    r"|Manufactory|Manufacture|Manufacturers?|Manufacturing|Manufaktur|Glassworks|Studios?|Ateliers?"
-    r"|Workshops?|Werkstatt|Werkstätten?|Hael-Werkstatten|Office|Universit(?:y|ies)|School|College|Academy"
-    r"|Library|Archives?|Institute|Institution|Associates|Associated|Association|Architects?|Architecture"
-    r"|Engineers|Publishers?|Publishing|Press|Verlag|Department|Division|Ministry|Foundation|Partnership"
-    r"|Partners|Group|Project|Collective|Industries|Trust|Council|Committee|Agency|Bureau|Board|Service"
-    r"|Survey|League|Union|Club|Guild|Editions|Printers|Designs?|Laborator(?:y|ies)|Cent(?:er|re)|Team|Films?"
-    r"|Pictures|Records|Systems|Products|Lamps|Furniture|Metalwork|Photographers|Stationers|Church of"
-    r"|Government|Imperial|Magazine|Newspapers?|Weekly|Theatre|Hospital|Agents|Surveyors|Family"
-    r"|family|International|Art & Language|Arts and Crafts|Colony)\b"
+    r"|[A-Z][a-z]*(?:fabrik|werke)|Bros|Brothers|(?:&|and|et) (?:Sons?|Brothers?|Daughters?|Fils|Cie|Others"
+    r"|Associates|Partners)|Museums?|Museo|Gallery|Galleries|Galerie|Society|Société|Factory|Factories"
+    r"|Potter(?:y|ies)|Porcelain|Porzellan|Works|Manufactory|Manufacture|Manufacturers?|Manufacturing"
+    r"|Manufaktur|Glassworks|Studios?|Ateliers?|Workshops?|Werkstatt|Werkstätten?|Hael-Werkstatten|Office"
+    r"|Universit(?:y|ies)|School|College|Academy|Library|Archives?|Institute|Institution|Associates"
+    r"|Associated|Association|Architects?|Architecture|Engineers|Publishers?|Publishing|Press|Verlag"
+    r"|Department|Division|Ministry|Foundation|Partnership|Partners|Group|Project|Collective|Industries|Trust"
+    r"|Council|Committee|Agency|Bureau|Board|Service|Survey|League|Union|Club|Guild|Editions|Printers"
+    r"|Designs?|Laborator(?:y|ies)|Cent(?:er|re)|Team|Films?|Pictures|Records|Systems|Products|Lamps"
+    r"|Furniture|Metalwork|Photographers|Stationers|Church of|Government|Imperial|Magazine|Newspapers?|Weekly"
+    r"|Theatre|Hospital|Agents|Surveyors|Family|family|International|Art & Language|Arts and Crafts|Colony)\b"
     r"|\bS\. ?(?:A|C|p\. ?[Aa]|r\. ?l)\b|'s Church\b|\A(?:The(?! Hon)|Royal|Office of|Students of|Staff of) "
 )
 """Words that no person is called (a painter may be a Mason, but hardly a Pottery)."""
 
-MAKERS: Final = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        alcoa alessi artemide baccarat chelsea coalport copeland crown derby daum doulton gorham herend
-        lalique loetz meissen memphis minton nymphenburg orrefors poltronova rookwood rosenthal sevres spode
-        steuben superstudio tiffany venini wedgwood worcester emeco biomega
-        """,
-    )
-)
+MAKERS: Final = word_list("maker")
 """Makers known by one word."""
 
 _OTHER_ROLES: Final = (  # German, French, Dutch, Italian, Spanish, Swedish
-    r"(?:zugeschrieben|(?:werkstatt|umkreis|schule|nachfolger) (?:des|der|von)|kopie nach|nach"
-    r"|attribuée? à|(?:atelier|entourage|cercle|école|suiveur) d[eu]|copie d'après|d['’]après(?= )"
-    r"|toegeschreven aan|(?:werkplaats|omgeving|kring|navolger) van|kopie naar|naar"
-    r"|attribuit[oa] a|(?:bottega|cerchia|scuola|seguace) di|copia da"
-    r"|atribuid[oa] a|(?:taller|círculo|seguidor|copia) de|según"
-    r"|tillskriven|krets kring|efterföljare till|kopia efter|efter)"
+    r"(?:zugeschrieben|(?:werkstatt|umkreis|schule|nachfolger) (?:des|der|von)|kopie nach|nach|attribuée? à"
+    r"|(?:atelier|entourage|cercle|école|suiveur) d[eu]|copie d'après|d['’]après(?= )|toegeschreven aan"
+    r"|(?:werkplaats|omgeving|kring|navolger) van|kopie naar|naar|attribuit[oa] a|(?:bottega|cerchia|scuola"
+    r"|seguace) di|copia da|atribuid[oa] a|(?:taller|círculo|seguidor|copia) de|según|tillskriven|krets kring"
+    r"|efterföljare till|kopia efter|efter)"
 )
 ROLE: Final = (
     rf"{_OTHER_ROLES}|"
-    r"(?:(?:formerly|previously) )?(?:attributed|ascribed) to|apprenticed to"
-    r"|school of(?: the)?|circle of|studio of|workshop of(?: the)?|followers? of|manner of"
-    r"|in the manner of"
-    r"|style of(?: the)?|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)"
-    r"|(?:cast )?(?:after|from) (?:an? |the )?(?:model|painting|drawing|print|engraving|design) (?:by|of)"
-    r"|after|formerly after|possibly"
-    r"|probably|perhaps|(?:(?:engraved|etched|photographed|printed|published|designed|drawn|painted"
-    r"|made|written"
-    r"|edited|illustrated|lithographed|commissioned|manufactured|carved|modelled|cast|built"
-    r"|compiled|bound|copied|illuminated|transcribed|translated|owned|presented) )+(?:and "
-    r"[a-z]+ )?(?:by|after)|by"
+    r"(?:(?:formerly|previously) )?(?:attributed|ascribed) to|apprenticed to|school of(?: the)?|circle of"
+    r"|studio of|workshop of(?: the)?|followers? of|manner of|in the manner of|style of(?: the)?"
+    r"|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)|(?:cast )?(?:after"
+    r"|from) (?:an? |the )?(?:model|painting|drawing|print|engraving|design) (?:by|of)|after|formerly after"
+    r"|possibly|probably|perhaps|(?:(?:engraved|etched|photographed|printed|published|designed|drawn|painted"
+    r"|made|written|edited|illustrated|lithographed|commissioned|manufactured|carved|modelled|cast|built"
+    r"|compiled|bound|copied|illuminated|transcribed|translated|owned|presented) )+(?:and [a-z]+ )?(?:by"
+    r"|after)|by"
 )
 MODEL: Final = re.compile(
     r"school|circle|studio|workshop|follower|manner|style|imitator|pupil|assistant|apprentice|after|from"
-    r"|werkstatt|umkreis|schule|nachfolger|nach|atelier|entourage|cercle|école|suiveur|d['’]après|werkplaats|omgeving"
-    r"|kring|navolger|naar|bottega|cerchia|scuola|seguace|taller|círculo|seguidor|según|krets|efter|copia|kopi[ae]"
-    r"|cop(?:y|ied (?:of|by|from))"
+    r"|werkstatt|umkreis|schule|nachfolger|nach|atelier|entourage|cercle|école|suiveur|d['’]après|werkplaats"
+    r"|omgeving|kring|navolger|naar|bottega|cerchia|scuola|seguace|taller|círculo|seguidor|según|krets|efter"
+    r"|copia|kopi[ae]|cop(?:y|ied (?:of|by|from))"
 )
 """Roles of a name that is a teacher's or a model's, not the maker's own."""
 ROLE_BEFORE: Final = re.compile(rf"[\s\[(?]*(?P<role>(?i:{ROLE}))[\])]?\s+(?=\S)")
@@ -81,13 +60,11 @@ LABEL_BEFORE: Final = re.compile(
 """``Photographer : ``, ``Photographs 1-9: ``, ``1-2) ``."""
 TRADES: Final = (
     r"photographers?|painter|artist|engraver|etcher|sculptor|architect|publisher|printer|designer|maker"
-    r"|author"
-    r"|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith"
-    r"|printmaker"
-    r"|director|compiler|calligrapher|weaver|decorator|scribe|copyist|illuminator|gilder|binder|bookbinder"
-    r"|translator|commentator|poet|founder|caster|modell?er|enamell?er|jewell?er|clockmaker|watchmaker"
-    r"|cabinetmaker|armou?rer|woodcutter|carver|chaser|patron|owner|former owner|donor|dealer|retailer"
-    r"|dedicatee|sitter"
+    r"|author|editor|illustrator|draughtsman|lithographer|potter|silversmith|manufacturer|collector|goldsmith"
+    r"|printmaker|director|compiler|calligrapher|weaver|decorator|scribe|copyist|illuminator|gilder|binder"
+    r"|bookbinder|translator|commentator|poet|founder|caster|modell?er|enamell?er|jewell?er|clockmaker"
+    r"|watchmaker|cabinetmaker|armou?rer|woodcutter|carver|chaser|patron|owner|former owner|donor|dealer"
+    r"|retailer|dedicatee|sitter"
 )
 NO_MAKER: Final = re.compile(
     r"patron|owner|donor|dealer|retailer|collector|dedicatee|sitter|owned by|presented by|commissioned by"
@@ -97,12 +74,9 @@ TRADE_AFTER: Final = re.compile(rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}))[)\]]?\s*\
 
 TITLE_BEFORE: Final = re.compile(
     r"[\s(\[]*(?:Sir|Dame|Lady|Lord|The Hon|Hon|Honourable|Rt|Right Hon|Mr|Mrs|Miss|Ms|Mme|Mlle|Madame"
-    r"|Mademoiselle"
-    r"|Monsieur|Dr|Doctor|Rev|Revd|Reverend|Prof|Professor|Capt|Captain|Maj|Major|Col|Colonel|Lt|Lieut"
-    r"|Lieutenant"
-    r"|Gen|General|Admiral|Commander|Cdr|Brigadier|Sergeant|Sgt|Cpl|Comte|Comtesse|Baroness|Viscount"
-    r"|Father|Fr)"
-    r"(?:-(?:Col|Colonel|Gen|General|Commander|Cdr|Governor))?[.)\]]*(?:\s+|\Z)"
+    r"|Mademoiselle|Monsieur|Dr|Doctor|Rev|Revd|Reverend|Prof|Professor|Capt|Captain|Maj|Major|Col|Colonel|Lt"
+    r"|Lieut|Lieutenant|Gen|General|Admiral|Commander|Cdr|Brigadier|Sergeant|Sgt|Cpl|Comte|Comtesse|Baroness"
+    r"|Viscount|Father|Fr)(?:-(?:Col|Colonel|Gen|General|Commander|Cdr|Governor))?[.)\]]*(?:\s+|\Z)"
 )
 HONOURS: Final = re.compile(
     r"(?:[\s,]+(?:OM|CH|RA|R\.?\s?A\.?|A\.?R\.?A\.?|PRA|PPRA|RSA|R S A|RWS|R\.?\s?H\.?\s?A|RI|OBE|MBE"
@@ -111,10 +85,8 @@ HONOURS: Final = re.compile(
 )
 PEERAGE_AFTER: Final = re.compile(
     r"\s*,\s*(?:(?:[0-9]+(?:st|nd|rd|th)|[A-Z][a-z]+(?:th|rd|nd|st)|Sir)\s+)?(?:Earl|Duke|Duchess"
-    r"|Duchess-Countess"
-    r"|Marquess|Marquis|Marchioness|Count|Countess|Viscount|Viscountess|Baron|Baroness|Bishop"
-    r"|Archbishop|Bt|Bart"
-    r"|Prince|Princess|sieur|seigneur|called|known as|dit)\b.*\Z"
+    r"|Duchess-Countess|Marquess|Marquis|Marchioness|Count|Countess|Viscount|Viscountess|Baron|Baroness"
+    r"|Bishop|Archbishop|Bt|Bart|Prince|Princess|sieur|seigneur|called|known as|dit)\b.*\Z"
 )
 LORD: Final = re.compile(r"\s*,?\s*\b(?:Lord|Lady)\s(?=[A-Z])")
 _ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
@@ -122,21 +94,11 @@ ORDINALS: Final = dict(
     zip(_ORDINALS, ("1st", "2nd", "3rd", *(f"{number}th" for number in range(4, 11))), strict=True)
 )
 ORDINAL: Final = re.compile("|".join(_ORDINALS))
+_ELDER = r"the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père|d\. ?Ä\."
+_YOUNGER = r"the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils|d\. ?J\."
 GENERATIONS: Final = (
-    (
-        re.compile(
-            r"[\s,]+(?:the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père"
-            r"|d\. ?Ä\.)\s*\Z"
-        ),
-        "the elder",
-    ),
-    (
-        re.compile(
-            r"[\s,]+(?:the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils"
-            r"|d\. ?J\.)\s*\Z"
-        ),
-        "the younger",
-    ),
+    (re.compile(rf"[\s,]+(?:{_ELDER})\s*\Z"), "the elder"),
+    (re.compile(rf"[\s,]+(?:{_YOUNGER})\s*\Z"), "the younger"),
     (re.compile(r"[\s,]+(?P<number>I|II|III|IV|V|VI|VII)\s*\Z"), ""),
     (re.compile(r"\s+(?P<of>of [A-Z][\w' -]+)\Z"), ""),
 )
@@ -157,9 +119,8 @@ MEMBER_JOINER: Final = re.compile(r";|\s(?:and|&)\s")
 JOINER: Final = re.compile(r",?\s+(?:and|&|\+|with)\s+")
 
 PLACES: Final = re.compile(
-    r"(?:PA|NY|NJ|MA|CA|UK|USA|U\.S\.A\.?|Pittsburgh|Philadelphia|New York|Boston|Chicago|London|Paris"
-    r"|Rome|Milan|Florence"
-    r"|Venice|Berlin|Munich|Vienna|Edo|Tokyo|Kyoto|Osaka|Cambridge|Oxford|Edinburgh|Glasgow|Dublin"
-    r"|Manchester|Birmingham"
-    r"|Staffordshire|Yorkshire|Amsterdam|Delft|England|France|Italy|Germany|Japan|China|India)\b"
+    r"(?:PA|NY|NJ|MA|CA|UK|USA|U\.S\.A\.?|Pittsburgh|Philadelphia|New York|Boston|Chicago|London|Paris|Rome"
+    r"|Milan|Florence|Venice|Berlin|Munich|Vienna|Edo|Tokyo|Kyoto|Osaka|Cambridge|Oxford|Edinburgh|Glasgow"
+    r"|Dublin|Manchester|Birmingham|Staffordshire|Yorkshire|Amsterdam|Delft|England|France|Italy|Germany"
+    r"|Japan|China|India)\b"
 )

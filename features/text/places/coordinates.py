@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
-Kind: TypeAlias = Literal["country", "region", "city"]
+SpotKind: TypeAlias = Literal["country", "region", "city"]
 
 _ORDER: Final = ("city", "region", "country")
 
@@ -20,7 +20,7 @@ class Spot(NamedTuple):
     """Where a place lies: degrees north and east, its middle where it is wide."""
 
     name: str
-    kind: Kind
+    kind: SpotKind
     latitude: float
     longitude: float
 
@@ -35,7 +35,7 @@ def spots() -> dict[str, Spot]:
     table = files("features.text.places").joinpath("coordinates.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines()[1:])
     return {
-        term: Spot(name, cast("Kind", kind), float(latitude), float(longitude))
+        term: Spot(name, cast("SpotKind", kind), float(latitude), float(longitude))
         for term, name, kind, latitude, longitude in rows
     }
 
@@ -52,11 +52,9 @@ def spot(line: Sequence[str], *, in_its_place: bool = True) -> Spot | None:
     True
     """
     known = spots()
-    if not line or (line[0] not in known and not in_its_place):
-        return None
-    if line[0] in known:
-        return known[line[0]]
+    if not line or line[0] in known or not in_its_place:
+        return known.get(line[0]) if line else None
     around = [known[term] for term in line if term in known]
     narrowest = min((_ORDER.index(one.kind) for one in around), default=None)
-    found = [one for one in around if _ORDER.index(one.kind) == narrowest]
-    return found[0] if len(found) == 1 else None
+    candidates = [one for one in around if _ORDER.index(one.kind) == narrowest]
+    return candidates[0] if len(candidates) == 1 else None

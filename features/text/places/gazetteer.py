@@ -16,17 +16,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
+from features.text.names.cultures import steps_up
 from features.text.names.parts import fold
 from features.text.text_cache import text_cache
 
-Kind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
+PlaceKind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
 """How wide a place is; ``part`` is a part of a continent, of several countries."""
 
 
-class Entry(NamedTuple):
+class PlaceEntry(NamedTuple):
     """A place of the gazetteer: its kind, and the places that it lies in, nearest first."""
 
-    kind: Kind
+    kind: PlaceKind
     within: tuple[str, ...]
 
 
@@ -37,16 +38,18 @@ class Gazetteer:
     >>> known.named("Nihon"), known.named("Al-Miṣrī"), known.implied("Safavid"), known.implied("Gothic")
     ('japan', 'egypt', 'iran', None)
     >>> known["venice"]
-    Entry(kind='city', within=('veneto',))
+    PlaceEntry(kind='city', within=('veneto',))
     """
 
-    def __init__(self, places: dict[str, Entry], names: dict[str, str], adjectives: dict[str, str]) -> None:
+    def __init__(
+        self, places: dict[str, PlaceEntry], names: dict[str, str], adjectives: dict[str, str]
+    ) -> None:
         self._places, self._names, self._adjectives = places, names, adjectives
 
     def __contains__(self, place: str) -> bool:
         return place in self._places
 
-    def __getitem__(self, place: str) -> Entry:
+    def __getitem__(self, place: str) -> PlaceEntry:
         return self._places[place]
 
     def named(self, name: str) -> str | None:
@@ -63,20 +66,16 @@ class Gazetteer:
         >>> gazetteer().line("venice")
         ('venice', 'veneto', 'italy', 'europe')
         """
-        found, level = {place: None}, [place]
-        while level:
-            level = [up for one in level for up in self._places[one].within if up not in found]
-            found.update(dict.fromkeys(level))
-        return tuple(found)
+        return tuple(steps_up(place, lambda up: self._places[up].within))
 
 
 @cache
 def gazetteer() -> Gazetteer:
     """The gazetteer that is shipped, read once."""
-    places: dict[str, Entry] = {}
+    places: dict[str, PlaceEntry] = {}
     names: dict[str, str] = {}
     for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
-        places[place] = Entry(cast("Kind", kind), tuple(within.split("; ")) if within else ())
+        places[place] = PlaceEntry(cast("PlaceKind", kind), tuple(within.split("; ")) if within else ())
         for name in (place, *others.split("; ")):
             names.setdefault(_key(name), place)
     adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}

@@ -1,20 +1,20 @@
 """The port: what every engine's index promises. It proposes the items that may be nearest to some seeds.
 
-An index speaks of items by their ids and of choices by filters, never of rows, so that it may be this
-process's own memory or a cluster that holds all columns. What it proposes is scored, told, paged and made
-diverse above it, by one code for all engines; ``service.search.engines.ranking`` is what they rank by.
+An index names items by their ids and choices by filters, never by rows, so that it may be this process's own
+memory or a cluster. What it proposes is scored, explained, paged and made diverse above it, by one code for
+all engines; they all rank by ``service.search.engines.ranking``.
 
 The score of an item for several seeds is ``sum(w_s * raw_s) / sum(|w_s|)``: ``raw_s`` is the seed's score
 with the item before it is cut to the scale, ``w_s`` the seed's weight, negative where its like is not
 wanted. Where the type does not apply to a seed and the item, the seed counts 0; where it applies to no seed
-of positive weight, the item is no neighbour. Scores are told apart at 6 decimals, ties go by id.
+of positive weight, the item is no neighbour. Scores differ where they do at 6 decimals, ties go by id.
 
 An answer never holds a seed, an item that is left out, or an exact duplicate of either; of exact
 duplicates that are allowed it may hold the first by id only.
 
-Of each proposal an index tells how many items score as high: what an answer without a type chooses the type
-of a neighbour by. One that scores every item counts them all. One that scores candidates only counts among
-these, at least, and says by ``Results.counted`` that it did so: the answer is then not proven.
+Each proposal has the number of items that score as high, by which an answer without a type chooses the type
+of a neighbour. An index that scores every item counts them all. One that scores candidates only counts among
+these, at least, and sets ``Results.counted`` to False: the answer is then not proven.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,25 +25,17 @@ from features.arrays import Singles
 from features.collection.collection import Collection
 from ingest.record import Record
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.facets import Filters
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery
-
-
-class Seed(NamedTuple):
-    """An item that neighbours are asked for; a negative weight asks for what is unlike it."""
-
-    id: str
-    weight: float = 1.0
+from service.search.queries import Check, WeightedSeed, unlimited
 
 
 class Proposal(NamedTuple):
     """An item, and a score that it does not exceed; an exact index gives the score itself.
 
-    It is the score that items are ranked by: before it is cut, rounded to 6 decimals. ``tied_rank`` is how
-    many of the items that the answer may hold score as high or higher, this one included, whether proposed or
-    not: the place of the last of those that it is tied with.
+    Items are ranked by this score: before it is cut, rounded to 6 decimals. ``tied_rank`` is how many of the
+    items that the answer may hold score as high or higher, this one included, whether proposed or not.
     """
 
     id: str
@@ -59,11 +51,11 @@ class Question:
     in the order of the one type that is asked for: only what stands behind it is proposed. ``check`` is
     called between the steps of an answer, and ends it by raising.
 
-    >>> Question(seeds=(Seed("a"), Seed("b", -1.0)), types=("time",)).shares
+    >>> Question(seeds=(WeightedSeed("a"), WeightedSeed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
     """
 
-    seeds: tuple[Seed, ...]
+    seeds: tuple[WeightedSeed, ...]
     types: tuple[SimilarityType, ...]
     filters: Filters = field(default_factory=Filters)
     without: frozenset[str] = frozenset()
@@ -74,7 +66,7 @@ class Question:
     @property
     def filtered(self) -> bool:
         """Whether some items only are asked for."""
-        return self.among is not None or self.filters != Filters()
+        return self.among is not None or self.filters.given
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -84,7 +76,7 @@ class Question:
 
 
 class Results(list[Proposal]):
-    """What an index proposes: whether that is proven to be the best there are, and else a bound.
+    """Proposals; ``exact``: they are proven to be the best there are.
 
     No item that is not proposed scores higher than ``bound``; None where nothing is left out, or the answer
     is proven. ``counted``: the tied ranks are among all items, and not among candidates alone.
@@ -105,7 +97,7 @@ class Results(list[Proposal]):
         self.exact, self.bound, self.counted = exact, bound, counted
 
     def down_to(self, floor: float) -> "Results":
-        """Those that score so much at least: proven where all others score less.
+        """Those that score so much at least; they are proven where all others score less.
 
         >>> results = Results([Proposal("a", 3.0), Proposal("b", 1.0)], exact=False, bound=1.5)
         >>> results.down_to(2.0).exact, results.down_to(1.0).exact
@@ -132,7 +124,6 @@ class EveryItem(Protocol):
 
         They are before they are cut to the scale, minus infinity where a type does not apply.
         """
-        ...
 
 
 class Index(Protocol):
@@ -141,32 +132,25 @@ class Index(Protocol):
     @property
     def collection(self) -> Collection:
         """The items there are now, or those of them that were asked for."""
-        ...
 
     @property
     def every_item(self) -> EveryItem | None:
         """What scores an item with every item; None where the items are not all in this process."""
-        ...
 
     def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds (see ``service.search.fulltext.finding``)."""
-        ...
 
     def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id, None for the first ones."""
-        ...
 
     def any_item(self) -> str | None:
         """The id of an item that chance picks; None where there is none."""
-        ...
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
         """For each type that is asked for the ``number`` items of the highest bounds.
 
         Raises ``UnknownItem`` for a seed, or an item left out, that is not there.
         """
-        ...
 
     def scored(self) -> int:
         """How many items are scored at most for one seed in one type."""
-        ...

@@ -12,14 +12,10 @@ from features.arrays import Array, Bools, Doubles, Rows, Singles
 from models.types import SCALE, SimilarityType
 from service.search.engines.port import Proposal
 
-PLACES = 6
-"""Decimals at which scores are told apart: sums of the same terms in another order are ties."""
+PLACES = 6  # decimals at which scores are compared: sums of the same terms in another order are ties
 
-STEP: Final = 10.0**-PLACES
-"""How far apart two scores are at least that are told apart."""
-
-_CHUNK: Final = 256
-"""Scores of which the best is found first."""
+STEP: Final = 10.0**-PLACES  # how far apart two scores are at least that are no tie
+_CHUNK: Final = 256  # scores of which the best is found first
 
 
 class Eligible:
@@ -124,8 +120,8 @@ def motivated(
     True
     """
     strongest: dict[str, tuple[float, SimilarityType]] = {}
-    for kind, found in nearest.items():
-        for one in found:
+    for kind, proposals in nearest.items():
+        for one in proposals:
             part = min(max(one.bound, SCALE[0]), SCALE[1]) / SCALE[1]
             strength = part * log10((items + 1) / one.tied_rank)
             if one.id not in strongest or strength > strongest[one.id][0]:

@@ -1,9 +1,8 @@
 """The registry of engines: which there are, by the names that ``index.kind`` takes.
 
-An engine is named by a module and an attribute of it: here for those that come with Kindred, by the entry
-point group ``kindred.engines`` for others. What stands there is an ``Engine`` (see
-``service.search.engines.engine``); its module is imported whenever settings are read, so it imports nothing
-heavy before the engine is opened.
+Engines that come with Kindred are named here, others by the entry point group ``kindred.engines``. An entry
+point names an ``Engine`` (see ``service.search.engines.engine``). Its module is imported whenever settings
+are read, so it imports nothing heavy before the engine is opened.
 """
 
 from collections.abc import Mapping
@@ -31,17 +30,15 @@ class EngineSettings(BaseModel):
 
 
 class Declared(Protocol):
-    """What an engine says of itself before it is opened."""
+    """What is known of an engine before it is opened."""
 
     @property
     def about(self) -> str:
         """Where the items lie, in a few words."""
-        ...
 
     @property
     def settings(self) -> type[EngineSettings]:
         """Its keys."""
-        ...
 
 
 @cache
@@ -69,6 +66,5 @@ def keys_of(section: object, model: type[_Keys]) -> _Keys:
 def with_keys(name: str, section: type[_Section]) -> type[_Section]:
     """A section of the settings with the keys of all engines behind its own."""
     models = dict.fromkeys(engine.settings for engine in reversed([*engines().values()]))
-    bases = cast("tuple[type[BaseModel], ...]", (*models, section))
-    made = create_model(name, __base__=bases, __module__=section.__module__, __doc__=section.__doc__)
-    return cast("type[_Section]", made)
+    bases = cast("tuple[type[_Section], ...]", (*models, section))
+    return create_model(name, __base__=bases, __module__=section.__module__, __doc__=section.__doc__)

@@ -7,17 +7,17 @@ so the search is exact, and what is shown, ranked and explained is one number.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from features.arrays import Doubles, Rows, Singles
 from features.collection.collection import Collection, Query, Values
+from features.compiled import compiled
 from features.measures.base import ROUNDING
-from models.regressors.base import AdditiveRegressor, Line
+from models.regressors.base import AdditiveRegressor, Polyline
 from models.systems import System
 from models.types import SimilarityType
-from service.search.engines.kernels import Hinges, add, follow
 from service.search.queries import SEEDS
 
 _EPSILON: Final = float(np.finfo(np.float32).eps)
@@ -25,11 +25,87 @@ _EPSILON: Final = float(np.finfo(np.float32).eps)
 _FURTHEST: Final = 64.0
 """How far from 0 a raw score of a system that is not additive may be: scores run from 0 to 5."""
 
-_FEW: Final = 1000
-"""Rows of a type up to which they are compared with those of other types."""
+_FEW: Final = 1000  # rows of a type up to which they are compared with those of other types
+_CHUNK: Final = 4096  # items whose features are in memory at once where a system is not additive
 
-_CHUNK: Final = 4096
-"""Items whose features are in memory at once where a system is not additive."""
+
+_BLOCK = 512
+
+
+class Hinges(NamedTuple):
+    """A term as ``start + sum(bends * max(0, value - knots))``, in single precision; ``missing`` for NaN.
+
+    Without a branch, and without looking a knot up, a processor takes many items at once. Beyond the last
+    knot the term goes on level: the last bend takes the slope away.
+
+    >>> term = Hinges.of(Polyline(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> term.bends.tolist(), term.knots.tolist()
+    ([2.0, -2.0], [0.0, 1.0])
+    """
+
+    knots: Singles
+    bends: Singles
+    start: np.float32
+    missing: np.float32
+
+    @classmethod
+    def of(cls, line: Polyline) -> Self:
+        """The hinges of lines between knots."""
+        slopes: Doubles = np.diff(line.heights) / np.diff(line.knots)
+        bends = np.diff(slopes, prepend=0.0, append=0.0)
+        return cls(
+            line.knots.astype(np.float32),
+            bends.astype(np.float32),
+            np.float32(line.heights[0]),
+            np.float32(line.missing),
+        )
+
+
+@compiled
+def add(
+    sums: Singles, values: Singles, knots: Singles, bends: Singles, start: np.float32, missing: np.float32
+) -> None:
+    """``sums += term(values)``, the term given as ``Hinges``.
+
+    >>> sums = np.zeros(3, np.float32)
+    >>> term = Hinges.of(Polyline(np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0))
+    >>> add(sums, np.array([0.25, np.nan, 7.0], np.float32), *term)
+    >>> sums.tolist()  # .25 x 2; missing; level beyond the last knot
+    [0.5, -1.0, 2.0]
+    """
+    none = np.float32(0.0)
+    for at in range(0, len(values), _BLOCK):
+        own, total = values[at : at + _BLOCK], sums[at : at + _BLOCK]
+        for n in range(len(own)):
+            total[n] += start if own[n] == own[n] else missing
+        for k in range(len(knots)):
+            knot, bend = knots[k], bends[k]
+            for n in range(len(own)):
+                beyond = own[n] - knot
+                # of NaN nothing is greater
+                total[n] += bend * (beyond if beyond > none else none)
+
+
+@compiled
+def follow(sums: Doubles, values: Doubles, knots: Doubles, heights: Doubles, missing: float) -> None:
+    """``sums += term(values)`` in double precision, the term given as a ``Polyline``.
+
+    >>> sums = np.zeros(3)
+    >>> follow(sums, np.array([0.25, np.nan, 7.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]), -1.0)
+    >>> sums.tolist()
+    [0.5, -1.0, 2.0]
+    """
+    last = len(knots) - 1
+    for n in range(len(values)):
+        value = values[n]
+        if value != value:
+            sums[n] += missing
+            continue
+        right = 1
+        while right < last and knots[right] < value:
+            right += 1
+        part = min(max((value - knots[right - 1]) / (knots[right] - knots[right - 1]), 0.0), 1.0)
+        sums[n] += heights[right - 1] * (1.0 - part) + heights[right] * part
 
 
 class Scorer:
@@ -47,10 +123,10 @@ class Scorer:
         Of a system that is not additive they are rounded and nothing more, and take long.
         """
         if self.system.additive is None:
-            found = self._by_chunks(collection, query, types)
+            scores = self._by_chunks(collection, query, types)
         else:
-            found = collection.mapped(query, partial(self._sums, types), len(types))
-        return dict(zip(types, found, strict=True))
+            scores = collection.mapped(query, partial(self._sums, types), len(types))
+        return dict(zip(types, scores, strict=True))
 
     def some(
         self, collection: Collection, query: Query, rows: Mapping[SimilarityType, Rows]
@@ -62,13 +138,13 @@ class Scorer:
         """
         few = [own for own in rows.values() if len(own) <= _FEW]
         together = np.unique(np.concatenate([np.empty(0, np.intp), *few]))
-        values, found = collection.values(query, together), {}
+        values, scores = collection.values(query, together), {}
         for kind, own in rows.items():
             if len(own) <= _FEW:
-                found[kind] = self._exact(kind, values)[np.searchsorted(together, own)]
+                scores[kind] = self._exact(kind, values)[np.searchsorted(together, own)]
             else:
-                found[kind] = self._exact(kind, collection.values(query, own))
-        return found
+                scores[kind] = self._exact(kind, collection.values(query, own))
+        return scores
 
     def _exact(self, kind: SimilarityType, values: Values) -> Doubles:
         """The scores of a type, float64[rows]."""
@@ -90,24 +166,24 @@ class Scorer:
 
     def _sums(self, types: Sequence[SimilarityType], values: Values) -> Singles:
         """The scores of some rows, float32[types, rows], as sums of terms."""
-        found = np.empty((len(types), values.rows), np.float32)
-        for kind, sums in zip(types, found, strict=True):
+        every = np.empty((len(types), values.rows), np.float32)
+        for kind, sums in zip(types, every, strict=True):
             own = self._sum(kind)
             sums[:] = own.base
             for name, _, hinges in own.terms:
                 add(sums, np.asarray(values[name], np.float32), *hinges)
             if kind in self.system.not_applicable:
                 sums[self.system.lacks(kind, values[self.system.not_applicable[kind]])] = -np.inf
-        return found
+        return every
 
     def _by_chunks(self, collection: Collection, query: Query, types: Sequence[SimilarityType]) -> Singles:
-        found = np.empty((len(types), len(collection)), np.float32)
+        scores = np.empty((len(types), len(collection)), np.float32)
         for start in range(0, len(collection), _CHUNK):
             rows = np.arange(start, min(start + _CHUNK, len(collection)))
             values = collection.values(query, rows)
-            for kind, own in zip(types, found, strict=True):
+            for kind, own in zip(types, scores, strict=True):
                 own[rows] = self._exact(kind, values)
-        return found
+        return scores
 
     def _sum_of(self, kind: SimilarityType) -> "_Sum":
         at, additive = self.system.position(kind), self.system.additive
@@ -126,7 +202,7 @@ class _Sum(NamedTuple):
     """
 
     base: float
-    terms: tuple[tuple[str, Line, Hinges], ...]
+    terms: tuple[tuple[str, Polyline, Hinges], ...]
     rounding: float
 
 
@@ -160,9 +236,9 @@ def joined(shares: Sequence[float], raw: Sequence[_Raw]) -> _Raw:
         return raw[0]
     total, none = np.zeros_like(raw[0]), np.ones(raw[0].shape, dtype=bool)
     for share, scores in zip(shares, raw, strict=True):
-        told = scores > -np.inf
-        total[told] += share * scores[told]
+        applies = scores > -np.inf
+        total[applies] += share * scores[applies]
         if share > 0:
-            none &= ~told
+            none &= ~applies
     total[none] = -np.inf
     return total

@@ -1,6 +1,12 @@
-"""The full-text index of a collection as it was built, open for questions; and which one belongs to which."""
+"""The full-text index of a collection as it was built, and how well its items fit a query: BM25.
 
+Of each field in which an item has a term the term counts once.
+"""
+
+import math
 import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -14,15 +20,14 @@ from features.arrays import Floats, Rows
 from features.collection import fulltext
 from features.collection.collection import Built
 from features.text.text_cache import text_cache
+from service.search.fulltext.language import Term
 
-_Results: TypeAlias = tuple[Any, ...]
-"""A row of an answer; the schema of the index knows the types."""
+_Results: TypeAlias = tuple[Any, ...]  # a row of an answer; the schema of the index knows the types
 
-CLOSE: Final = {3: 1, 4: 1, 5: 1}
+_CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
-_COUNTED: Final = 1 << 12
-"""Expressions of which it is remembered how many rows fit."""
+_COUNTED: Final = 1 << 12  # expressions whose number of rows is remembered
 
 
 class Index:
@@ -39,10 +44,8 @@ class Index:
     def rows(self, match: str) -> Rows:
         """The rows that fit an expression of FTS5."""
         # one text for all of them is read many times as fast as a row for each
-        (found,) = self._one("SELECT group_concat(rowid) FROM items WHERE items MATCH ?", match)
-        if found is None:
-            return np.empty(0, np.intp)
-        return np.fromstring(found, dtype=np.intp, sep=",")
+        (rows,) = self._one("SELECT group_concat(rowid) FROM items WHERE items MATCH ?", match)
+        return np.empty(0, np.intp) if rows is None else np.fromstring(rows, dtype=np.intp, sep=",")
 
     def _count(self, match: str) -> int:
         """How many rows fit an expression of FTS5."""
@@ -59,21 +62,15 @@ class Index:
         Those that share most runs of three letters are compared by the letters that are wrong, missing, too
         many or exchanged. Of several the one that most items have.
         """
-        parts = sorted(fulltext.trigrams(word))
+        parts, most = sorted(fulltext.trigrams(word)), _CLOSE.get(len(word), 2)
         query = _ALIKE.format(",".join("?" * len(parts)))
-        most = CLOSE.get(len(word), 2)
-        close = [
-            (wrong, -items, other)
-            for other, items in self._all(query, *parts, len(word) - most, len(word) + most)
-            if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
-        ]
-        return str(min(close)[2]) if close else None
+        return closest(word, self._all(query, *parts, len(word) - most, len(word) + most))
 
     @cached_property
     def titles(self) -> Rows:
         """The place of each row in the order of the titles."""
-        (found,) = self._one("SELECT titles FROM about")
-        return np.frombuffer(found, np.int32).astype(np.intp)
+        (places,) = self._one("SELECT titles FROM about")
+        return np.frombuffer(places, np.int32).astype(np.intp)
 
     @cached_property
     def lengths(self) -> Floats:
@@ -111,6 +108,21 @@ _opened: WeakKeyDictionary[Built, tuple[object, Index]] = WeakKeyDictionary()
 _opening = Lock()
 
 
+def closest(word: str, others: Iterable[tuple[str, int]]) -> str | None:
+    """Of other words, each with how many items have it, the one with the fewest wrong letters; None for none.
+
+    >>> closest("venise", [("venice", 9), ("venus", 30), ("vernis", 12)])
+    'venice'
+    """
+    most = _CLOSE.get(len(word), 2)
+    close = [
+        (wrong, -items, other)
+        for other, items in others
+        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+    ]
+    return str(min(close)[2]) if close else None
+
+
 def index_of(collection: Built) -> Index:
     """The index of a built collection, opened when it is first asked for, and again where it was made anew.
 
@@ -118,11 +130,9 @@ def index_of(collection: Built) -> Index:
     """
     with _opening:
         file = _file(collection)
-        known, found = _opened.get(collection, (None, None))
-        if found is None or known != file:
-            found = _open(collection)
-            _opened[collection] = file, found
-        return found
+        if collection not in _opened or _opened[collection][0] != file:
+            _opened[collection] = file, _open(collection)
+        return _opened[collection][1]
 
 
 def _file(collection: Built) -> object:
@@ -142,3 +152,67 @@ def _open(collection: Built) -> Index:
         return Index(fulltext.in_memory(records), Path(":memory:"))
     path = collection.folder / fulltext.FILE
     return Index(fulltext.opened(path, len(collection)), path)
+
+
+MORE: Final[Mapping[str, float]] = {"title": 7.0, "creator": 3.0, "subject": 2.0, "places": 1.0}
+"""How much more than once a term counts where one of these fields has it."""
+
+_MANY: Final = 40_000
+"""A term that more items have counts more in titles alone: elsewhere it costs most, to little effect."""
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_LEAST: Final = 1e-6
+"""The constants of BM25 as SQLite has them, and the rarity of what more than half of the items have."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerm:
+    """A term, how many items have it, how rare that is, and in which fields it counts more than once."""
+
+    term: Term
+    having: int
+    rarity: float
+    fields: tuple[str, ...]
+
+    def score(self, weights: Floats, usual: Floats) -> Floats:
+        """What the term adds to items of these weights: once, and what it counts more."""
+        return self.rarity * weights * (_K1 + 1) / (weights + usual)
+
+
+def weighted(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
+    """Terms by how rare they are in the collection as it was built."""
+    items, terms = index.size[0], []
+    for term in wanted:
+        having = index.count(term.match)
+        rarity = max(math.log((items - having + 0.5) / (having + 0.5)), _LEAST)
+        # a term of one field counts once
+        fields = () if term.field else ("title",) if having > _MANY else tuple(MORE)
+        terms.append(WeightedTerm(term, having, rarity, fields))
+    return terms
+
+
+def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
+    """How well each row of the collection as it was built fits, the higher the better.
+
+    That of a row that lacks any of the terms means nothing.
+    """
+    total = np.zeros(index.size[0])
+    long = usual(index.lengths, index)
+    rarest = min(terms, key=lambda one: one.having)
+    for one in terms:
+        weights = np.ones(len(total))
+        for field in one.fields:
+            match = replace(one.term, field=field).match
+            # rows that lack the rarest term do not count
+            near = match if one is rarest else f"{match} AND {rarest.term.match}"
+            weights[index.rows(near)] += MORE[field]
+        total += one.score(weights, long)
+    return total
+
+
+def usual(lengths: Floats, index: Index) -> Floats:
+    """What makes terms count less in items of more words; ``lengths`` are their numbers of words."""
+    items, words = index.size
+    compared: Floats = lengths * items / words if words else np.ones_like(lengths)
+    return _K1 * (1 - _B + _B * compared)

@@ -11,14 +11,14 @@ from fastapi import Depends, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
-from service.web.access.key_uses import KeyUses
-from service.web.access.keys import Client, Keys, Role
-from service.web.access.rates import UNCOUNTED, WrongKeys
+from service.web.access.keys import Client, Keys, KeyUses, Role
+from service.web.access.limits import UNCOUNTED
+from service.web.access.rates import WrongKeys
 from service.web.api.trace import trace
+from service.web.asgi import Layer, Refusal
 
 COOKIE: Final = "kindred-session"
 
@@ -27,48 +27,52 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
 
 
-class ClientMiddleware:
-    """ASGI middleware: finds out who asks, for whatever comes after it.
+OPEN: Final = (
+    "/health/",
+    "/metrics",
+    "/static/",
+    "/problems/",
+    "/login",
+    "/logout",
+    "/docs",
+    "/openapi.json",
+)
+"""Addresses that show nothing of the collection's items, or that one needs to log in."""
+
+
+class ClientLayer:
+    """Finds out who sends a request, for whatever comes after it.
 
     Where ``wrong`` counts them, an address that sent too many wrong keys is refused before the next is looked
     up, with 429: whether that key counts is not known, so that 401 would say too much.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        keys: Keys,
-        uses: KeyUses,
-        wrong: WrongKeys | None,
-        refused: Callable[[Request, KindredError], Response],
-    ) -> None:
-        self._app = app
+    def __init__(self, keys: Keys, uses: KeyUses, wrong: WrongKeys | None, refused: Refusal) -> None:
         self._keys = keys
         self._uses = uses
         self._wrong = wrong
         self._refused = refused
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its client in the trace."""
-        if scope["type"] == "http":
-            request = Request(scope)
-            try:
-                await self._identify(request)
-            except KindredError as error:
-                await self._refused(request, error)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        request = Request(scope)
+        try:
+            await self._identify(request)
+        except KindredError as error:
+            await self._refused(request, error)(scope, receive, send)
+            return
+        await app(scope, receive, send)
 
     async def _identify(self, request: Request) -> None:
-        found = trace(request.scope)
+        traced = trace(request.scope)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         session = request.cookies.get(COOKIE)
         if scheme.lower() == "bearer":
-            found.client = await self._looked_up(request.scope, self._keys.client, token.strip())
+            traced.client = await self._looked_up(request.scope, self._keys.client, token.strip())
         elif session is not None and (request.method in _SAFE or same_site(request)):
-            found.client = await self._looked_up(request.scope, self._keys.in_session, session)
+            traced.client = await self._looked_up(request.scope, self._keys.in_session, session)
         elif session is not None:
-            found.foreign = True
+            traced.foreign = True
 
     async def _looked_up(
         self, scope: Scope, holder: Callable[[str], Client | None], token: str
@@ -89,6 +93,22 @@ class ClientMiddleware:
         if client is not None:
             self._uses.note(client.id)
         return client
+
+
+def readers_only(refused: Refusal) -> Layer:
+    """Refuse, with ``service.reads: keys``, whoever has no key, but for what is open to all."""
+
+    async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        if trace(scope).client is None and not scope["path"].startswith(OPEN):
+            error = KeyRequired(
+                "reading needs a key here; send one that counts as Authorization: Bearer KEY, or log in at"
+                " /login"
+            )
+            await refused(Request(scope), error)(scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    return layer
 
 
 def same_site(request: Request) -> bool:
@@ -115,23 +135,24 @@ class Needs:
         self, request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
     ) -> Client:
         """Who asks."""
-        found = trace(request.scope)
-        if found.foreign:
+        traced = trace(request.scope)
+        if traced.foreign:
             raise CrossSite(
                 "this was sent from the page of another site, or does not say from which page;"
                 " send it from the pages of this service"
             )
-        if found.client is None:
+        client = traced.client
+        if client is None:
             raise KeyRequired(
                 f"this needs a key of role {self._role.value}; send one that counts as"
                 " Authorization: Bearer KEY, or log in at /login"
             )
-        if not found.client.role.reaches(self._role):
+        if not client.role.reaches(self._role):
             raise RoleTooLow(
-                f"this needs a key of role {self._role.value}; that of {found.client.name!r}"
-                f" has role {found.client.role.value}"
+                f"this needs a key of role {self._role.value}; that of {client.name!r}"
+                f" has role {client.role.value}"
             )
-        return found.client
+        return client
 
 
 def visitor(request: Request) -> Client | None:

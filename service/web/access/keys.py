@@ -8,14 +8,17 @@ once in all others. What is written is on the disk before a call returns.
 import hashlib
 import hmac
 import secrets
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from math import inf
+from pathlib import Path
 from typing import Final
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from ingest.storage.database import FileFormat, ResultRow
-from ingest.storage.store import Store
+from ingest.storage.database import FileFormat, ResultRow, Store
 
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32
@@ -23,6 +26,9 @@ _LONGEST_NAME: Final = 100
 
 SESSION: Final = timedelta(hours=12)
 """How long who logged in stays so."""
+
+_HOUR_S: Final = 3600.0
+"""How exactly a use is known: a file is touched once in so many seconds at most."""
 
 _SCHEMA: Final = (
     """CREATE TABLE keys (
@@ -78,7 +84,6 @@ class Keys(Store):
     Raises ``KeysError`` where the file cannot be used (every method may).
 
     >>> import tempfile
-    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     keys = Keys(Path(folder, "keys.sqlite"))
     ...     made, secret = keys.add("Portal", Role.CURATOR)
@@ -162,11 +167,47 @@ class Keys(Store):
                 self._run("DELETE FROM sessions WHERE id = ?", _identity(token))
 
     def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
-        found = self._all(query, _identity(token), *parameters)
-        if not found or not hmac.compare_digest(found[0][0], _digest(token)):
+        rows = self._all(query, _identity(token), *parameters)
+        if not rows or not hmac.compare_digest(rows[0][0], _digest(token)):
             return None
-        _, identity, name, role = found[0]
+        _, identity, name, role = rows[0]
         return Client(identity, name, Role(role))
+
+
+class KeyUses:
+    """When keys were last used: the times of empty files, each with the id of a key for its name.
+
+    So no request waits for a database, or fails, to note it. Threads and processes may share the folder.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     uses = KeyUses(Path(folder, "keys-used"))
+    ...     before = uses.last("34577402")
+    ...     uses.note("34577402")
+    ...     before, uses.last("34577402") is None
+    (None, False)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def note(self, identity: str) -> None:
+        """Note that a key is used now, unless it cannot be written."""
+        if time.time() - self._time(identity) >= _HOUR_S:
+            with suppress(OSError):
+                self._folder.mkdir(exist_ok=True)
+                (self._folder / identity).touch()
+
+    def last(self, identity: str) -> str | None:
+        """When a key was last used (UTC), up to an hour before the very last time; None: not known."""
+        known = self._time(identity)
+        return _stamp(datetime.fromtimestamp(known, UTC)) if known > -inf else None
+
+    def _time(self, identity: str) -> float:
+        try:
+            return (self._folder / identity).stat().st_mtime
+        except OSError:
+            return -inf
 
 
 def _drawn() -> tuple[str, str, bytes]:

@@ -1,53 +1,44 @@
 """How much is worked on at once, and for how long: what comes beyond is put off with 503 and Retry-After."""
 
-from collections.abc import Callable
 from typing import Final, cast
 
 import anyio
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ingest.errors import Busy, InvalidRequest, KindredError
+from ingest.errors import Busy, InvalidRequest
 from ingest.record import Field, Record
-from service.search.deadline import Deadline
-from service.search.queries import Search
-from service.settings import ServiceSettings
+from service.search.queries import Deadline, Search
+from service.sections import ServiceSettings
+from service.web.asgi import Refusal
 from service.web.metrics import Metrics
 
-_AT_ONCE: Final = ("/health/", "/metrics", "/static/")
-"""Addresses that are answered whatever else is worked on."""
+UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
+"""Addresses that may be asked as often as one likes, and are answered whatever else is worked on."""
 
 _DEADLINE: Final = "kindred.deadline"
 
 
 class Limits:
-    """ASGI middleware: so many requests are worked on at once, so many wait their turn, others are put off.
+    """A layer: so many requests are worked on at once, so many wait their turn, others are put off.
 
     A request waits at most ``service.seconds`` and is worked on at most as long (see :func:`deadline`). Its
     turn is over when it is answered, however slowly the client takes the answer.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        service: ServiceSettings,
-        metrics: Metrics,
-        refused: Callable[[Request, KindredError], Response],
-    ) -> None:
-        self._app = app
+    def __init__(self, service: ServiceSettings, metrics: Metrics, refused: Refusal) -> None:
         self._service = service
         self._metrics = metrics
         self._refused = refused
         self._turns = anyio.Semaphore(service.requests)
         self._waiting = 0
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer when it is the request's turn."""
-        if scope["type"] != "http" or scope["path"].startswith(_AT_ONCE):
-            await self._app(scope, receive, send)
+        if scope["path"].startswith(UNCOUNTED):
+            await app(scope, receive, send)
         elif await self._turn():
-            for message in await self._answered(scope, receive):
+            for message in await self._answer(app, scope, receive):
                 await send(message)
         else:
             busy = Busy("more is asked at the moment than this service works on; ask again in a while")
@@ -71,7 +62,7 @@ class Limits:
             self._waiting -= 1
         return False
 
-    async def _answered(self, scope: Scope, receive: Receive) -> list[Message]:
+    async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]:
         answer: list[Message] = []
 
         async def keep(message: Message) -> None:
@@ -79,7 +70,7 @@ class Limits:
 
         try:
             with self._metrics.working.track_inprogress():
-                await self._app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
+                await app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
         finally:
             self._turns.release()
         return answer

@@ -10,19 +10,17 @@ from typing import Final, NamedTuple
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ingest.errors import KindredError, RateLimited
-from service.settings import ServiceSettings
+from ingest.errors import RateLimited
+from service.sections import ServiceSettings
 from service.web.access.keys import Client, Role
+from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
+from service.web.asgi import Refusal, at_start
 
 REMEMBERED: Final = 10_000
-"""Clients that a process remembers; who was not heard of for longest is forgotten first."""
-
-UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
-"""Addresses that may be asked as often as one likes."""
+"""Clients that a process remembers; the one that asked last the longest ago is forgotten first."""
 
 
 class Allowance(NamedTuple):
@@ -55,37 +53,36 @@ class Buckets:
         self._burst = burst
         self._most = most
         self._clock = clock
-        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def __len__(self) -> int:
         """The clients that are remembered."""
-        return len(self._held)
+        return len(self._levels)
 
     def take(self, client: str) -> Allowance:
         """Let a client ask once more, if it may."""
         now = self._clock()
-        held = self._filled(client, now)
-        allowed = held >= 1
-        held -= allowed
-        self._held[client] = held, now
-        self._held.move_to_end(client)
-        if len(self._held) > self._most:
-            self._held.popitem(last=False)
-        return self._left(allowed, held)
+        requests = self._filled(client, now)
+        allowed = requests >= 1
+        requests -= allowed
+        self._levels[client] = requests, now
+        self._levels.move_to_end(client)
+        if len(self._levels) > self._most:
+            self._levels.popitem(last=False)
+        return self._left(allowed, requests)
 
     def look(self, client: str) -> Allowance:
         """What a client may still ask, without letting it ask."""
-        held = self._filled(client, self._clock())
-        return self._left(held >= 1, held)
+        requests = self._filled(client, self._clock())
+        return self._left(requests >= 1, requests)
 
     def _filled(self, client: str, now: float) -> float:
-        held, since = self._held.get(client, (float(self._burst), now))
-        return min(self._burst, held + (now - since) * self._rate)
+        requests, since = self._levels.get(client, (float(self._burst), now))
+        return min(self._burst, requests + (now - since) * self._rate)
 
-    def _left(self, allowed: bool, held: float) -> Allowance:
-        return Allowance(
-            allowed, int(held), max(0.0, 1 - held) / self._rate, (self._burst - held) / self._rate
-        )
+    def _left(self, allowed: bool, requests: float) -> Allowance:
+        one_more = max(0.0, 1 - requests) / self._rate
+        return Allowance(allowed, int(requests), one_more, (self._burst - requests) / self._rate)
 
 
 def too_often(service: ServiceSettings, left: Allowance) -> RateLimited:
@@ -133,47 +130,35 @@ def _digest(key: str) -> bytes:
 
 
 class RateLimit:
-    """ASGI middleware: who asks too often is told with 429 when to ask again."""
+    """A layer: a client that asks too often is refused with 429, which names when to ask again."""
 
-    def __init__(
-        self, app: ASGIApp, service: ServiceSettings, refused: Callable[[Request, KindredError], Response]
-    ) -> None:
-        self._app = app
+    def __init__(self, service: ServiceSettings, refused: Refusal) -> None:
         self._service = service
         self._refused = refused
         self._buckets = Buckets(service.rate, service.burst)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"].startswith(UNCOUNTED):
-            await self._app(scope, receive, send)
-            return
         client = trace(scope).client
-        if client is not None and client.role.reaches(Role.ADMIN):
-            await self._app(scope, receive, send)
+        if scope["path"].startswith(UNCOUNTED) or (client is not None and client.role.reaches(Role.ADMIN)):
+            await app(scope, receive, send)
             return
         left = self._buckets.take(_named(client, scope))
-        answer = self._app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
-        await answer(scope, receive, self._saying(left, send))
+        answer = app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
 
-    def _saying(self, left: Allowance, send: Send) -> Send:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["RateLimit-Limit"] = str(self._service.burst)
-                headers["RateLimit-Remaining"] = str(left.requests)
-                headers["RateLimit-Reset"] = str(ceil(left.all))
-            await send(message)
+        def add(headers: MutableHeaders, _: int) -> None:
+            headers["RateLimit-Limit"] = str(self._service.burst)
+            headers["RateLimit-Remaining"] = str(left.requests)
+            headers["RateLimit-Reset"] = str(ceil(left.all))
 
-        return sending
+        await answer(scope, receive, at_start(send, add))
 
 
 def _named(client: Client | None, scope: Scope) -> str:
     """What tells one client from another."""
     if client is not None:
         return f"key {client.id}"
-    host = scope["client"][0] if scope.get("client") else ""
-    return household(host)
+    return household(scope["client"][0] if scope.get("client") else "")
 
 
 def household(host: str) -> str:

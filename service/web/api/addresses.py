@@ -2,7 +2,7 @@
 
 Ids of museums hold slashes, blanks, brackets and per cent signs. A link writes such an id as one
 quoted segment (``tna:Photo%20447%2F1%2827%29``); a request may also leave its slashes as they are.
-:class:`ItemPaths` brings both to the first form before the routes are tried, from the bytes that the
+:func:`item_paths` brings both to the first form before the routes are tried, from the bytes that the
 client sent: in the decoded path a slash of an id and a slash between segments look the same.
 """
 
@@ -12,6 +12,8 @@ from urllib.parse import quote, unquote, unquote_to_bytes, urlencode
 from fastapi import Path
 from pydantic import AfterValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.search.fulltext.finding import WordQuery
 
 SIMILAR: Final = "/similar"
 _PREFIXES: Final = (b"/items/", b"/view/items/", b"/view/emblems/")
@@ -24,7 +26,7 @@ ItemId = Annotated[
         examples=["sample:painting/canaletto-stonemasons-yard"],
     ),
 ]
-"""A path parameter that holds an id as :class:`ItemPaths` leaves it."""
+"""A path parameter that holds an id as :func:`item_paths` leaves it."""
 
 
 def segment(item: str) -> str:
@@ -81,21 +83,40 @@ def story_path(path: str) -> str:
     return f"/view/paths/{segment(path)}"
 
 
-class ItemPaths:
-    """ASGI middleware that makes an item's id one quoted segment of the path.
+def search_address(path: str, wanted: WordQuery, **more: object) -> str:
+    """The address that asks for something: its query, filters and order, and further parameters.
+
+    >>> from service.search.facets import Filters
+    >>> search_address("/search", WordQuery(query="a b", filters=Filters(place=("Bath", "Rome"))), offset=20)
+    '/search?q=a+b&place=Bath&place=Rome&offset=20'
+    """
+    filters = wanted.filters
+    parameters: dict[str, object] = {
+        "q": wanted.query,
+        "provider": filters.provider,
+        "object": filters.object,
+        "place": filters.place,
+        "from": filters.first,
+        "to": filters.last,
+        "image": filters.image,
+        "sort": wanted.sort,
+        **more,
+    }
+    given = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in parameters.items()
+        if value not in (None, "", ())
+    }
+    return f"{path}?{urlencode(given, doseq=True)}" if given else path
+
+
+async def item_paths(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Pass a request on with an item's id as one quoted segment; ``raw_path`` stays what the client sent.
 
     A raw ``/similar`` at the end asks for neighbours; ``%2Fsimilar`` always belongs to the id.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its path rewritten; ``raw_path`` stays what the client sent."""
-        if scope["type"] == "http":
-            raw = scope.get("raw_path") or quote(scope["path"]).encode()
-            scope = {**scope, "path": _rewritten(raw) or scope["path"]}
-        await self._app(scope, receive, send)
+    raw = scope.get("raw_path") or quote(scope["path"]).encode()
+    await app({**scope, "path": _rewritten(raw) or scope["path"]}, receive, send)
 
 
 def _rewritten(raw: bytes) -> str | None:
@@ -114,9 +135,5 @@ def _rewritten(raw: bytes) -> str | None:
     rest, operation = raw.removeprefix(prefix), ""
     if rest.endswith(SIMILAR.encode()) and rest != SIMILAR.encode():
         rest, operation = rest.removesuffix(SIMILAR.encode()), SIMILAR
-    return prefix.decode() + segment(_decoded(rest)) + operation
-
-
-def _decoded(raw: bytes) -> str:
     # bytes that are no UTF-8 become a replacement character, and so an id that no item has
-    return unquote_to_bytes(raw).decode("utf-8", errors="replace")
+    return prefix.decode() + segment(unquote_to_bytes(rest).decode("utf-8", "replace")) + operation

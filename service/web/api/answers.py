@@ -4,23 +4,26 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from features.measures import base as measures
-from features.profiles.occurrence import Occurrence
+from features.profiles.profile import Occurrence
 from features.text.dates.fields import dates_edtf
 from ingest import record as records
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
-from service.search import recommender as found
+from service.search import recommender
+from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
-from service.web.api.addresses import item_path, similar_path, view_path
+from service.web.api.addresses import item_path, search_address, similar_path, view_path
 from service.web.api.schemas import (
     Contribution,
     Evidence,
     Explanation,
+    FacetName,
+    Facets,
     Item,
+    Listing,
     Neighbour,
     Neighbours,
     Pair,
@@ -72,39 +75,50 @@ def summary(record: Record) -> Summary:
     )
 
 
-def neighbours(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Neighbours:
+def listing(results: ResultPage, wanted: WordQuery) -> Listing:
+    """One page of the results of a search."""
+    return Listing(
+        total=results.total,
+        items=[summary(record) for record in results.records],
+        next=_next(results, wanted) if results.more and results.records else None,
+        facets=None if results.shared is None else _facets(results.shared),
+        suggestion=results.suggestion,
+        notes=list(results.notes),
+    )
+
+
+def neighbours(search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool) -> Neighbours:
     """The neighbours of one item, with their explanations where wanted."""
-    return Neighbours(
-        item=search.seeds[0].id,
-        type=search.type,
-        system=variant.system,
-        stands_in_for=variant.stands_in_for,
-        approximate=variant.approximate,
-        exact=answer.exact,
-        bound=answer.bound,
-        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
-        next=answer.next,
-        notes=list(answer.notes),
-    )
+    near = _near(search, variant, answer, explain=explain)
+    return Neighbours.model_validate({"item": search.seeds[0].id, **near})
 
 
-def similar(search: Search, variant: Variant, answer: found.Answer, *, explain: bool) -> Similar:
+def similar(search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool) -> Similar:
     """The neighbours of several items, with their explanations where wanted."""
-    return Similar(
-        seeds=[Seed(id=seed.id, weight=seed.weight) for seed in search.seeds],
-        type=search.type,
-        system=variant.system,
-        stands_in_for=variant.stands_in_for,
-        approximate=variant.approximate,
-        exact=answer.exact,
-        bound=answer.bound,
-        neighbours=[_neighbour(one, explain=explain) for one in answer.neighbours],
-        next=answer.next,
-        notes=list(answer.notes),
-    )
+    seeds = [Seed(id=seed.id, weight=seed.weight) for seed in search.seeds]
+    return Similar.model_validate({"seeds": seeds, **_near(search, variant, answer, explain=explain)})
 
 
-def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool) -> Pair:
+def _near(
+    search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool
+) -> dict[str, object]:
+    """The keys of every answer with neighbours."""
+    return {
+        "type": search.type,
+        "system": variant.system,
+        "stands_in_for": variant.stands_in_for,
+        "approximate": variant.approximate,
+        "exact": answer.exact,
+        "bound": answer.bound,
+        "neighbours": [_neighbour(near, explain=explain) for near in answer.neighbours],
+        "next": answer.next,
+        "notes": list(answer.notes),
+    }
+
+
+def pair(
+    scored: recommender.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool
+) -> Pair:
     """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
     explanations = (
         [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
@@ -120,7 +134,7 @@ def pair(scored: found.PairScores, variant: Variant, known: tuple[bool, bool], *
     )
 
 
-def _neighbour(near: found.Neighbour, *, explain: bool) -> Neighbour:
+def _neighbour(near: recommender.Neighbour, *, explain: bool) -> Neighbour:
     return Neighbour(
         **dict(summary(near.record)),
         type=near.type,
@@ -142,7 +156,7 @@ def _side(record: Record, known: bool) -> Side:
     )
 
 
-def _explanation(given: explained.Explanation, left: Record, right: Record) -> Explanation:
+def _explanation(given: explained.ScoreExplanation, left: Record, right: Record) -> Explanation:
     return Explanation(
         type=given.type,
         score=None if given.not_applicable else given.score,
@@ -157,16 +171,16 @@ def _explanation(given: explained.Explanation, left: Record, right: Record) -> E
 
 
 def _contributions(
-    given: Sequence[explained.Contribution], left: Record, right: Record
+    given: Sequence[explained.FeatureContribution], left: Record, right: Record
 ) -> Iterator[Contribution]:
-    """The contributions; evidence that an earlier one has too is not said again.
+    """The contributions; evidence that an earlier one has too is not repeated.
 
     Of some eighty features many look at the same texts: the answer would be several times as long.
     """
-    said: dict[_Places, str] = {}
+    features: dict[_Places, str] = {}
     for one in given:
         places = tuple(_places(each) for each in one.evidence)
-        first = said.setdefault(places, one.feature) if places else one.feature
+        first = features.setdefault(places, one.feature) if places else one.feature
         again = first != one.feature
         yield Contribution(
             feature=one.feature,
@@ -206,3 +220,19 @@ def _passage(record: Record, where: Occurrence) -> Passage:
 
 def _texts(values: Sequence[records.Value]) -> list[str]:
     return [value.text for value in values]
+
+
+def _next(results: ResultPage, wanted: WordQuery) -> str:
+    """Where the next page is: in the order of the ids behind the last one, else so many items on."""
+    last, offset = results.records[-1].id, wanted.offset + len(results.records)
+    place = {"after": last} if wanted.order == "id" else {"offset": offset}
+    return search_address("/items", wanted, limit=wanted.limit, facets=wanted.facets or None, **place)
+
+
+def _facets(shared: SharedFacets) -> Facets:
+    names = {
+        facet: [FacetName(name=name.spelled, items=name.items) for name in common]
+        for facet, common in shared.names.items()
+    }
+    decades = [{"from": row.first, "to": row.last, "items": row.items} for row in shared.decades]
+    return Facets.model_validate({**names, "decade": decades})

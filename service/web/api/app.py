@@ -1,45 +1,39 @@
 """The HTTP application: routes, problems and pages over a recommender."""
 
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 from fastapi import Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from models.types import OFFICIAL, Types
 from service.composition import open_writer
 from service.operations.feedback import Feedback
 from service.paths.store import Paths
 from service.search.recommender import Recommender
-from service.settings import ServiceSettings, Settings
-from service.web.access.clients import ClientMiddleware
-from service.web.access.cors import CorsMiddleware
-from service.web.access.key_uses import KeyUses
-from service.web.access.keys import Keys
+from service.sections import ServiceSettings
+from service.settings import Settings
+from service.web.access.clients import ClientLayer, readers_only
+from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
 from service.web.access.rates import RateLimit, WrongKeys
-from service.web.access.readers import Readers
-from service.web.api import caching, changes, feedback, health, items, metrics, path_changes, paths
-from service.web.api.addresses import ItemPaths
+from service.web.api import caching, changes, health, items, path_changes, paths
+from service.web.api.addresses import item_paths
 from service.web.api.dependencies import Source
-from service.web.api.examples import add_examples
-from service.web.api.innermost import Faults, Innermost
-from service.web.api.middleware import BodyLimit, HeadMiddleware, SecurityHeaders
-from service.web.api.problems import Problem, ProblemHandlers, each_once
-from service.web.api.schemas import TYPE
-from service.web.api.trace import Traced
-from service.web.metrics import Metrics
-from service.web.portal import (
-    emblems,
-    files,
-    item_pages,
-    judging,
-    login,
-    pages,
-    path_editor,
-    path_pages,
-    searching,
+from service.web.api.middleware import (
+    BodyLimit,
+    CorsMiddleware,
+    faults,
+    head_as_get,
+    innermost,
+    security_headers,
 )
+from service.web.api.openapi import Application
+from service.web.api.problems import ProblemHandlers, each_once
+from service.web.api.trace import Traced
+from service.web.asgi import Around, Layer
+from service.web.metrics import Metrics
+from service.web.portal import emblems, item_pages, login, pages, path_editor, searching
+from service.web.portal.rendering import FOLDER, Files
 
 _SMALL: Final = 1000
 """Bytes below which an answer is not worth compressing: it fits one packet."""
@@ -75,7 +69,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
 
     It keeps nothing between requests and may be asked by many threads at once.
     """
-    app = _Application(
+    app = Application(
         settings.types,
         title="Kindred",
         version=version("kindred"),
@@ -96,22 +90,12 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     app.state.keys = Keys(settings.state.keys)
     app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
-    app.include_router(items.router)
-    app.include_router(changes.router)
-    app.include_router(feedback.router)
-    app.include_router(paths.router)
-    app.include_router(path_changes.router)
-    app.include_router(health.router)
-    app.include_router(metrics.router)
-    app.include_router(pages.router)
-    app.include_router(path_pages.router)
-    app.include_router(path_editor.router)
-    app.include_router(item_pages.router)
-    app.include_router(emblems.router)
-    app.include_router(judging.router)
-    app.include_router(login.router)
-    app.include_router(searching.router)
-    app.mount("/static", files.Files(directory=files.FOLDER), name="static")
+    for room in (
+        *(items, changes, paths, path_changes, health),
+        *(pages, path_editor, item_pages, emblems, login, searching),
+    ):
+        app.include_router(room.router)
+    app.mount("/static", Files(directory=FOLDER), name="static")
     handlers = ProblemHandlers(pages.problem, pages.is_page)
     handlers.install(app)
     caching.install(app)
@@ -121,75 +105,21 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
 
 def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers) -> None:
     """Put around the routes what holds for every request: the first stands nearest to them."""
-    counted: Metrics = app.state.metrics
-    app.add_middleware(Innermost)
-    app.add_middleware(Limits, service=service, metrics=counted, refused=handlers.refused)
-    app.add_middleware(BodyLimit, most=service.body, refused=handlers.too_large)
+    metrics: Metrics = app.state.metrics
+
+    def put(*layers: Layer) -> None:
+        for layer in layers:
+            app.add_middleware(Around, layer=layer)
+
+    put(innermost, Limits(service, metrics, handlers.refused), BodyLimit(service.body, handlers.too_large))
     if service.reads == "keys":
-        app.add_middleware(Readers, refused=handlers.refused)
+        put(readers_only(handlers.refused))
     if service.rate:
-        app.add_middleware(RateLimit, service=service, refused=handlers.refused)
-    app.add_middleware(
-        ClientMiddleware,
-        keys=app.state.keys,
-        uses=app.state.key_uses,
-        wrong=WrongKeys(service) if service.rate else None,
-        refused=handlers.refused,
-    )
-    app.add_middleware(ItemPaths)
-    app.add_middleware(HeadMiddleware)
+        put(RateLimit(service, handlers.refused))
+    wrong = WrongKeys(service) if service.rate else None
+    put(ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused), item_paths, head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
-    app.add_middleware(Faults, fault=handlers.fault)
+    put(faults(handlers.fault))
     if service.origins:
         app.add_middleware(CorsMiddleware, origins=service.origins, refused=handlers.preflight)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Traced, metrics=counted)
-
-
-class _Application(FastAPI):
-    """Documents the types that there are, and its own problems in place of FastAPI's errors."""
-
-    def __init__(self, types: Types, **about: Any) -> None:  # noqa: ANN401 - as FastAPI's
-        super().__init__(**about)
-        self._types = types
-
-    def openapi(self) -> dict[str, object]:
-        """The OpenAPI document."""
-        if self.openapi_schema is not None:
-            return self.openapi_schema
-        document = super().openapi()
-        schemas = document["components"]["schemas"]
-        _name_types(document)
-        schemas[TYPE] = {
-            "type": "string",
-            "enum": list(self._types),
-            "description": "\n".join(f"{name}: {row.question}" for name, row in self._types.items()),
-        }
-        for answer in ("Scores", "Reasons"):
-            each = schemas[answer].pop("additionalProperties")
-            schemas[answer] |= {
-                "properties": dict.fromkeys(self._types, each),
-                "required": list(OFFICIAL),
-                "additionalProperties": False,
-            }
-        schemas["Problem"] = Problem.model_json_schema()
-        for unused in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(unused, None)
-        for schema in schemas.values():
-            schema["description"] = schema["description"].split("\n\n>>>")[0]
-        add_examples(document)
-        return document
-
-
-def _name_types(node: object) -> None:
-    """Refer to the types that there are wherever a schema has the format of their names."""
-    if isinstance(node, list):
-        for each in node:
-            _name_types(each)
-    elif isinstance(node, dict):
-        if node.get("format") == TYPE:
-            node.pop("type", None)
-            del node["format"]
-            node["$ref"] = f"#/components/schemas/{TYPE}"
-        for each in node.values():
-            _name_types(each)
+    put(security_headers, Traced(metrics))

@@ -1,39 +1,47 @@
-"""Putting and deleting items; they show in answers at once."""
+"""Putting and deleting items, which shows in answers at once; and what curators say of pairs of items."""
 
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final, cast
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import Depends, Request, Response
+from pydantic import ConfigDict, Field, JsonValue
 
 from ingest.errors import InvalidRequest
-from service.operations.strange_dates import strange_dates
+from models.types import SimilarityType
+from service.operations.date_report import strange_dates
+from service.operations.feedback import Feedback, Judgement
+from service.search.queries import Deadline
+from service.search.recommender import Recommender
+from service.web.access.clients import Curator
 from service.web.access.limits import check_text
 from service.web.api.addresses import ItemId, item_path
-from service.web.api.dependencies import Configured, Writing
-from service.web.api.problems import documented
-from service.web.api.requests import GivenRecord, NoQuery
-from service.web.api.schemas import Change
+from service.web.api.declaring import Operations
+from service.web.api.dependencies import Configured, Now, Until, Writing, takes_changes
+from service.web.api.requests import GivenRecord, Parameters
+from service.web.api.schemas import Answer
 
-router = APIRouter(tags=["changes"])
+router = Operations()
 
 
-@router.put(
-    "/items/{id}",
-    operation_id="putItem",
-    summary="Add or replace an item",
-    response_description="It was replaced, or was there already",
-    responses={
-        201: {"description": "It was added", "model": Change},
-        **documented(400, 401, 403, 413, 422),
-    },
+class Change(Answer):
+    """What was put: under which id, and the revision of the catalogue that has it."""
+
+    id: str = Field(examples=["sample:painting/canaletto-stonemasons-yard"])
+    revision: int = Field(ge=0, examples=[12])
+    changed: bool = Field(description="false: it was there already, just so")
+    dates_not_understood: list[str] = Field(description="its dates that count as none", examples=[[]])
+
+
+@router.operation(
+    "PUT /items/{id}",
+    "Add or replace an item",
+    "It was replaced, or was there already",
+    *(400, 401, 403, 413),
+    tags=["changes"],
+    also={201: {"description": "It was added", "model": Change}},
 )
 def put_item(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    given: Annotated[GivenRecord, Body()],
-    _: Annotated[NoQuery, Query()],
-    writer: Writing,
-    configured: Configured,
-    response: Response,
+    id: ItemId, given: GivenRecord, writer: Writing, configured: Configured, response: Response
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
 
@@ -57,18 +65,93 @@ def put_item(
     )
 
 
-@router.delete(
-    "/items/{id}",
-    operation_id="deleteItem",
-    summary="Delete an item",
-    response_description="It is gone",
-    status_code=204,
-    responses=documented(401, 403, 404, 422),
+@router.operation(
+    "DELETE /items/{id}", "Delete an item", "It is gone", 401, 403, 404, tags=["changes"], status_code=204
 )
-def delete_item(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    _: Annotated[NoQuery, Query()],
-    writer: Writing,
-) -> None:
+def delete_item(id: ItemId, writer: Writing) -> None:
     """Take an item out: no answer holds it from now on."""
     writer.delete([id])
+
+
+_EXAMPLE: Final[dict[str, JsonValue]] = {
+    "left": "sample:painting/canaletto-stonemasons-yard",
+    "right": "sample:painting/canaletto-bacino-di-san-marco",
+    "type": "location",
+    "fits": True,
+}
+
+
+class FeedbackRequest(Parameters):
+    """What somebody says of two items."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [_EXAMPLE]})
+
+    left: str = Field(description="id of the one item")
+    right: str = Field(description="id of the other")
+    type: SimilarityType = Field(description="the type that is judged")
+    fits: bool = Field(description="whether the two are alike in this way")
+    score: float | None = Field(
+        None, ge=0, le=5, description="how much; left out: 4 where it fits, 0 where it does not"
+    )
+
+
+class Judged(Answer):
+    """A judgement as it was kept: it replaces what the same key said of the same pair and type before."""
+
+    left: str = Field(
+        description="the one item; the two stand in the order of their ids",
+        examples=["sample:painting/canaletto-bacino-di-san-marco"],
+    )
+    right: str = Field(description="the other item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    type: SimilarityType = Field(examples=["location"])
+    fits: bool = Field(description="whether the two are alike in this way")
+    score: float | None = Field(description="how much, if that was said")
+    by: str = Field(description="the name of the key", examples=["Ann"])
+    at: str = Field(description="when", examples=["2026-02-01T09:30:00+00:00"])
+
+
+def store(request: Request) -> Feedback:
+    """Where feedback is kept."""
+    return cast("Feedback", request.app.state.feedback)
+
+
+FeedbackStore = Annotated[Feedback, Depends(store)]
+
+
+@router.operation(
+    "POST /feedback",
+    "Say whether two items are alike in one way",
+    "It is kept",
+    *(400, 401, 403, 404, 413),
+    status_code=201,
+    tags=["similarity"],
+    dependencies=[Depends(takes_changes)],
+)
+def give_feedback(
+    given: FeedbackRequest, client: Curator, feedback: FeedbackStore, now: Now, until: Until
+) -> Judged:
+    """Keep what a curator says of a pair, with the scores that the system gives it now.
+
+    It replaces what the same key said of them before. `kindred feedback` lists and exports it, and `kindred
+    train --with-feedback` learns from it.
+    """
+    pair = given.left, given.right
+    stored = judge(feedback, now, pair, given.type, given.fits, given.score, client.name, until)
+    return Judged(**{name: getattr(stored, name) for name in Judged.model_fields})
+
+
+def judge(
+    feedback: Feedback,
+    now: Recommender,
+    pair: tuple[str, str],
+    kind: SimilarityType,
+    fits: bool,
+    score: float | None,
+    by: str,
+    until: Deadline,
+) -> Judgement:
+    """Keep a judgement; raises ``UnknownItem``, ``UnknownType`` and ``InvalidRequest``."""
+    now.system.position(kind)
+    scored = now.score(*pair, until)
+    scores = {one.type: None if one.not_applicable else one.score for one in scored.explanations}
+    return feedback.say(pair, kind, fits=fits, score=score, by=by, system=now.system.name, scores=scores)

@@ -1,20 +1,29 @@
-"""What the routes get from the application that holds them."""
+"""What the routes get: the recommender, the settings, the stores, who asks, and the version that was read."""
 
+import re
 from collections.abc import Callable
-from typing import Annotated, TypeAlias, cast
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Path, Request, Response
 
-from ingest.errors import ReadOnly
+from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
 from service.operations.writing import Writer
-from service.search.deadline import Deadline
+from service.paths.model import ExplorationPath
+from service.paths.store import Paths
+from service.paths.views import PathView, path_view
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
-from service.web.access.clients import Curator
+from service.web.access import clients
+from service.web.access.keys import Role
 from service.web.access.limits import deadline
 
 Source: TypeAlias = Callable[[], Recommender]
 """Gives the recommender that answers now; raises an error of ours where there is none yet."""
+
+
+_TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
 
 
 def recommender(request: Request) -> Recommender:
@@ -38,7 +47,7 @@ def takes_changes(request: Request) -> None:
 def writer(
     request: Request,
     _open: Annotated[None, Depends(takes_changes)],
-    _client: Curator,
+    _client: clients.Curator,
 ) -> Writer:
     """What changes are written with, for those who may."""
     return cast("Writer", request.app.state.writer)
@@ -48,3 +57,95 @@ Until = Annotated[Deadline, Depends(deadline)]
 Now = Annotated[Recommender, Depends(recommender)]
 Configured = Annotated[Settings, Depends(settings)]
 Writing = Annotated[Writer, Depends(writer)]
+
+
+@dataclass(frozen=True, slots=True)
+class Curator:
+    """Who may write paths: ``name`` is that of the key."""
+
+    name: str
+
+    def called(self, given: str) -> str:
+        """The name that stands with a change: the one given, for a key may serve several people."""
+        return given.strip() or self.name
+
+
+def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
+    """Who writes; raises ``ReadOnly`` where nobody may, and what ``clients.Needs`` does."""
+    return Curator(client.name)
+
+
+def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
+    """Whether the client sees paths that are not published: whoever may write them does."""
+    return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
+
+
+def store(request: Request) -> Paths:
+    """The store of the paths."""
+    return cast("Paths", request.app.state.paths)
+
+
+def version_read(
+    _: Annotated[Curator, Depends(curator)],  # who may not write learns that first
+    if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
+) -> int:
+    """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
+    if if_match is None:
+        raise VersionRequired(
+            'a change needs the header If-Match with the ETag of the path as it was read: If-Match: "3"'
+        )
+    tag = _TAG.fullmatch(if_match.strip())
+    if tag is None:
+        raise InvalidRequest(
+            f"If-Match must be the ETag of the path, its version in quotes, not {if_match!r}"
+        )
+    return int(tag[1])
+
+
+async def body(request: Request) -> bytes:
+    """The body as it came."""
+    return await request.body()
+
+
+def tagged(response: Response, path: ExplorationPath) -> None:
+    """Mark an answer with the version of the path that it holds."""
+    response.headers["ETag"] = f'"{path.version}"'
+    # the same address is answered with a draft to curators
+    response.headers["Cache-Control"] = "private, no-cache"
+
+
+Curating = Annotated[Curator, Depends(curator)]
+SeesDrafts = Annotated[bool, Depends(sees_drafts)]
+PathStore = Annotated[Paths, Depends(store)]
+Read = Annotated[int, Depends(version_read)]
+RawBody = Annotated[bytes, Depends(body)]
+PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
+
+
+@dataclass(frozen=True, slots=True)
+class PathReader:
+    """The paths as one client sees them, with the items of their steps as they are now."""
+
+    request: Request
+    paths: PathStore
+    drafts: SeesDrafts
+    now: Now
+    configured: Configured
+
+    def visible(self, path: str, version: int | None = None) -> ExplorationPath:
+        """A path: for curators as it is now or was in a version, for others as it is published."""
+        if self.drafts:
+            return self.paths.get(path, version)
+        published = self.paths.published(path)
+        if version not in (None, published.version):
+            raise UnknownPath(
+                f"version {version} of the path {path!r} is not the published one; leave it out"
+            )
+        return published
+
+    def view(self, path: ExplorationPath) -> PathView:
+        """A path with the addresses that this request came to."""
+        return path_view(path, self.now, self.configured.types, str(self.request.base_url))
+
+
+Reading = Annotated[PathReader, Depends()]

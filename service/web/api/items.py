@@ -2,29 +2,22 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import Query, Response
 from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
-from service.web.api import answers, searching
+from service.web.api import answers
 from service.web.api.addresses import SIMILAR, ItemId, item_path
-from service.web.api.caching import REVALIDATED, UNCHANGED
+from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now, Until
-from service.web.api.problems import Responses, documented
-from service.web.api.requests import (
-    ExplainQuery,
-    ListingQuery,
-    NoQuery,
-    ScoreRequest,
-    SimilarQuery,
-    SimilarRequest,
-)
+from service.web.api.problems import Responses
+from service.web.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery, SimilarRequest
 from service.web.api.schemas import Item, Listing, Neighbours, Pair, Similar
 
-router = APIRouter()
+router = Operations()
 
 _ELSEWHERE: Final[Responses] = {
     307: {
@@ -39,15 +32,15 @@ _ELSEWHERE: Final[Responses] = {
     }
 }
 
+_NEIGHBOURS: Final = "Neighbours, best first, each with the scores of all types and a reason"
 
-@router.get(
-    "/items",
-    operation_id="listItems",
-    dependencies=REVALIDATED,
+
+@router.operation(
+    "GET /items",
+    "Items, all or those that a search finds",
+    "Some items, and where the next ones are",
+    revalidated=True,
     tags=["items"],
-    summary="Items, all or those that a search finds",
-    response_description="Some items, and where the next ones are",
-    responses=UNCHANGED | documented(422),
 )
 def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
     """Search the texts of the items, filter them, sort them, and count what they share.
@@ -60,44 +53,35 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
     """
     wanted = query.wanted()
     # a plain listing is no work that could take long
-    found = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
-    return searching.listing(found, wanted)
+    results = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
+    return answers.listing(results, wanted)
 
 
-@router.get(
-    "/items/{id}",
-    operation_id="getItem",
-    dependencies=REVALIDATED,
+@router.operation(
+    "GET /items/{id}",
+    "One item",
+    "The item as its museum describes it",
+    404,
+    revalidated=True,
     tags=["items"],
-    summary="One item",
-    response_description="The item as its museum describes it",
-    responses=UNCHANGED | documented(404, 422),
 )
-def get_item(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    _: Annotated[NoQuery, Query()],
-    now: Now,
-) -> Item:
+def get_item(id: ItemId, now: Now) -> Item:
     """The six Dublin Core fields of an item, and what else its record holds."""
     return answers.item(now.item(id))
 
 
-@router.get(
-    "/items/{id}/similar",
-    operation_id="listSimilar",
-    dependencies=REVALIDATED,
+@router.operation(
+    "GET /items/{id}/similar",
+    "The items most similar to one item",
+    _NEIGHBOURS,
+    404,
+    also=_ELSEWHERE,
+    revalidated=True,
     tags=["similarity"],
-    summary="The items most similar to one item",
-    response_description="Neighbours, best first, each with the scores of all types and a reason",
-    responses=UNCHANGED | _ELSEWHERE | documented(404, 422),
     response_model=Neighbours,
 )
 def list_similar(
-    id: ItemId,  # noqa: A002 - the name of the parameter in the path
-    query: Annotated[SimilarQuery, Query()],
-    now: Now,
-    configured: Configured,
-    until: Until,
+    id: ItemId, query: Annotated[SimilarQuery, Query()], now: Now, configured: Configured, until: Until
 ) -> Neighbours | Response:
     """The neighbours of an item in one way, or in the way that best motivates each.
 
@@ -111,21 +95,14 @@ def list_similar(
     return answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
 
 
-@router.post(
-    "/similar",
-    operation_id="searchSimilar",
+@router.operation(
+    "POST /similar",
+    "The items most similar to several items",
+    _NEIGHBOURS,
+    *(400, 404, 413),
     tags=["similarity"],
-    summary="The items most similar to several items",
-    response_description="Neighbours, best first, each with the scores of all types and a reason",
-    responses=documented(400, 404, 413, 422),
 )
-def search_similar(
-    request: Annotated[SimilarRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    now: Now,
-    configured: Configured,
-    until: Until,
-) -> Similar:
+def search_similar(request: SimilarRequest, now: Now, configured: Configured, until: Until) -> Similar:
     """The neighbours of several items at once: like those of positive weight, unlike the others.
 
     An item's score is sum(weight * raw) / sum(|weight|), where raw is a seed's score with it before it is cut
@@ -140,21 +117,14 @@ def search_similar(
     return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
 
 
-@router.post(
-    "/score",
-    operation_id="scorePair",
+@router.operation(
+    "POST /score",
+    "How alike two records are, known or not",
+    "A score of each type, each with its reason",
+    *(400, 404, 413),
     tags=["similarity"],
-    summary="How alike two records are, known or not",
-    response_description="A score of each type, each with its reason",
-    responses=documented(400, 404, 413, 422),
 )
-def score_pair(
-    request: Annotated[ScoreRequest, Body()],
-    _: Annotated[NoQuery, Query()],
-    now: Now,
-    configured: Configured,
-    until: Until,
-) -> Pair:
+def score_pair(request: ScoreRequest, now: Now, configured: Configured, until: Until) -> Pair:
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record.
 
     With an id and texts the texts count, also where the collection has an item of that id. A record that the
@@ -167,14 +137,13 @@ def score_pair(
     return _scored(now, left, right, until, explain=request.explain)
 
 
-@router.get(
-    "/explain",
-    operation_id="explainPair",
-    dependencies=REVALIDATED,
+@router.operation(
+    "GET /explain",
+    "Why two items are alike",
+    "A score of each type, each with its reason and its contributions",
+    404,
+    revalidated=True,
     tags=["similarity"],
-    summary="Why two items are alike",
-    response_description="A score of each type, each with its reason and its contributions",
-    responses=UNCHANGED | documented(404, 422),
 )
 def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
     """The scores of two items in all types, with the contributions that make them.

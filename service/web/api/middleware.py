@@ -1,12 +1,29 @@
 """What holds for every request and answer, whatever the route."""
 
+import logging
 from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.web.api.trace import trace
+from service.web.asgi import Layer, at_start
+
+_LOG = logging.getLogger("kindred")
+
+_METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+_SENT: Final = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "X-Request-ID")
+_READ: Final = (
+    *("ETag", "Location", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"),
+    *("WWW-Authenticate", "X-Request-ID"),
+)
+"""Headers that scripts of other origins may read; before that what they may do, and send."""
 
 SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
@@ -19,68 +36,47 @@ SECURITY: Final = {
 }
 
 
-class SecurityHeaders:
-    """ASGI middleware: headers that keep a browser from doing what no page here asks for."""
+async def security_headers(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with headers that keep a browser from doing what no page here asks for."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def secure(headers: MutableHeaders, _: int) -> None:
+        for name, value in SECURITY.items():
+            headers.setdefault(name, value)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with the headers added."""
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, sending)
+    await app(scope, receive, at_start(send, secure))
 
 
-class HeadMiddleware:
-    """ASGI middleware: HEAD is answered like GET, and the server leaves the body out."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a HEAD request on as GET."""
-        if scope["type"] == "http" and scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}
-        await self._app(scope, receive, send)
+async def head_as_get(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer HEAD like GET; the server leaves the body out."""
+    await app({**scope, "method": "GET"} if scope["method"] == "HEAD" else scope, receive, send)
 
 
+@dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """ASGI middleware: reads a body whole, and refuses one that is longer than ``most`` bytes."""
+    """Reads a body whole, and refuses one that is longer than ``most`` bytes."""
 
-    def __init__(self, app: ASGIApp, most: int, refused: Callable[[Request, int], Response]) -> None:
-        self._app = app
-        self._most = most
-        self._refused = refused
+    most: int
+    refused: Callable[[Request, int], Response]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with the body that was read."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         try:
             body = await self._read(Request(scope), receive)
         except ClientDisconnect:  # nobody waits for an answer
             return
         if body is None:
-            await self._refused(Request(scope), self._most)(scope, receive, send)
+            await self.refused(Request(scope), self.most)(scope, receive, send)
             return
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Message:
             return waiting.pop() if waiting else await receive()
 
-        await self._app(scope, replay, send)
+        await app(scope, replay, send)
 
     async def _read(self, request: Request, receive: Receive) -> bytes | None:
         announced = request.headers.get("content-length", "")
-        if announced.isdecimal() and int(announced) > self._most:
+        if announced.isdecimal() and int(announced) > self.most:
             return None
         body, more = bytearray(), True
         while more:
@@ -88,7 +84,74 @@ class BodyLimit:
             if message["type"] == "http.disconnect":
                 raise ClientDisconnect
             body += message.get("body", b"")
-            if len(body) > self._most:
+            if len(body) > self.most:
                 return None
             more = message.get("more_body", False)
         return bytes(body)
+
+
+class CorsMiddleware(CORSMiddleware):
+    """ASGI middleware: lets the pages of some origins call (CORS), never with cookies.
+
+    A preflight that is refused is a problem document, as every failure is.
+    """
+
+    def __init__(
+        self, app: ASGIApp, origins: tuple[str, ...], refused: Callable[[Request, str], Response]
+    ) -> None:
+        super().__init__(
+            app, allow_origins=origins, allow_methods=_METHODS, allow_headers=_SENT, expose_headers=_READ
+        )
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer where it is a preflight."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        asks = "origin" in headers and "access-control-request-method" in headers
+        if not asks or scope["method"] != "OPTIONS":
+            await super().__call__(scope, receive, send)
+            return
+        answer = self.preflight_response(headers)
+        if answer.status_code == HTTPStatus.BAD_REQUEST:
+            problem = self._refused(Request(scope), bytes(answer.body).decode())
+            problem.headers["Vary"] = answer.headers["Vary"]
+            answer = problem
+        await answer(scope, receive, send)
+
+
+def faults(answer: Callable[[Request], Response]) -> Layer:
+    """Write a fault of ours to the log with its traceback, and answer it like other failures."""
+
+    async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, sending)
+        except Exception:
+            _LOG.exception("internal: %s %s", scope["method"], trace(scope).route)
+            if begun:  # the connection is cut, so that half an answer is not read as a whole one
+                raise
+            await answer(Request(scope))(scope, receive, send)
+
+    return layer
+
+
+async def innermost(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Note the template of the address, and add the headers that a route asked for."""
+    request = trace(scope)
+
+    def add(headers: MutableHeaders, status: int) -> None:
+        if status == HTTPStatus.OK:
+            headers.update(request.headers)
+
+    try:
+        await app(scope, receive, at_start(send, add))
+    finally:
+        # the router has left the route there; what is mounted are files
+        template: str | None = getattr(scope.get("route"), "path", None) or scope.get("root_path")
+        request.route = template or request.route

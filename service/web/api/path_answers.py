@@ -1,21 +1,18 @@
 """From what the store of paths holds to what the API answers."""
 
 from collections.abc import Sequence
-from typing import Literal
 
-from ingest.addresses import web_address
-from ingest.record import Record
+from ingest.record import Record, web_address
 from service.paths import following
 from service.paths.chains import Chain
 from service.paths.model import ExplorationPath, Step
 from service.paths.store import Version
 from service.search.recommender import Recommender
-from service.web.api.addresses import item_path, path_path, story_path, view_path
+from service.web.api.addresses import item_path, path_path, view_path
 from service.web.api.path_schemas import (
     Origin,
     PathDocument,
     PathStep,
-    PathSummary,
     PathVersion,
     Proposal,
     Proposals,
@@ -26,30 +23,13 @@ from service.web.api.path_schemas import (
 def document(path: ExplorationPath, now: Recommender) -> PathDocument:
     """A whole path; of each item it says whether it is still there."""
     return PathDocument(
-        id=path.id,
-        version=path.version,
-        title=path.content.title,
-        text=path.content.text,
-        curator=path.content.curator,
-        status=status(path),
+        **{key: value for key, value in path.summary().items() if key != "length"},
         published=path.published,
-        changed=path.changed,
         changed_by=path.changed_by,
         action=path.action,
-        fork_of=None
-        if path.fork_of is None
-        else Origin(path=path.fork_of.path, version=path.fork_of.version),
+        fork_of=path.fork_of and Origin(path=path.fork_of.path, version=path.fork_of.version),
         steps=steps(path.content.steps, now),
-        href=path_path(path.id),
-        view=story_path(path.id),
     )
-
-
-def status(path: ExplorationPath) -> Literal["draft", "published", "changed"]:
-    """Whether visitors see the path, and as it is."""
-    if not path.is_published:
-        return "draft"
-    return "changed" if path.has_unpublished_changes else "published"
 
 
 def steps(given: Sequence[Step], now: Recommender) -> list[PathStep]:
@@ -65,25 +45,9 @@ def _step(step: Step, record: Record | None) -> PathStep:
         type=step.type,
         reason=step.reason,
         withdrawn=record is None,
-        image=None if record is None else web_address(record.image),
-        href=None if record is None else item_path(step.item),
-        view=None if record is None else view_path(step.item),
-    )
-
-
-def summary(path: ExplorationPath) -> PathSummary:
-    """A path in short."""
-    return PathSummary(
-        id=path.id,
-        version=path.version,
-        title=path.content.title,
-        text=path.content.text,
-        curator=path.content.curator,
-        status=status(path),
-        changed=path.changed,
-        length=len(path.content.steps),
-        href=path_path(path.id),
-        view=story_path(path.id),
+        image=record and web_address(record.image),
+        href=record and item_path(step.item),
+        view=record and view_path(step.item),
     )
 
 
@@ -92,29 +56,25 @@ def version(path: str, one: Version) -> PathVersion:
     return PathVersion(**one._asdict(), href=f"{path_path(path)}?version={one.version}")
 
 
-def proposals(item: str, after: str | None, found: Sequence[following.Proposed]) -> Proposals:
+def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> Proposals:
     """The ways in which an item follows another."""
-    return Proposals(item=item, after=after, proposals=[Proposal(**one._asdict()) for one in found])
+    return Proposals(item=item, after=after, proposals=[Proposal(**one._asdict()) for one in proposed])
 
 
-def walk(laid: Sequence[Step], length: int, now: Recommender) -> Walk:
+def walk(path: Sequence[Step], length: int, now: Recommender) -> Walk:
     """A path by itself, and why it is no longer."""
     notes = []
-    if len(laid) < length:
-        notes = [f"nothing that the path does not have already is close to {laid[-1].title!r}"]
-    return Walk(steps=steps(laid, now), notes=notes)
+    if len(path) < length:
+        notes = [f"nothing that the path does not have already is close to {path[-1].title!r}"]
+    return Walk(steps=steps(path, now), notes=notes)
 
 
-def chain(found: Chain, floor: float, now: Recommender) -> Walk:
+def chain(way: Chain, floor: float, now: Recommender) -> Walk:
     """A way between two items, or why there is none."""
-    notes = [] if found.steps else [_no_way(found, floor)]
-    return Walk(steps=steps(found.steps, now), notes=notes)
-
-
-def _no_way(found: Chain, floor: float) -> str:
-    if not found.exhausted:
-        return f"there is no way over links of {floor:g} and more; take weaker links"
-    return (
-        f"no way over links of {floor:g} and more was found by looking at {found.looked_up} items;"
-        " look at more, or take weaker links"
-    )
+    note = f"there is no way over links of {floor:g} and more; take weaker links"
+    if way.exhausted:
+        note = (
+            f"no way over links of {floor:g} and more was found by looking at {way.looked_up} items;"
+            " look at more, or take weaker links"
+        )
+    return Walk(steps=steps(way.steps, now), notes=[] if way.steps else [note])

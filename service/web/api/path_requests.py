@@ -81,6 +81,10 @@ class PathRequest(Body):
     )
     steps: list[GivenStep] = Field([], max_length=MOST_STEPS, description="the items, in their order")
 
+    def drafts(self) -> list[Draft]:
+        """The steps, each with what was left out unset."""
+        return [step.draft() for step in self.steps]
+
 
 class StepRequest(GivenStep):
     """A step to add."""
@@ -183,43 +187,3 @@ class ChainQuery(Parameters):
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
     floor: float = Field(STRONG, gt=SCALE[0], le=SCALE[1], description="The score of every link at least.")
     work: int = Field(WORK, ge=2, le=1000, description="Of so many items the links are looked up.")
-
-
-class PathsNoQuery(Parameters):
-    """Of addresses of paths that take no parameter in the query."""
-
-
-def path_query(path: str) -> type[Parameters]:
-    """The parameters of an address of paths, and of the editor."""
-    named: dict[str, type[Parameters]] = {
-        "/paths": PathsQuery,
-        "/import/paths": ImportQuery,
-        "/walk": WalkQuery,
-        "/way": ChainQuery,
-    }
-    if path in named:
-        return named[path]
-    if path.startswith("/edit/"):
-        return SuggestionsQuery
-    parts = path.strip("/").split("/")
-    if len(parts) == 2:
-        return PathQuery
-    below: dict[str, type[Parameters]] = {
-        "suggestions": SuggestionsQuery,
-        "proposal": ProposalQuery,
-        "export": ExportQuery,
-        "fork": PathQuery,
-    }
-    return below.get(parts[2], PathsNoQuery)
-
-
-def path_body(path: str, within: bool) -> type[Parameters]:
-    """The body of an address below ``/paths``; ``within``: a step of it."""
-    operation = path.strip("/").split("/")[2:]
-    if within:
-        return GivenStep
-    if operation == ["steps"]:
-        return StepRequest
-    if operation == ["fork"]:
-        return ForkRequest
-    return ByRequest if operation else PathRequest

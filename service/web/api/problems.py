@@ -1,12 +1,14 @@
 """Every failure as a problem document (RFC 9457): a type, a title, and one sentence that says what to do."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, TypeGuard, cast, get_args, get_origin
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -24,20 +26,6 @@ from ingest.errors import (
     ReadOnly,
     UnknownItem,
 )
-from service.web.api.addresses import SIMILAR
-from service.web.api.path_requests import path_body, path_query
-from service.web.api.requests import (
-    ExplainQuery,
-    GivenRecord,
-    GivenSeed,
-    ListingQuery,
-    NoQuery,
-    Parameters,
-    ScoreRequest,
-    SearchQuery,
-    SimilarQuery,
-    SimilarRequest,
-)
 from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -54,7 +42,7 @@ class ProblemKind(NamedTuple):
     meaning: str
 
 
-NOT_FOUND: Final = ProblemKind("not-found", "No such address", 404, "Nothing is served at this address.")
+NOT_SERVED: Final = ProblemKind("not-found", "No such address", 404, "Nothing is served at this address.")
 NOT_ALLOWED: Final = ProblemKind(
     "method-not-allowed", "Method not allowed", 405, "The address exists, but not for this method."
 )
@@ -103,19 +91,19 @@ class Problem(BaseModel):
 Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
-def documented(
-    *statuses: int, limited: bool = True, errors: tuple[type[KindredError], ...] = ()
-) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document; ``errors`` are its own.
+def documented(*problems: int | type[KindredError], limited: bool = True) -> Responses:
+    """The problem responses of an operation, for the OpenAPI document, by status or error.
 
-    ``limited``: a client may be told that it asks too often.
+    ``limited``: a client may be refused for its many requests.
     """
-    ours = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
-    usual = (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (*ours, *errors)))
-    examples = {kind.status: kind for kind in usual}
-    often = (429,) if limited else ()
-    wanted = {*statuses, *often, *(error.status for error in errors), 500, 503}
-    return {status: _documented(examples[status]) for status in sorted(wanted)}
+    errors = [one for one in problems if not isinstance(one, int)]
+    usual = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
+    examples = {
+        kind.status: kind for kind in (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (*usual, *errors)))
+    }
+    statuses = {one if isinstance(one, int) else one.status for one in problems}
+    statuses |= {429, 500, 503} if limited else {500, 503}
+    return {status: _documented(examples[status]) for status in sorted(statuses)}
 
 
 _EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
@@ -129,13 +117,11 @@ def _documented(kind: ProblemKind) -> dict[str, object]:
 
 def kinds() -> list[ProblemKind]:
     """All kinds of problem: those of HTTP and one for each of Kindred's errors, each code once."""
-    found = [NOT_FOUND, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, INTERNAL]
-    waiting: list[type[KindredError]] = [KindredError]
-    while waiting:
-        error = waiting.pop(0)
-        waiting += error.__subclasses__()
-        found.append(_kind(error))
-    return list({kind.code: kind for kind in found}.values())
+    errors: list[type[KindredError]] = [KindredError]
+    for error in errors:  # grows by those that are derived from it
+        errors += error.__subclasses__()
+    http = (NOT_SERVED, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, INTERNAL)
+    return list({kind.code: kind for kind in (*http, *map(_kind, errors))}.values())
 
 
 def _kind(error: type[KindredError]) -> ProblemKind:
@@ -171,20 +157,21 @@ class ProblemHandlers:
             headers["Retry-After"] = str(error.retry_after)
         if isinstance(error, KeyRequired):
             headers["WWW-Authenticate"] = 'Bearer realm="Kindred"'
-        return self._answer(request, _kind(type(error)), _told(error), headers)
+        return self._answer(request, _kind(type(error)), _detail(error), headers)
 
     async def _validation(self, request: Request, error: Exception) -> Response:
         first = cast("Sequence[ErrorDetails]", cast("RequestValidationError", error).errors())[0]
         if first["type"] == "json_invalid":
             where = f" at character {first['loc'][-1]}: {first.get('ctx', {}).get('error', '')}".rstrip(": ")
             return self._answer(request, MALFORMED, f"the body is no JSON document{where}")
-        return self._answer(request, _kind(InvalidRequest), sentence(first, request.url.path))
+        detail = sentence(first, _model(request, first["loc"][0]))
+        return self._answer(request, _kind(InvalidRequest), detail)
 
     async def _http(self, request: Request, error: Exception) -> Response:
         raised = cast("HTTPException", error)
         allowed = _allowed_here(request) if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED else ""
         answers = {
-            404: (NOT_FOUND, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
+            404: (NOT_SERVED, f"nothing is served at {_path(request)}; what is, stands in /openapi.json"),
             405: (NOT_ALLOWED, f"{request.method} is not possible here; possible is: {allowed}"),
             400: (MALFORMED, "the body cannot be read as JSON; send a JSON object in UTF-8"),
         }
@@ -208,7 +195,7 @@ class ProblemHandlers:
         self, request: Request, kind: ProblemKind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = _problem(kind, detail, _path(request), trace(request.scope).request)
-        if self._is_page(request.url.path) or (kind is NOT_FOUND and _wants_page(request)):
+        if self._is_page(request.url.path) or (kind is NOT_SERVED and _wants_page(request)):
             response = self._page(request, problem)
         else:
             response = JSONResponse(problem.model_dump(), problem.status, media_type=MEDIA_TYPE)
@@ -216,8 +203,8 @@ class ProblemHandlers:
         return response
 
 
-def _told(error: KindredError) -> str:
-    """What those who ask are told: of what is wrong on the machine only what kind of thing it is."""
+def _detail(error: KindredError) -> str:
+    """The sentence that a client reads: of what is wrong on the machine it names the kind alone."""
     if error.status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(error, Overloaded):
         return error.detail
     remedy = f"; run there: {error.remedy}" if error.remedy else ""
@@ -225,15 +212,15 @@ def _told(error: KindredError) -> str:
 
 
 def _allowed_here(request: Request) -> str:
-    """Every method that the address takes; that of one route alone would not do."""
+    """Every method that the address takes, over all its routes."""
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
-    found = {
+    methods = {
         method
         for method in ("DELETE", "GET", "PATCH", "POST", "PUT")
         if any(route.matches({**request.scope, "method": method})[0] == Match.FULL for route in routes)
     }
     # what is mounted are files
-    return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found) or ("GET", "HEAD"))
+    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods) or ("GET", "HEAD"))
 
 
 def _wants_page(request: Request) -> bool:
@@ -258,37 +245,36 @@ def _path(request: Request) -> str:
     return quote(raw, safe="/%:@!$&'()*+,;=~")
 
 
-def sentence(error: ErrorDetails, path: str) -> str:
-    """What one validation error says, in one sentence that names the parameter or key."""
+def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
+    """What one validation error says, in one sentence that names the parameter or key.
+
+    ``model`` has the keys that are allowed.
+    """
     context, given = error.get("ctx", {}), _shown(error.get("input"))
-    name = ".".join(str(part) for part in _place(error)) or "the body"
-    said = {
-        "missing": f"{name} is missing",
-        "extra_forbidden": f"{name} is not known here; {_allowed(error, path)}",
-        "less_than_equal": f"{name} must be at most {context.get('le', 0):g}, not {given}",
-        "greater_than_equal": f"{name} must be at least {context.get('ge', 0):g}, not {given}",
-        "int_parsing": f"{name} must be a whole number, not {given}",
-        "int_parsing_size": f"{name} must be a smaller number",
-        "bool_parsing": f"{name} must be true or false, not {given}",
-        "bool_type": f"{name} must be true or false, not {given}",
-        "model_attributes_type": f"{name} must be a JSON object, sent as application/json",
-        "model_type": f"{name} must be a JSON object",
-        "string_type": f"{name} must be a text or a list of texts",
-        "list_type": f"{name} must be a list of objects"
-        if name == "seeds"
-        else f"{name} must be a text or a list of texts",
-        "float_parsing": f"{name} must be a number, not {given}",
-        "float_type": f"{name} must be a number, not {given}",
-        "int_type": f"{name} must be a whole number, not {given}",
-        "int_from_float": f"{name} must be a whole number, not {given}",
+    name = ".".join(str(part) for part in error["loc"][1:] if part not in _BRANCHES) or "the body"
+    if error["type"] == "extra_forbidden":
+        return f"{name} is not known here; {_allowed(error, model)}"
+    sentences = {
+        "missing": "is missing",
+        "less_than_equal": f"must be at most {context.get('le', 0):g}, not {given}",
+        "greater_than_equal": f"must be at least {context.get('ge', 0):g}, not {given}",
+        "int_parsing": f"must be a whole number, not {given}",
+        "int_parsing_size": "must be a smaller number",
+        "bool_parsing": f"must be true or false, not {given}",
+        "bool_type": f"must be true or false, not {given}",
+        "model_attributes_type": "must be a JSON object, sent as application/json",
+        "model_type": "must be a JSON object",
+        "string_type": "must be a text or a list of texts",
+        "list_type": f"must be {'a list of objects' if name == 'seeds' else 'a text or a list of texts'}",
+        "float_parsing": f"must be a number, not {given}",
+        "float_type": f"must be a number, not {given}",
+        "int_type": f"must be a whole number, not {given}",
+        "int_from_float": f"must be a whole number, not {given}",
     }
+    if error["type"] in sentences:
+        return f"{name} {sentences[error['type']]}"
     message = error["msg"].removeprefix("Value error, ")
-    return said.get(error["type"], f"{name}: {message[:1].lower()}{message[1:]}")
-
-
-def _place(error: ErrorDetails) -> tuple[int | str, ...]:
-    # the first part says query or body; of a union's branches, and the index in a list, the key matters
-    return tuple(part for part in error["loc"][1:] if part not in _BRANCHES)
+    return f"{name}: {message[:1].lower()}{message[1:]}"
 
 
 _BRANCHES: Final = (
@@ -297,45 +283,56 @@ _BRANCHES: Final = (
     "function-after[_sound(), str]",
     "list[function-after[_sound(), str]]",
 )
+"""How pydantic names the branches of a union in the place of an error."""
 
 
-def _allowed(error: ErrorDetails, path: str) -> str:
-    asked: type[BaseModel]
-    if error["loc"][0] == "body" and path.startswith(_PATHS):
-        asked = path_body(path, within=len(error["loc"]) > 2)
-    elif error["loc"][0] == "body":
-        whole, part = (SimilarRequest, GivenSeed) if path == SIMILAR else (ScoreRequest, GivenRecord)
-        asked = whole if len(error["loc"]) == 2 and not path.startswith("/items/") else part
-    else:
-        asked = _query(path)
-    names = ", ".join(sorted(field.alias or name for name, field in asked.model_fields.items()))
-    return f"allowed are: {names}" if names else "no parameter is allowed"
+def _allowed(error: ErrorDetails, model: type[BaseModel] | None) -> str:
+    """The keys or parameters that may stand where an unknown one does, within the model of the whole."""
+    for part in error["loc"][1:-1]:
+        field = model.model_fields.get(str(part)) if model else None
+        if field is not None:
+            model = next(filter(_is_model, (field.annotation, *get_args(field.annotation))), model)
+    names = sorted(field.alias or name for name, field in model.model_fields.items()) if model else ()
+    return f"allowed are: {', '.join(names)}" if names else "no parameter is allowed"
 
 
-_PATHS: Final = ("/paths", "/edit/paths", "/import/paths", "/walk", "/way")
-"""How the addresses of exploration paths begin."""
+def _is_model(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def _query(path: str) -> type[Parameters]:
-    # the path as ItemPaths leaves it: /items/similar is an item
-    if path.startswith("/items/") and path.removeprefix("/items/").endswith(SIMILAR):
-        return SimilarQuery
-    if path.startswith(_PATHS):
-        return path_query(path)
-    queries: dict[str, type[Parameters]] = {
-        "/items": ListingQuery,
-        "/search": SearchQuery,
-        "/explain": ExplainQuery,
-    }
-    return queries.get(path, NoQuery)
+def _model(request: Request, part: int | str) -> type[BaseModel] | None:
+    """The model of the query or of the body of the operation that a request is for."""
+    dependant = request.scope["route"].dependant
+    fields = dependant.body_params if part == "body" else []
+    annotations = [kind for _, kind in _query(dependant)] if part == "query" else []
+    return next(filter(_is_model, (*(field.field_info.annotation for field in fields), *annotations)), None)
+
+
+def _query(dependant: Dependant) -> Iterator[tuple[str, object]]:
+    """The parameters of the query of an operation and of all that it depends on, with their types."""
+    yield from ((field.alias, field.field_info.annotation) for field in dependant.query_params)
+    for part in dependant.dependencies:
+        yield from _query(part)
 
 
 def each_once(request: Request) -> None:
     """Refuse a parameter of the query that is given twice where one is meant; raises ``InvalidRequest``."""
-    names = [name for name, _ in request.query_params.multi_items()]
-    for name in dict.fromkeys(names):
-        if names.count(name) > 1 and name not in _query(request.scope["path"]).lists():
-            raise InvalidRequest(f"{name} is given {names.count(name)} times; give it once")
+    numbers = Counter(name for name, _ in request.query_params.multi_items())
+    for name, number in numbers.items():
+        if number > 1 and name not in _lists(request.scope["route"].dependant):
+            raise InvalidRequest(f"{name} is given {number} times; give it once")
+
+
+def _lists(dependant: Dependant) -> set[str]:
+    """The parameters of the query that may be given several times."""
+    kinds = dict[str, object](_query(dependant))
+    for model in filter(_is_model, [*kinds.values()]):
+        kinds |= {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+    return {
+        name
+        for name, kind in kinds.items()
+        if any(get_origin(branch) is list for branch in (kind, *get_args(kind)))
+    }
 
 
 def _shown(given: object) -> str:

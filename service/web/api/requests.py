@@ -1,16 +1,17 @@
 """What the API is asked: query parameters and bodies, validated."""
 
-from typing import Annotated, Final, get_origin
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ingest.errors import InvalidRequest
+from ingest.record import Field as DublinCore
 from ingest.record import Record, values
 from models.types import SCALE
 from service.search.facets import Filters
 from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
 from service.search.queries import HEAVIEST, MOST, SEEDS, Search, WeightedSeed
-from service.settings import ServiceSettings
+from service.sections import ServiceSettings
 from service.web.api.schemas import Type
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
@@ -43,20 +44,11 @@ Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
 Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
 """A year; negative before Christ."""
 
-Names = tuple[list[str], list[str], list[str]]
-"""Wanted providers, kinds of object and places."""
-
 
 class Parameters(BaseModel):
     """What may be asked; whatever else is given is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @classmethod
-    def lists(cls) -> frozenset[str]:
-        """The parameters that may be given several times."""
-        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is list}
-        return frozenset(cls.model_fields[name].alias or name for name in several)
 
 
 class NoQuery(Parameters):
@@ -98,29 +90,6 @@ class _Similar(Parameters):
         None, description="The next of an answer to the same question: go on behind it. Needs its type."
     )
 
-    def _search(
-        self, seeds: tuple[WeightedSeed, ...], without: list[str], names: Names, service: ServiceSettings
-    ) -> Search:
-        provider, kinds, place = names
-        usual = service.overview if self.type is None else service.limit
-        return Search(
-            seeds=seeds,
-            type=self.type,
-            limit=usual if self.limit is None else self.limit,
-            filters=Filters(
-                provider=tuple(provider),
-                object=tuple(kinds),
-                first=self.from_,
-                last=self.to,
-                place=tuple(place),
-                image=self.image,
-            ),
-            without=tuple(without),
-            diversity=self.diversity,
-            cursor=self.cursor,
-            floor=self.floor,
-        )
-
 
 class SimilarQuery(_Similar):
     """Parameters of ``/items/{id}/similar``."""
@@ -131,10 +100,8 @@ class SimilarQuery(_Similar):
     without: list[Text] = Field([], description=_WITHOUT)
 
     def search(self, item: str, service: ServiceSettings) -> Search:
-        """What is asked about one item."""
-        return self._search(
-            (WeightedSeed(item),), self.without, (self.provider, self.object, self.place), service
-        )
+        """The search for the neighbours of one item."""
+        return _search(self, (WeightedSeed(item),), service)
 
 
 class GivenSeed(Parameters):
@@ -182,10 +149,8 @@ class SimilarRequest(_Similar):
     without: Texts = Field([], description=_WITHOUT)
 
     def search(self, service: ServiceSettings) -> Search:
-        """What is asked about the seeds."""
-        seeds = tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds)
-        names = (_listed(self.provider), _listed(self.object), _listed(self.place))
-        return self._search(seeds, _listed(self.without), names, service)
+        """The search for the neighbours of the seeds."""
+        return _search(self, tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds), service)
 
 
 class ListingQuery(Parameters):
@@ -220,14 +185,7 @@ class ListingQuery(Parameters):
         """What is looked for."""
         return WordQuery(
             query=self.q,
-            filters=Filters(
-                provider=tuple(self.provider),
-                object=tuple(self.object),
-                first=self.from_,
-                last=self.to,
-                place=tuple(self.place),
-                image=self.image,
-            ),
+            filters=_filters(self),
             sort=self.sort,
             limit=self.limit,
             offset=self.offset,
@@ -236,12 +194,38 @@ class ListingQuery(Parameters):
         )
 
 
+def _search(
+    query: SimilarQuery | SimilarRequest, seeds: tuple[WeightedSeed, ...], service: ServiceSettings
+) -> Search:
+    usual = service.overview if query.type is None else service.limit
+    return Search(
+        seeds=seeds,
+        type=query.type,
+        limit=usual if query.limit is None else query.limit,
+        filters=_filters(query),
+        without=tuple(_listed(query.without)),
+        diversity=query.diversity,
+        cursor=query.cursor,
+        floor=query.floor,
+    )
+
+
+def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
+    return Filters(
+        provider=tuple(_listed(query.provider)),
+        object=tuple(_listed(query.object)),
+        first=query.from_,
+        last=query.to,
+        place=tuple(_listed(query.place)),
+        image=query.image,
+    )
+
+
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
-    kept = {
-        name: [one for one in value if one] if isinstance(value, list) else value
-        for name, value in given.items()
+    parameters = {
+        name: [*filter(None, value)] if isinstance(value, list) else value for name, value in given.items()
     }
-    return {name: value for name, value in kept.items() if value}
+    return {name: value for name, value in parameters.items() if value}
 
 
 class SearchQuery(ListingQuery):
@@ -310,22 +294,9 @@ class GivenRecord(Parameters):
 
     def record(self, item: str) -> Record:
         """The record, under this id."""
-        return Record(
-            id=item,
-            title=values(*_listed(self.title)),
-            creator=values(*_listed(self.creator)),
-            subject=values(*_listed(self.subject)),
-            description=values(*_listed(self.description)),
-            date=values(*_listed(self.date)),
-            source=values(*_listed(self.source)),
-            places=values(*_listed(self.places)),
-            type=self.type,
-            image=self.image,
-            landing_page=self.landing_page,
-            rights=self.rights,
-            provider=self.provider,
-            modified=self.modified,
-        )
+        texts = (*map(str, DublinCore), "places")
+        read = {name: values(*_listed(getattr(self, name))) for name in texts}
+        return Record(**{**self.model_dump(exclude={*texts}), **read, "id": item})
 
 
 class ScoreRequest(Parameters):

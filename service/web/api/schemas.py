@@ -222,15 +222,6 @@ class Similar(_Near, _OfSeeds):
     """The items like several items, best first."""
 
 
-class Change(Answer):
-    """What was put: under which id, and the revision of the catalogue that has it."""
-
-    id: str = Field(examples=[_ID])
-    revision: int = Field(ge=0, examples=[12])
-    changed: bool = Field(description="false: it was there already, just so")
-    dates_not_understood: list[str] = Field(description="its dates that count as none", examples=[[]])
-
-
 class Item(Answer):
     """An item as its museum describes it: the six fields, each a list of values, and more for display."""
 
@@ -331,35 +322,4 @@ class Pair(Answer):
     reasons: Reasons
     explanations: list[Explanation] | None = Field(
         description="the explanations in the order of the scores, where explain asks for them"
-    )
-
-
-class Alive(Answer):
-    """The process answers."""
-
-    status: str = Field(examples=["alive"])
-
-
-class Ready(Answer):
-    """The collection that is open, and the system that scores with it."""
-
-    status: str = Field(examples=["ready"])
-    items: int = Field(ge=1, description="items of the collection", examples=[234])
-    revision: int = Field(ge=0, description="the catalogue's revision that the collection was built from")
-    system: str = Field(description="the system that scores", examples=["linear"])
-    stands_in_for: str | None = Field(
-        description="the system that is wanted, where what it needs is absent; null: the one that scores"
-    )
-    approximate: str | None = Field(
-        description="which neighbours may be missing, where only candidates are scored; null: none is"
-    )
-    missing: list[str] = Field(description="what that system lacks, and how to get it", examples=[[]])
-    features: list[str] = Field(
-        description="the features that the system uses", examples=[["all_tfidf", "years"]]
-    )
-    absent: list[str] = Field(
-        description="features of service.system and service.also that the collection lacks", examples=[[]]
-    )
-    notice: str = Field(
-        description="why an earlier collection answers; empty where it is the last built", examples=[""]
     )

@@ -7,9 +7,10 @@ from typing import Final, cast
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.web.access.keys import Client
+from service.web.asgi import at_start
 from service.web.logs import REQUEST, REQUESTS, about
 from service.web.metrics import Metrics
 
@@ -23,7 +24,7 @@ _FAULT: Final = 500
 class Trace:
     """One request: its id, who sent it, the template of the address, headers for an answer that is 200.
 
-    ``foreign`` says that it came with a session, but from the page of another site.
+    ``foreign``: it came with a session, but from the page of another site.
     """
 
     request: str
@@ -38,64 +39,43 @@ def trace(scope: Scope) -> Trace:
     return cast("Trace", scope[_TRACE])
 
 
+@dataclass(frozen=True, slots=True)
 class Traced:
-    """ASGI middleware: gives every request an id, and tells the log and the metrics how it was answered.
+    """A layer: gives every request an id, and notes in the log and the metrics how it was answered.
 
-    An id that the client sends is kept where it is short and of plain characters.
+    An id that the client sends is used where it is short and of plain characters.
     """
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app = app
-        self._metrics = metrics
+    metrics: Metrics
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its trace."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         given = Headers(scope=scope).get(REQUEST_ID, "")
         traced = Trace(given if _SANE.fullmatch(given) else uuid4().hex)
-        token = REQUEST.set(traced.request)
-        answered = _Answered(perf_counter())
+        token, arrival = REQUEST.set(traced.request), perf_counter()
+        answers: list[tuple[int, float]] = []  # the status, and the seconds until it was known
 
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)[REQUEST_ID] = traced.request
-                answered.begin(message["status"])
-            await send(message)
+        def begin(headers: MutableHeaders, status: int) -> None:
+            headers[REQUEST_ID] = traced.request
+            answers.append((status, perf_counter() - arrival))
 
         try:
-            await self._app({**scope, _TRACE: traced}, receive, sending)
+            await app({**scope, _TRACE: traced}, receive, at_start(send, begin))
         except Exception:
-            answered.begin(_FAULT)
+            answers.append((_FAULT, perf_counter() - arrival))
             raise
         finally:
-            self._told(scope["method"], traced, answered)
+            if answers:  # else the client went before there was an answer
+                self._note(scope["method"], traced, *answers[0])
             REQUEST.reset(token)
 
-    def _told(self, method: str, traced: Trace, answered: "_Answered") -> None:
-        if answered.status is None:  # the client went before there was an answer
-            return
-        self._metrics.answered(method, traced.route, answered.status, answered.seconds)
+    def _note(self, method: str, traced: Trace, status: int, seconds: float) -> None:
+        self.metrics.answered(method, traced.route, status, seconds)
         facts = about(
             method=method,
             route=traced.route,
-            status=answered.status,
-            milliseconds=round(answered.seconds * 1000, 1),
+            status=status,
+            milliseconds=round(seconds * 1000, 1),
             key=traced.client.id if traced.client else None,
         )
-        REQUESTS.info("%s %s %d", method, traced.route, answered.status, extra=facts)
-
-
-class _Answered:
-    """When the first answer to a request began, and what it was."""
-
-    def __init__(self, asked: float) -> None:
-        self._asked = asked
-        self.status: int | None = None
-        self.seconds = 0.0
-
-    def begin(self, status: int) -> None:
-        if self.status is None:
-            self.status = status
-            self.seconds = perf_counter() - self._asked
+        REQUESTS.info("%s %s %d", method, traced.route, status, extra=facts)

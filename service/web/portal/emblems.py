@@ -19,7 +19,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/view/emblems/{id}", dependencies=REVALIDATED_PAGE)
 def view_emblem(
-    id: ItemId,  # noqa: A002 - as in the path
+    id: ItemId,
     now: Now,
 ) -> Response:
     """The emblem of an item."""
@@ -36,7 +36,7 @@ def emblem(record: Record, profile: Profile) -> str:
         "emblem.svg",
         kind=kind.casefold(),
         words=words,
-        said=f"Emblem, not a picture of the item: {', '.join(words)}",
+        label=f"Emblem, not a picture of the item: {', '.join(words)}",
         hue=int(hashlib.sha256((place or kind).casefold().encode()).hexdigest()[:4], 16) % 360,
         bands=max(0, min((century or 0) - 10, 11)),
     )

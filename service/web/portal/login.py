@@ -16,7 +16,7 @@ from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_NOT_KEPT: Final = {"Cache-Control": "no-store"}
+_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 @router.get("/login")
@@ -39,7 +39,7 @@ def _session(request: Request, key: str, back: str) -> Response:
     client = keys.client(key)
     if client is None:
         return _shown(HTTPStatus.UNAUTHORIZED, visitor=None, back=back, wrong=True)
-    answer = RedirectResponse(back, HTTPStatus.SEE_OTHER, headers=_NOT_KEPT)
+    answer = RedirectResponse(back, HTTPStatus.SEE_OTHER, headers=_NO_STORE)
     answer.set_cookie(
         COOKIE,
         keys.log_in(client),
@@ -56,7 +56,7 @@ async def log_out(request: Request) -> Response:
     """End the session; raises ``CrossSite``."""
     await _form(request)
     await run_in_threadpool(_keys(request).log_out, request.cookies.get(COOKIE, ""))
-    answer = RedirectResponse("/login", HTTPStatus.SEE_OTHER, headers=_NOT_KEPT)
+    answer = RedirectResponse("/login", HTTPStatus.SEE_OTHER, headers=_NO_STORE)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
 
@@ -84,5 +84,5 @@ def _keys(request: Request) -> Keys:
 
 def _shown(status: int, **context: object) -> HTMLResponse:
     answer = page("login.html", status, **context)
-    answer.headers.update(_NOT_KEPT)
+    answer.headers.update(_NO_STORE)
     return answer

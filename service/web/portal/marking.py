@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import PLACES
-from ingest.record import Field, Record, Value
+from features.profiles.profile import PLACES, Occurrence
+from ingest.record import Field, Record
 
 Places = Mapping[tuple[str, int], list[tuple[int, int]]]
 """Stretches by the field and the number of the value that they stand in."""
@@ -28,21 +27,23 @@ class MarkedValue(NamedTuple):
 
 def places(occurrences: Iterable[Occurrence]) -> Places:
     """Where some occurrences stand."""
-    found: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    stretches: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     for one in occurrences:
-        found[one.part, one.index].append((one.start, one.end))
-    return found
+        stretches[one.part, one.index].append((one.start, one.end))
+    return stretches
 
 
 def fields(record: Record, marks: Places) -> Iterator[tuple[str, tuple[MarkedValue, ...]]]:
     """The fields of a record that hold anything, each value in pieces."""
     for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
         if values:
-            yield name, tuple(_marked(value, marks.get((name, n), [])) for n, value in enumerate(values))
-
-
-def _marked(value: Value, stretches: Iterable[tuple[int, int]]) -> MarkedValue:
-    return MarkedValue(tuple(pieces(value.text, stretches)), value.language)
+            yield (
+                name,
+                tuple(
+                    MarkedValue(tuple(pieces(value.text, marks.get((name, n), []))), value.language)
+                    for n, value in enumerate(values)
+                ),
+            )
 
 
 def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiece]:
@@ -51,21 +52,17 @@ def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiec
     >>> [(piece.text, piece.marked) for piece in pieces("The Grand Canal, Venice", [(10, 15), (4, 9)])]
     [('The ', False), ('Grand Canal', True), (', Venice', False)]
     """
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
     done = 0
-    for start, end in _joined(text, stretches):
+    for start, end in joined:
         if start > done:
             yield TextPiece(text[done:start], False)
         yield TextPiece(text[start:end], True)
         done = end
     if done < len(text):
         yield TextPiece(text[done:], False)
-
-
-def _joined(text: str, stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for start, end in sorted(stretches):
-        if found and not text[found[-1][1] : start].strip():
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found

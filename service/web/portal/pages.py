@@ -1,20 +1,24 @@
 """Pages for people: the start, an item with its neighbours, the interface, and what went wrong."""
 
-from typing import Annotated, Final
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
+from features.collection.facets import FacetIndex
 from ingest.errors import UnknownItem
+from service.search.facets import Filters, decades
+from service.search.fulltext.finding import WordQuery
+from service.web.api.addresses import search_address
 from service.web.api.caching import REVALIDATED, REVALIDATED_START
-from service.web.api.dependencies import Configured, Now
-from service.web.api.path_dependencies import PathStore, view_here
+from service.web.api.dependencies import Now, Reading
+from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
-from service.web.portal import overview
-from service.web.portal.files import FOLDER
-from service.web.portal.rendering import page
+from service.web.portal.rendering import FOLDER, page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -27,19 +31,47 @@ _PATHS: Final = 3
 """Paths on the start page, the newest."""
 
 
+_DECADES: Final = 30
+"""Decades of the timeline; what is older is one number."""
+
+_PLACES: Final = 24
+"""Places that are named."""
+
+
+EXPORTS: Final = {
+    "jsonld": "JSON-LD",
+    "iiif": "IIIF Collection",
+    "csv": "CSV",
+    "markdown": "Markdown",
+    "html": "One HTML file",
+}
+"""The forms that the page of a path offers, by name."""
+
+_FRAMED: Final = "Content-Security-Policy"
+
+
+class TimelineBar(NamedTuple):
+    """A stretch of time or a place: its name, how many items there are, and the search that shows them."""
+
+    label: str
+    items: int
+    search: str
+
+
+class Timeline(NamedTuple):
+    """The last decades of the collection with a bar each, and all that is before them; None for nothing."""
+
+    bars: Sequence[TimelineBar]
+    earlier: TimelineBar | None
+
+
 @router.get("/", dependencies=REVALIDATED_START)
-def start(
-    request: Request,
-    now: Now,
-    paths: PathStore,
-    configured: Configured,
-    after: Annotated[str | None, Query()] = None,
-) -> HTMLResponse:
+def start(now: Now, reading: Reading, after: Annotated[str | None, Query()] = None) -> HTMLResponse:
     """The start page: what this is, and some items to begin a walk with."""
-    found, total = now.index.around(after, _START), len(now.collection)
-    if found.before and not found.records:
+    nearby, total = now.index.around(after, _START), len(now.collection)
+    begin, records = nearby.before, nearby.records
+    if begin and not records:
         raise UnknownItem(f"no item comes after {after!r}; the first are on the start page")
-    begin, records = found.before, found.records
     end = begin + len(records)
     return page(
         "start.html",
@@ -50,13 +82,11 @@ def start(
         ways=len(now.system.types),
         variant=now.variant,
         # these are for the beginning; who walks on has seen them
-        stories=()
-        if begin
-        else [view_here(request, one, now, configured) for one in paths.all_published(_PATHS)],
-        timeline=None if begin else overview.timeline(now.collection.facets),
-        places=() if begin else overview.places(now.collection.facets),
+        stories=() if begin else [reading.view(path) for path in reading.paths.all_published(_PATHS)],
+        timeline=None if begin else timeline(now.collection.facets),
+        places=() if begin else common_places(now.collection.facets),
         following=_after(records[-1].id) if records and end < total else None,
-        previous=None if not begin else "/" if found.previous is None else _after(found.previous),
+        previous=None if not begin else "/" if nearby.previous is None else _after(nearby.previous),
     )
 
 
@@ -69,6 +99,29 @@ def widget(now: Now) -> Response:
     """The widget, which shows the types that the system scores where the page names none."""
     code = (FOLDER / _WIDGET).read_text(encoding="utf-8")
     return Response(code.replace("TYPES", " ".join(now.system.types)), media_type="text/javascript")
+
+
+@router.get("/view/paths")
+def view_paths(reading: Reading) -> HTMLResponse:
+    """The published paths, the newest first."""
+    stories = [reading.view(path) for path in reading.paths.all_published()]
+    return page("paths.html", stories=stories, editable=reading.drafts)
+
+
+@router.get("/view/paths/{id}")
+def view_path(id: str, reading: Reading) -> HTMLResponse:
+    """A published path as a story."""
+    view = reading.view(reading.paths.published(id))
+    return page("path.html", view=view, draft=False, editable=reading.drafts, exports=EXPORTS)
+
+
+@router.get("/embed/paths/{id}")
+def embed_path(id: str, reading: Reading) -> HTMLResponse:
+    """The same without the site around it: the one page that any other may show in a frame."""
+    response = page("path_embed.html", view=reading.view(reading.paths.published(id)))
+    policy = SECURITY[_FRAMED]
+    response.headers[_FRAMED] = policy.replace("frame-ancestors 'none'", "frame-ancestors *")
+    return response
 
 
 @router.get("/docs")
@@ -98,3 +151,29 @@ def problem(request: Request, problem: Problem) -> Response:
     # who has to log in first comes back to where a link led, not to what a form was sent to
     back = problem.instance if request.method == "GET" else "/"
     return page("problem.html", problem.status, problem=problem, back=back)
+
+
+def timeline(facets: FacetIndex) -> Timeline:
+    """When the items are from."""
+    known = [one for one in decades(facets) if one.first <= datetime.now(UTC).year]
+    if not known:
+        return Timeline((), None)
+    begin = known[-1].last + 1 - 10 * _DECADES
+    bars = [
+        TimelineBar(one.label, one.items, _search(Filters(first=one.first, last=one.last)))
+        for one in known
+        if one.first >= begin
+    ]
+    items = facets.met(None, begin - 1)
+    earlier = TimelineBar(f"before {begin}", items, _search(Filters(last=begin - 1))) if items else None
+    return Timeline(bars, earlier)
+
+
+def common_places(facets: FacetIndex) -> Sequence[TimelineBar]:
+    """The places that most items name."""
+    common, _ = facets.commonest("place", _PLACES)
+    return [TimelineBar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]
+
+
+def _search(filters: Filters) -> str:
+    return search_address("/search", WordQuery(filters=filters))

@@ -10,25 +10,28 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import InvalidRequest, PathConflict, UnknownPath
+from ingest.record import Record
 from models.types import SimilarityType
 from service.paths import editing
-from service.paths.following import Draft, kept
+from service.paths.following import Draft, unchanged
 from service.paths.model import Content, ExplorationPath
 from service.paths.store import Paths
-from service.paths.suggesting import suggesting
 from service.paths.views import PathView
-from service.paths.walking import walk
-from service.search.deadline import Deadline
-from service.search.queries import Search, WeightedSeed
+from service.paths.walking import suggestion_search, walk
+from service.search.queries import Deadline, Search, WeightedSeed
 from service.search.recommender import Neighbour, Recommender
-from service.settings import Settings
-from service.web.api.dependencies import Configured, Now, Until
-from service.web.api.path_dependencies import (
+from service.web.access.clients import Curator as Client
+from service.web.api.addresses import compare_path
+from service.web.api.changes import FeedbackStore, judge
+from service.web.api.dependencies import (
     Curating,
-    Curator,
+    Now,
+    PathReader,
     PathStore,
     RawBody,
-    view_here,
+    Reading,
+    Until,
+    takes_changes,
 )
 from service.web.portal.rendering import page
 
@@ -66,25 +69,20 @@ Sent = Annotated[Form, Depends(form)]
 
 
 @router.get("/edit/paths")
-def edit_paths(paths: PathStore, _: Curating, now: Now, request: Request) -> HTMLResponse:
+def edit_paths(_: Curating, reading: Reading) -> HTMLResponse:
     """Every path, and a form to begin one."""
-    return page(
-        "edit_paths.html", paths=paths.all(), item=None, types=now.system.types, curator=_remembered(request)
-    )
+    return _paths_page(reading, None)
 
 
 @router.get("/edit/add")
-def add_to_path(
-    item: Annotated[str, Query()], paths: PathStore, _: Curating, now: Now, request: Request
-) -> HTMLResponse:
+def add_to_path(item: Annotated[str, Query()], _: Curating, reading: Reading) -> HTMLResponse:
     """Choose the path that an item is added to."""
-    return page(
-        "edit_paths.html",
-        paths=paths.all(),
-        item=now.item(item),
-        types=now.system.types,
-        curator=_remembered(request),
-    )
+    return _paths_page(reading, reading.now.item(item))
+
+
+def _paths_page(reading: PathReader, item: Record | None) -> HTMLResponse:
+    types, curator = reading.now.system.types, _remembered(reading.request)
+    return page("edit_paths.html", paths=reading.paths.all(), item=item, types=types, curator=curator)
 
 
 @router.post("/edit/paths")
@@ -93,106 +91,107 @@ def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until:
     item, kind = sent.text("item").strip(), sent.text("type")
     length = sent.number("length") if sent.text("length") else 1
     steps = walk(now, item, (kind,) if kind else (), length, check=until) if item else ()
-    drafts = [kept(step) for step in steps]
     name = curator.called(sent.text("curator"))
-    about = Content(title=sent.text("title"), text=sent.text("text"), curator=name)
-    content = editing.content(now, about, drafts, until=until)
+    heading = Content(title=sent.text("title"), text=sent.text("text"), curator=name)
+    content = editing.content(now, heading, [unchanged(step) for step in steps], until=until)
     return _remembering(_to(paths.create(content, name)), name)
 
 
 @router.get("/edit/paths/{id}")
 def edit_path(
-    id: str,  # noqa: A002 - as in the path
-    paths: PathStore,
+    id: str,
     _: Curating,
-    now: Now,
-    configured: Configured,
+    reading: Reading,
     until: Until,
-    request: Request,
-    type: Annotated[str | None, Query()] = None,  # noqa: A002 - as in the API
+    type: Annotated[str | None, Query()] = None,
     unlike: Annotated[list[str] | None, Query()] = None,
 ) -> HTMLResponse:
     """A path with a form for everything that can be done with it."""
-    path = paths.get(id)
-    shunned = [one for one in dict.fromkeys(unlike or []) if now.holds(one)][:10]
-    asked = type is not None
-    suggested = _suggested(path, type or None, shunned, now, configured, until) if asked else []
+    path, now = reading.paths.get(id), reading.now
+    shunned = [item for item in dict.fromkeys(unlike or []) if now.holds(item)][:10]
     return page(
         "edit_path.html",
-        told=view_here(request, path, now, configured),
-        versions=paths.versions(id),
+        view=reading.view(path),
+        versions=reading.paths.versions(id),
         types=now.system.types,
-        asked=asked,
-        kind_asked=type or None,
-        unlike=[now.item(one) for one in shunned],
-        suggested=suggested,
-        curator=_remembered(request),
+        suggesting=type is not None,
+        wanted_type=type or None,
+        unlike=[now.item(item) for item in shunned],
+        suggested=[] if type is None else _suggested(reading, path, type or None, shunned, until),
+        curator=_remembered(reading.request),
     )
 
 
 @router.get("/edit/paths/{id}/preview")
-def preview_path(
-    id: str,  # noqa: A002
-    paths: PathStore,
-    _: Curating,
-    now: Now,
-    configured: Configured,
-    request: Request,
-) -> HTMLResponse:
+def preview_path(id: str, _: Curating, reading: Reading) -> HTMLResponse:
     """A path as it would be seen if it were published now."""
-    told = view_here(request, paths.get(id), now, configured)
-    return page("path.html", told=told, draft=True, editable=True)
+    return page("path.html", view=reading.view(reading.paths.get(id)), draft=True, editable=True)
 
 
 @router.post("/edit/paths/{id}")
-def change_path(
-    id: str,  # noqa: A002
-    sent: Sent,
-    paths: PathStore,
-    curator: Curating,
-    now: Now,
-    configured: Configured,
-    request: Request,
-) -> Response:
+def change_path(id: str, sent: Sent, curator: Curating, reading: Reading) -> Response:
     """Do what a form asks for; where somebody else was first, show both and write nothing."""
-    doing = _EditorForm(id, sent.number("version"), sent, _name(sent, curator, request), paths, now)
+    name = curator.called(sent.text("curator") if "curator" in sent else _remembered(reading.request))
+    change = _FormChange(id, sent.number("version"), sent, name, reading)
     try:
-        return _remembering(doing.done(), doing.curator)
+        return _remembering(change.make(), name)
     except PathConflict:
-        return _conflict(doing, now, configured, request)
+        return _conflict(change)
+
+
+@router.post("/edit/feedback", dependencies=[Depends(takes_changes)])
+def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until: Until) -> Response:
+    """Store whether two items are alike in one way, and go back to them."""
+    pair, kind = (sent.text("left"), sent.text("right")), sent.text("type")
+    judge(store, now, pair, kind, sent.text("fits") == "yes", None, client.name, until)
+    return RedirectResponse(f"{compare_path(*pair, kind)}&judged=1#judged", 303)
 
 
 @dataclass(frozen=True, slots=True)
-class _EditorForm:
-    """One form, about a version of a path."""
+class _FormChange:
+    """What one form asks for, about the version ``read`` of a path."""
 
     path: str
     read: int
     sent: Form
     curator: str
-    paths: Paths
-    now: Recommender
+    reading: PathReader
 
-    def done(self) -> Response:
-        """Do it, and lead on to where the path is then."""
-        action = self.sent.text("action")
-        if action in _CONTENT:
-            before = self.paths.expect(self.path, self.read).content
-            changed = self.paths.change(self.path, self.read, self.content(before), self.curator)
-            return _to(changed, self._fragment(changed))
-        if action in _WHOLE:
-            return _WHOLE[action](self)
-        raise InvalidRequest(f"a form cannot ask for {action!r}")
+    @property
+    def action(self) -> str:
+        """What the form asks for, by name."""
+        return self.sent.text("action")
+
+    def make(self) -> Response:
+        """Make the change, and lead on to where the path is then."""
+        paths = self.reading.paths
+        if self.action in _CONTENT:
+            content = self.content(paths.expect(self.path, self.read).content)
+            changed = paths.change(self.path, self.read, content, self.curator)
+            items, item = changed.content.items, self.sent.text("item").strip()
+            return _to(changed, f"#step-{items.index(item) + 1}" if item in items else "")
+        if self.action == "delete":
+            paths.delete(self.path, self.read)
+            return RedirectResponse("/edit/paths", HTTPStatus.SEE_OTHER)
+        if self.action == "restore":
+            number = self.sent.number("number")
+            return _to(paths.restore(self.path, self.read, number, self.curator))
+        if self.action in _WHOLE:
+            return _to(_WHOLE[self.action](paths, self.path, self.read, self.curator))
+        raise InvalidRequest(f"a form cannot ask for {self.action!r}")
 
     def content(self, before: Content) -> Content:
         """What the form makes of a content."""
-        return _CONTENT[self.sent.text("action")](self.now, before, self.sent)
+        return _CONTENT[self.action](self.reading.now, before, self.sent)
 
-    def _fragment(self, path: ExplorationPath) -> str:
-        """The step that the form was about."""
-        items = path.content.items
-        item = self.sent.text("item").strip()
-        return f"#step-{items.index(item) + 1}" if item in items else ""
+
+_WHOLE: Final[Mapping[str, Callable[[Paths, str, int, str], ExplorationPath]]] = {
+    "publish": Paths.publish,
+    "unpublish": Paths.unpublish,
+    "undo": Paths.undo,
+    "fork": Paths.fork,
+}
+"""What a form does with the path as a whole."""
 
 
 def _added(now: Recommender, before: Content, sent: Form) -> Content:
@@ -205,7 +204,7 @@ def _annotated(now: Recommender, before: Content, sent: Form) -> Content:
 
 
 def _moved(now: Recommender, before: Content, sent: Form, by: int | None = None) -> Content:
-    """A step moved by some places, or to one; what was written in its form is kept with it."""
+    """A step moved by some places, or to one, with what was written in its form."""
     item = sent.text("item")
     written = _annotated(now, before, sent) if "note" in sent else before
     if by is None:
@@ -228,31 +227,7 @@ _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, Form], Content]]] =
 """What a form makes of the content."""
 
 
-def _deleted(doing: _EditorForm) -> Response:
-    doing.paths.delete(doing.path, doing.read)
-    return RedirectResponse("/edit/paths", HTTPStatus.SEE_OTHER)
-
-
-def _forked(doing: _EditorForm) -> Response:
-    return _to(doing.paths.fork(doing.path, doing.read, doing.curator))
-
-
-def _restored(doing: _EditorForm) -> Response:
-    number = doing.sent.number("number")
-    return _to(doing.paths.restore(doing.path, doing.read, number, doing.curator))
-
-
-_WHOLE: Final[Mapping[str, Callable[[_EditorForm], Response]]] = {
-    "publish": lambda doing: _to(doing.paths.publish(doing.path, doing.read, doing.curator)),
-    "unpublish": lambda doing: _to(doing.paths.unpublish(doing.path, doing.read, doing.curator)),
-    "undo": lambda doing: _to(doing.paths.undo(doing.path, doing.read, doing.curator)),
-    "restore": _restored,
-    "fork": _forked,
-    "delete": _deleted,
-}
-"""What a form does with the path as a whole."""
-
-_SAID: Final = {
+_INTENTIONS: Final = {
     "publish": "You were about to publish it.",
     "unpublish": "You were about to take it back from visitors.",
     "undo": "You were about to undo the last change.",
@@ -261,60 +236,51 @@ _SAID: Final = {
 }
 
 
-def _conflict(doing: _EditorForm, now: Recommender, configured: Settings, request: Request) -> Response:
+def _conflict(change: _FormChange) -> Response:
     """The page that shows the path as it is now, and as it would be with the change."""
-    sent = doing.sent
-    theirs = view_here(request, doing.paths.get(doing.path), now, configured)
-    mine: PathView | None = None
-    if sent.text("action") in _CONTENT:
-        mine = _mine(doing, now, configured, request)
+    reading = change.reading
     return page(
         "path_conflict.html",
         HTTPStatus.PRECONDITION_FAILED,
-        theirs=theirs,
-        mine=mine,
-        change=_SAID.get(sent.text("action"), ""),
-        read=doing.read,
-        again=[(name, value) for name, value in sent.items() if name != "version"],
+        current=reading.view(reading.paths.get(change.path)),
+        changed=_changed(change) if change.action in _CONTENT else None,
+        intention=_INTENTIONS.get(change.action, ""),
+        read=change.read,
+        again=[(name, value) for name, value in change.sent.items() if name != "version"],
     )
 
 
-def _mine(doing: _EditorForm, now: Recommender, configured: Settings, request: Request) -> PathView | None:
+def _changed(change: _FormChange) -> PathView | None:
     """The path with the change to the version that was read; None where there is no such version."""
     try:
-        read = doing.paths.get(doing.path, doing.read)
+        read = change.reading.paths.get(change.path, change.read)
     except UnknownPath:
         return None
     changed = ExplorationPath(
         id=read.id,
         version=read.version,
-        content=doing.content(read.content),
+        content=change.content(read.content),
         changed=read.changed,
-        changed_by=doing.curator,
+        changed_by=change.curator,
         action=read.action,
         content_of=read.content_of,
     )
-    return view_here(request, changed, now, configured)
+    return change.reading.view(changed)
 
 
 def _suggested(
+    reading: PathReader,
     path: ExplorationPath,
     kind: SimilarityType | None,
     unlike: list[str],
-    now: Recommender,
-    configured: Settings,
     until: Deadline,
 ) -> list[Neighbour]:
-    items = path.content.items
+    items, now = path.content.items, reading.now
     if not any(now.holds(item) and item not in unlike for item in items):
         return []
-    asked = Search(seeds=(WeightedSeed(items[0]),), type=kind, limit=_SUGGESTED)
-    search = suggesting(now, items, asked, unlike, work=configured.service.work)
+    options = Search(seeds=(WeightedSeed(items[0]),), type=kind, limit=_SUGGESTED)
+    search = suggestion_search(now, items, options, unlike, work=reading.configured.service.work)
     return now.search(search, until).neighbours
-
-
-def _name(sent: Form, curator: Curator, request: Request) -> str:
-    return curator.called(sent.text("curator") if "curator" in sent else _remembered(request))
 
 
 def _remembered(request: Request) -> str:

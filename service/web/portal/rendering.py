@@ -1,19 +1,23 @@
-"""The templates of the pages and what they are written with."""
+"""What pages are made with: the templates, the files that they load, pictures at the size of their room."""
 
+import hashlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from fastapi.responses import HTMLResponse
+from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
 
 from features.text.dates.fields import is_understood
-from ingest.addresses import web_address
+from ingest.record import web_address
 from models.types import SCALE
 from service.explain.closeness import closeness
 from service.web.api.addresses import compare_path, emblem_path, near_path, story_path, view_path
-from service.web.portal import files
-from service.web.portal.pictures import fitting
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 """The form of a language tag (BCP 47); sources write all kinds of things where a language is due."""
@@ -28,34 +32,95 @@ def language(given: str | None) -> str:
     return given if given and _TAG.fullmatch(given) else ""
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=select_autoescape(default=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "web": web_address,
-        "view": view_path,
-        "story": story_path,
-        "emblem": emblem_path,
-        "understood": is_understood,
-        "fitting": fitting,
-        "language": language,
-        "closeness": closeness,
-    }
-    environment.globals |= {
-        "scale": SCALE,
-        "static": files.address,
-        "compare_path": compare_path,
-        "near_path": near_path,
-    }
-    return environment
+_IMAGE: Final = re.compile(
+    r"(?P<service>https?://[^?#]+)/(?P<region>full|square|(?:pct:)?[\d.]+(?:,[\d.]+){3})"
+    r"/(?P<size>full|max|\^?(?:max|pct:[\d.]+|!?\d*,\d*))/(?P<rest>!?[\d.]+/\w+\.\w+)"
+)
+"""An image request of the IIIF Image API, of any version."""
+
+_INFO: Final = re.compile(r"(?P<service>https?://[^?#]+)/info\.json")
 
 
-_TEMPLATES: Final = _environment()
+def fitting(address: str | None, width: int) -> str | None:
+    """A picture's address; of an IIIF image that of one which is no wider than there is room for.
+
+    An address that is not of the IIIF Image API stays as it is, and one that asks for less too.
+
+    >>> fitting("https://a.example/iiif/1/full/full/0/default.jpg", 240)
+    'https://a.example/iiif/1/full/240,/0/default.jpg'
+    >>> fitting("https://a.example/iiif/1/info.json", 240)
+    'https://a.example/iiif/1/full/240,/0/default.jpg'
+    >>> fitting("https://a.example/iiif/1/full/!200,200/0/default.jpg", 240)
+    'https://a.example/iiif/1/full/!200,200/0/default.jpg'
+    >>> fitting("https://a.example/1.jpg", 240), fitting("javascript:alert(1)", 240)
+    ('https://a.example/1.jpg', None)
+    """
+    whole = web_address(address)
+    if whole is None:
+        return None
+    if info := _INFO.fullmatch(whole):
+        return f"{info['service']}/full/{width},/0/default.jpg"
+    image = _IMAGE.fullmatch(whole)
+    if image is None or not _is_larger(image["size"], width):
+        return whole
+    return f"{image['service']}/{image['region']}/{width},/{image['rest']}"
+
+
+def _is_larger(size: str, width: int) -> bool:
+    """Whether a size asks for more than a width, or for all that there is."""
+    if "max" in size or size == "full":
+        return True
+    across = size.strip("^!").partition(",")[0]
+    return across.isdecimal() and int(across) > width
+
+
+FOLDER: Final = Path(__file__).parent / "static"
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@cache
+def static_address(name: str) -> str:
+    """Where pages find a file, as it is now.
+
+    >>> static_address("kindred.css").startswith("/static/kindred.css?v=")
+    True
+    """
+    return f"/static/{name}?v={_version(name)}"
+
+
+@cache
+def _version(name: str) -> str | None:
+    file = FOLDER / name
+    # a name that leads elsewhere has none
+    if not file.resolve().is_relative_to(FOLDER.resolve()) or not file.is_file():
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+
+
+_TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=select_autoescape(default=True),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters |= {
+    "web": web_address,
+    "view": view_path,
+    "story": story_path,
+    "emblem": emblem_path,
+    "understood": is_understood,
+    "fitting": fitting,
+    "language": language,
+    "closeness": closeness,
+}
+_TEMPLATES.globals |= {
+    "scale": SCALE,
+    "static": static_address,
+    "compare_path": compare_path,
+    "near_path": near_path,
+}
 
 
 def render(template: str, /, **context: object) -> str:
@@ -66,3 +131,18 @@ def render(template: str, /, **context: object) -> str:
 def page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
     """A page made from a template."""
     return HTMLResponse(render(template, **context), status)
+
+
+class Files(StaticFiles):
+    """Serves the files; without their version in the address they are asked for anew each time."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or that it has not changed."""
+        response = await super().get_response(path, scope)
+        version = Request(scope).query_params.get("v")
+        current = version is not None and version == _version(path)
+        response.headers["Cache-Control"] = _FOR_EVER if current else "no-cache"
+        if "ETag" in response.headers:
+            # the same mark stands for the file as it is and compressed
+            response.headers["ETag"] = f"W/{response.headers['ETag']}"
+        return response

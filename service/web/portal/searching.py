@@ -8,14 +8,11 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import UnknownItem
-from service.search.facets import Filters
-from service.search.fulltext.decades import Decade
-from service.search.fulltext.finding import SHOWN, SharedQuery, Sort, WordQuery
-from service.web.api.addresses import view_path
-from service.web.api.dependencies import Now, Until
-from service.web.api.path_dependencies import SeesDrafts
+from service.search.facets import Decade, Filters
+from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
+from service.web.api.addresses import search_address, view_path
+from service.web.api.dependencies import Now, SeesDrafts, Until
 from service.web.api.requests import SearchQuery
-from service.web.api.searching import address
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -55,23 +52,24 @@ def search(
 ) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
-    found = now.index.find(wanted, until)
-    end = wanted.offset + len(found.records)
+    results = now.index.find(wanted, until)
+    end = wanted.offset + len(results.records)
+    suggested = results.suggestion and _address(replace(wanted, query=results.suggestion))
     return page(
         "search.html",
         wanted=wanted,
         q=wanted.query,
-        found=found,
-        records=found.records,
+        results=results,
+        records=results.records,
         first=wanted.offset + 1,
         last=end,
         chosen=list(_chosen(wanted)),
-        choices=list(_choices(wanted, found.shared)) if found.shared else [],
+        choices=list(_choices(wanted, results.shared)) if results.shared else [],
         orders=list(_orders(wanted)),
-        suggested=_searched(replace(wanted, query=found.suggestion)) if found.suggestion else None,
-        previous=_at(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
-        following=_at(wanted, end) if found.more and found.records else None,
-        api=address("/items", wanted, facets=True),
+        suggested=suggested,
+        previous=_address(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
+        following=_address(wanted, end) if results.more and results.records else None,
+        api=search_address("/items", wanted, facets=True),
         editable=editable,
     )
 
@@ -85,19 +83,15 @@ def random_item(now: Now) -> RedirectResponse:
     return RedirectResponse(view_path(item), 303, {"Cache-Control": "no-store"})
 
 
-def _searched(wanted: WordQuery) -> str:
-    return address("/search", wanted)
-
-
-def _at(wanted: WordQuery, offset: int) -> str:
-    return address("/search", wanted, offset=offset or None)
+def _address(wanted: WordQuery, offset: int = 0) -> str:
+    return search_address("/search", wanted, offset=offset or None)
 
 
 def _orders(wanted: WordQuery) -> Iterator[Choice]:
     """The orders that there are: relevance is one of a query only."""
     for order, label in _ORDERS.items():
         if order != "relevance" or wanted.query.strip():
-            yield Choice(label, _searched(replace(wanted, sort=order)), chosen=order == wanted.order)
+            yield Choice(label, _address(replace(wanted, sort=order)), chosen=order == wanted.order)
 
 
 def _chosen(wanted: WordQuery) -> Iterator[Choice]:
@@ -120,7 +114,7 @@ def _chosen(wanted: WordQuery) -> Iterator[Choice]:
         yield Choice(label, _filtered(wanted, replace(filters, image=None)))
 
 
-def _choices(wanted: WordQuery, shared: SharedQuery) -> Iterator[Choices]:
+def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[Choices]:
     """What a search can be narrowed down by; what has no effect is left out."""
     filters = wanted.filters
     for facet, heading in _HEADINGS.items():
@@ -151,4 +145,4 @@ def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:
 
 
 def _filtered(wanted: WordQuery, filters: Filters) -> str:
-    return _searched(replace(wanted, filters=filters))
+    return _address(replace(wanted, filters=filters))

@@ -16,7 +16,7 @@ from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
 from features.measures.base import plain
 from features.profiles.blocks import Block
-from features.profiles.occurrence import EVERYWHERE
+from features.profiles.profile import EVERYWHERE
 from ingest.errors import CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record
 from ingest.storage import folders

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.places import places
 from features.knowledge.wordnet.reader import WordNet
 from features.measures.overlap import OverlapSettings
@@ -24,7 +23,7 @@ from tests.builders import NONE, value
 from tests.features.measures.columns import bag, occurrences, tried
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
-MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
 PLACES = Scope(parts=("title", "description"), expand="places")
 
 
@@ -38,7 +37,7 @@ def text(title: str, **mentions: str) -> Profile:
     return Profile((value("title", title, mentions=tuple(sorted(found, key=lambda one: one.start))),))
 
 
-def read(of: Profile, resources: InstalledResources = MINI) -> list[str]:
+def read(of: Profile, resources: Resources = MINI) -> list[str]:
     """The terms, synsets by their first word."""
     wordnet = resources.wordnet
     return [
@@ -194,8 +193,8 @@ def test_all_who_ask_share_what_a_scope_picks_of_a_block() -> None:
 
 
 @pytest.fixture(scope="module")
-def real() -> InstalledResources:
-    resources = InstalledResources(ResourceSettings(), Path("/nowhere"))
+def real() -> Resources:
+    resources = Resources(ResourceSettings(), Path("/nowhere"))
     try:
         assert isinstance(resources.wordnet, WordNet)
     except ResourceMissing as error:
@@ -223,11 +222,11 @@ def real() -> InstalledResources:
         ("Western costume, the Orient", []),
     ],
 )
-def test_places_of_the_real_wordnet(real: InstalledResources, title: str, found: list[str]) -> None:
+def test_places_of_the_real_wordnet(real: Resources, title: str, found: list[str]) -> None:
     assert read(text(title), real)[: len(found) or None] == found
 
 
-def test_what_lies_in_a_city_is_a_site(real: InstalledResources) -> None:
+def test_what_lies_in_a_city_is_a_site(real: Resources) -> None:
     known = places(real.wordnet)
     canals = {known.line(place): known.width(place) for place in known.called("grand canal")}
     # that of Venice, and that of China

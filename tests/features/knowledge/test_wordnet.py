@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from features.knowledge.wordnet.files import LEXICOGRAPHER_FILES
 from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
-from features.knowledge.wordnet.tables import LEXICOGRAPHER_FILES
 from ingest.errors import ResourceMissing
 from tests.environment import SHARED, needs_shared
 

@@ -1,14 +1,13 @@
 """Where WordNet is found, in which shapes it comes, and copies that are refused."""
 
 import shutil
-import sqlite3
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from features.knowledge.wordnet import reader
-from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
+from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
@@ -69,7 +68,6 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(reader, "DEBIAN", tmp_path / "debian")
     monkeypatch.setattr(reader, "_SHARED", (tmp_path / "share",))
     monkeypatch.setenv("NLTK_DATA", str(tmp_path / "nltk"))
-    monkeypatch.setenv("WN_DATA_DIR", str(tmp_path / "wn"))
     return tmp_path
 
 
@@ -98,74 +96,7 @@ def test_the_first_place_wins(nowhere: Path) -> None:
         open_wordnet(None)
 
 
-SCHEMA = """
-CREATE TABLE lexicons (id TEXT, version TEXT);
-CREATE TABLE lexfiles (name TEXT);
-CREATE TABLE synsets (id TEXT, lexicon_rowid INTEGER, lexfile_rowid INTEGER);
-CREATE TABLE entries (lexicon_rowid INTEGER, pos TEXT);
-CREATE TABLE forms (lexicon_rowid INTEGER, entry_rowid INTEGER, form TEXT, rank INTEGER);
-CREATE TABLE senses (lexicon_rowid INTEGER, entry_rowid INTEGER, entry_rank INTEGER, synset_rowid INTEGER,
-    synset_rank INTEGER);
-CREATE TABLE counts (sense_rowid INTEGER, count INTEGER);
-CREATE TABLE relation_types (type TEXT);
-CREATE TABLE synset_relations (lexicon_rowid INTEGER, source_rowid INTEGER, target_rowid INTEGER,
-    type_rowid INTEGER);
-CREATE TABLE sense_relations (lexicon_rowid INTEGER, source_rowid INTEGER, target_rowid INTEGER,
-    type_rowid INTEGER);
-CREATE TABLE definitions (lexicon_rowid INTEGER, synset_rowid INTEGER, definition TEXT);
-INSERT INTO lexicons VALUES ('odenet', '1.4'), ('omw-en', '1.4');
-INSERT INTO lexfiles VALUES ('noun.person'), ('verb.creation');
-INSERT INTO synsets VALUES ('omw-en-00000300-v', 2, 2), ('omw-en-00000200-n', 2, 1),
-    ('omw-en-00000100-n', 2, 1), ('odenet-00000100-n', 1, 1);
-INSERT INTO entries VALUES (2, 'n'), (2, 'v'), (2, 'n'), (2, 'n');
-INSERT INTO forms VALUES (2, 1, 'painter', 0), (2, 2, 'paint', 0), (2, 2, 'paynt', 1),
-    (2, 3, 'oil painter', 0), (2, 4, 'Painter', 0);
-INSERT INTO senses VALUES (2, 4, 1, 3, 1), (2, 1, 1, 2, 1), (2, 2, 1, 1, 1), (2, 3, 1, 2, 2);
-INSERT INTO counts VALUES (2, 7);
-INSERT INTO relation_types VALUES ('hypernym'), ('derivation');
-INSERT INTO synset_relations VALUES (2, 2, 3, 1);
-INSERT INTO sense_relations VALUES (2, 4, 3, 2);
-INSERT INTO definitions VALUES (2, 2, 'one who paints');
-"""
-"""Of wn's schema (1.1) the columns that are read: a painter, below another, and the verb."""
-
-
-def database(folder: Path, script: str = SCHEMA) -> Path:
-    folder.mkdir()
-    connection = sqlite3.connect(folder / "wn.db")
-    connection.executescript(script)
-    connection.close()
-    return folder / "wn.db"
-
-
-def test_wn_has_it_in_its_database(nowhere: Path) -> None:
-    database(nowhere / "wn")
-    wordnet = open_wordnet(None)
-    assert wordnet.names == ("00000100-n", "00000200-n", "00000300-v")
-    # the sense of painter was met 7 times, that of Painter never
-    assert wordnet.senses("painter") == (1, 0)
-    assert wordnet.counts("painter", "n") == (7, 0)
-    assert wordnet.words(1) == ("painter", "oil_painter")
-    assert wordnet.hypernyms(1) == (0,)
-    assert wordnet.derivations(1) == (Derivation("oil_painter", 2, "paint"),)
-    assert wordnet.lemmas("paynt", "VERB") == (("paint", "v"),)
-    assert (wordnet.gloss(1), wordnet.lexicographer(2)) == ("one who paints", "verb.creation")
-    assert wordnet.arcs().tolist() == [[0, 1], [1, 0], [1, 2], [2, 1]]
-
-
-def test_a_database_of_other_wordnets_is_passed_over(nowhere: Path) -> None:
-    database(nowhere / "wn", SCHEMA.replace("omw-en", "oewn"))
-    with pytest.raises(ResourceMissing, match="not installed"):
-        open_wordnet(None)
-
-
-def test_a_database_without_lexicographer_files_is_refused(nowhere: Path) -> None:
-    database(nowhere / "wn", SCHEMA.replace("00000300-v', 2, 2", "00000300-v', 2, NULL"))
-    with pytest.raises(ResourceMissing, match="lexicographer files"):
-        open_wordnet(None)
-
-
-def test_a_database_of_another_shape_is_refused(nowhere: Path) -> None:
-    database(nowhere / "wn", "CREATE TABLE lexicons (id TEXT)")
-    with pytest.raises(DamagedArtefact, match="wn download"):
-        open_wordnet(None)
+def test_a_database_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "wn.db").write_bytes(b"SQLite format 3\0")
+    with pytest.raises(ResourceMissing, match=r"is a database.*apt-get install wordnet-base"):
+        open_wordnet(tmp_path / "wn.db")

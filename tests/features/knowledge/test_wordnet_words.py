@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.events import EventWords
-from features.knowledge.wordnet.expansion import Kind
+from features.knowledge.wordnet.expansion import ExpansionKind
 from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.measures.scope import Scope
@@ -18,8 +17,8 @@ from tests.builders import text_profile
 from tests.features.measures.columns import bag, occurrences, tried
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
-MINI = InstalledResources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
-ABSENT = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
+MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
+ABSENT = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +68,7 @@ def test_a_figure_is_a_person() -> None:
     assert labels(MINI.wordnet, "figure") == ["person"]
 
 
-def terms(expand: Kind, text: str) -> list[str]:
+def terms(expand: ExpansionKind, text: str) -> list[str]:
     return [one.term for one in occurrences(text_profile(text), Scope(expand=expand), MINI)]
 
 

@@ -17,8 +17,7 @@ from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Profile
 from tests.builders import NONE
 
 

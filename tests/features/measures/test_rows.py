@@ -23,7 +23,7 @@ from ingest.record import Record
 from tests.builders import random_records, record
 from tests.environment import tries
 from tests.features.measures.columns import mapped, query_of
-from tests.measured import DECLARED, KINDS, NAMES, held, rows_of, seen, toy_resources
+from tests.measured import DECLARED, KINDS, NAMES, collection_of, rows_of, seen, toy_resources
 
 slow = tries(25)
 
@@ -85,7 +85,7 @@ def columns(built: Built) -> dict[str, AnyColumn]:
 def test_an_item_has_the_same_values_however_it_is_held(
     toy: Resources, data: st.DataObject, records: list[Record]
 ) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     profiles = [built.profile(row) for row in range(len(built))]
     row = data.draw(st.integers(0, len(built) - 1))
     expected = of_pairs(built, profiles)[row]
@@ -106,7 +106,7 @@ def test_an_item_has_the_same_values_however_it_is_held(
 def test_a_new_item_has_the_same_values_however_it_is_held(
     toy: Resources, records: list[Record], new: list[Record]
 ) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     others = [seen(one) for one in new]
     values = of_pairs(built, [built.profile(row) for row in range(len(built))] + others)
     named = [replace(one, id=f"x:{n}") for n, one in enumerate(new)]
@@ -123,7 +123,7 @@ def test_a_new_item_has_the_same_values_however_it_is_held(
 def test_values_are_symmetric_in_range_and_nan_where_a_side_is_not_informed(
     toy: Resources, records: list[Record], new: list[Record]
 ) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     profiles = [*(built.profile(row) for row in range(len(built))), *map(seen, new), Profile(())]
     values = of_pairs(built, profiles)
     same(values, values.swapaxes(0, 1))
@@ -141,7 +141,7 @@ def test_values_are_symmetric_in_range_and_nan_where_a_side_is_not_informed(
 @slow
 @given(records=random_records(least=1, most=8))
 def test_an_item_is_1_with_itself(toy: Resources, records: list[Record]) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     own = of_pairs(built, [built.profile(row) for row in range(len(built))]).diagonal().T
     for name, values in zip(NAMES, own.T, strict=True):
         if name not in NOT_1_WITH_ITSELF:
@@ -151,7 +151,7 @@ def test_an_item_is_1_with_itself(toy: Resources, records: list[Record]) -> None
 @slow
 @given(data=st.data(), records=random_records(least=2, most=12))
 def test_some_rows_have_the_values_of_all(toy: Resources, data: st.DataObject, records: list[Record]) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     put = data.draw(st.sets(st.sampled_from([one.id for one in records])))
     unheard = record("x", "Venice boating by Ada Reed")
     changes = {one.id: PutItem(one, seen(one)) for one in (*records, unheard) if one.id in {*put, "x"}}
@@ -169,7 +169,7 @@ def test_some_rows_have_the_values_of_all(toy: Resources, data: st.DataObject, r
 @slow
 @given(records=random_records(least=2, most=8))
 def test_rows_have_the_same_key_where_they_are_the_same(toy: Resources, records: list[Record]) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     for name, column in columns(built).items():
         table, keys = column.table, column.table.keys()
         rows = [
@@ -210,7 +210,7 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
         )
         for number in range(2100)
     ]
-    many = held(records, toy)
+    many = collection_of(records, toy)
     keys = {name: column.table.keys() for name, column in columns(many).items()}
     groups = {name: row_groups.groups_of(keys[name]) for name in ("names", "intervals", "tfidf")}
     # eight makers and none; of 240 years the four fifths that are given, and none; texts are seldom the same
@@ -227,7 +227,7 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
 
 
 def test_a_row_is_compared_without_its_profile(toy: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
-    built = held([record("a", "boat of Venice", date="1840"), record("b", "ship")], toy)
+    built = collection_of([record("a", "boat of Venice", date="1840"), record("b", "ship")], toy)
     monkeypatch.setattr(Built, "profile_bytes", lambda *_: pytest.fail("a profile was read"))
     assert built.compare(built.query(0), NAMES).keys() == DECLARED.keys()
 
@@ -235,7 +235,7 @@ def test_a_row_is_compared_without_its_profile(toy: Resources, monkeypatch: pyte
 @slow
 @given(records=random_records(least=2, most=8))
 def test_evidence_is_the_same_from_columns_and_from_profiles(toy: Resources, records: list[Record]) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     rows = np.arange(len(built))
     stored, read = built.block(rows), Block([built.profile(row) for row in rows.tolist()])
     for column in built.columns.values():
@@ -248,7 +248,7 @@ def test_evidence_is_the_same_from_columns_and_from_profiles(toy: Resources, rec
 
 
 def test_pairs_of_no_features_or_no_rows(toy: Resources) -> None:
-    built = held([record("a", "boat"), record("b", "ship")], toy)
+    built = collection_of([record("a", "boat"), record("b", "ship")], toy)
     assert built.pairs(built.query(0), np.array([0, 1]), []).shape == (2, 0)
     assert built.pairs(built.query(0), np.array([], np.intp), ["tfidf", "cardinality"]).shape == (0, 2)
     with pytest.raises(KeyError):

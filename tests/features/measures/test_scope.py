@@ -4,8 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from features.measures.scope import Scope
-from features.profiles.occurrence import Occurrence, Part
-from features.profiles.profile import Profile
+from features.profiles.profile import Occurrence, Part, Profile
 from features.text.annotation import Mention
 from tests.builders import profile, record, text_profile, value
 from tests.features.measures.columns import bag, occurrences

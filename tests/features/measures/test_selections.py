@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import selections
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
@@ -23,9 +22,7 @@ from tests.builders import NONE, text_profile, value
 from tests.features.measures.columns import occurrences
 from tests.wikipedia_builders import built, dump_texts, packed
 
-MINI = InstalledResources(
-    ResourceSettings(wordnet=Path(__file__).parents[2] / "data" / "wordnet"), Path("/nowhere")
-)
+MINI = Resources(ResourceSettings(wordnet=Path(__file__).parents[2] / "data" / "wordnet"), Path("/nowhere"))
 FORMS = (
     "Venice",
     "New",

@@ -15,8 +15,7 @@ from features.measures.base import ROUNDING, plain
 from features.measures.parts import RowPart
 from features.measures.sentences import SentencesSettings
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import AnalysedValue, Profile, SentenceVector, decode, encode
+from features.profiles.profile import AnalysedValue, Occurrence, Profile, SentenceVector, decode, encode
 from features.profiles.sentence_texts import SentenceVectors, sentence_texts
 from features.text import minilm, piece_sums
 from features.text.minilm import MiniLM

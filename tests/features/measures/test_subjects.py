@@ -22,8 +22,7 @@ from features.knowledge.subjects.model import (
 from features.measures import subjects as measure
 from features.measures.subjects import SubjectsSettings
 from features.profiles.blocks import Block
-from features.profiles.occurrence import Occurrence
-from features.profiles.profile import Profile, SentenceVector
+from features.profiles.profile import Occurrence, Profile, SentenceVector
 from features.text.sentence_vectors import quantised
 from features.text.sentences import EncoderName, fingerprint, open_encoder
 from ingest.errors import ConfigError, DamagedArtefact, ResourceMissing

@@ -47,7 +47,7 @@ def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) ->
         assert catalogue.count_pending(fingerprint(Models())) == 0
         # what no longer holds is gone
         hashes = [one.analysis_hash for one in (a, b, c, d)]
-        assert {mark for _, mark, _ in catalogue.kept_profiles(hashes)} == {fingerprint(Models())}
+        assert {mark for _, mark, _ in catalogue.profiles_of_hashes(hashes)} == {fingerprint(Models())}
     assert sum(done) == 3
     assert found["a"].values == (READ,)
     assert ENCODED not in found["a"].vectors

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE, ORDER
 from features.profiles.partial import described, named
-from features.profiles.profile import AnalysedValue, Profile, SentenceVector, encode
+from features.profiles.profile import EVERYWHERE, ORDER, AnalysedValue, Profile, SentenceVector, encode
 from features.text.annotation import KINDS, Mention, Word
 from features.text.dates.years import periods
 from features.text.names.names import names

@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
-from features.research.measures.link_vectors import LinkVectorsSettings
+from features.research.measures.link_vectors import LinkVectors, LinkVectorsSettings
 from features.research.measures.walk import WalkSettings
-from features.research.wikipedia.vectors import LinkVectors
 from ingest.errors import DamagedArtefact, ResourceMissing
 from tests.builders import NONE, profile, record, text_profile
 from tests.features.measures.columns import fitted_arrays, tried
@@ -28,7 +26,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=5).map(" , ".join)
 
 
 @pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> InstalledResources:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     folder = tmp_path_factory.mktemp("toy")
     wikipedia = built(packed(folder / "dumps", dump_texts()), folder / "wikipedia")
     return WithWikipedia(wikipedia, folder)
@@ -170,7 +168,7 @@ def test_idf_of_wikipedia(counted: Resources) -> None:
     assert cosines.pair(new, two) == pytest.approx(log(3) / sqrt(log(3) ** 2 + log(5) ** 2))
 
 
-def test_idf_of_wikipedia_needs_texts(toy: InstalledResources) -> None:
+def test_idf_of_wikipedia_needs_texts(toy: Resources) -> None:
     settings = TfidfSettings(measure="tfidf", idf="wikipedia")
     assert settings.needs == ("wikipedia_texts",)
     assert toy.missing(["wikipedia", *settings.needs]).keys() == {"wikipedia_texts"}

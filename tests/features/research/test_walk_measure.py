@@ -9,18 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceSettings
+from features.knowledge.resources import Resources, ResourceSettings
+from features.knowledge.wordnet.files import Pointer, Synset, WordNetTables
 from features.knowledge.wordnet.reader import WordNet
-from features.knowledge.wordnet.tables import Pointer, Synset, WordNetTables
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
 from features.profiles.profile import Profile
 from features.research.measures.walk import WalkSettings
 from features.research.walks.graph import Graph
 from features.research.walks.growth import Start
-from features.research.walks.walks import Walks
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import Walks, wordnet_walks
 from features.research.walks.writer import WalkWriter
 from features.research.wikipedia.linking import Link
 from ingest.errors import DamagedArtefact, ResourceMissing
@@ -52,13 +50,13 @@ WORDNET = WordNet(
 WORDS = ("boat", "ship", "craft", "vessel", "church", "tower", "sailing", "lonely", "unheard")
 
 
-class Toy(InstalledResources):
+class Toy(Resources):
     """A small WordNet, and tables of its walks."""
 
     def __init__(self, state: Path) -> None:
         super().__init__(ResourceSettings(), state)
         self.__dict__["wordnet"] = WORDNET
-        self.__dict__["wordnet_walks"] = open_walks(WORDNET, state)
+        self.__dict__["wordnet_walks"] = wordnet_walks(WORDNET, state)
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +202,7 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
                 tuple(Link(int(each.term), each) for each in found if each.term.isdigit()) for found in every
             ]
 
-    resources = InstalledResources(ResourceSettings(), tmp_path)
+    resources = Resources(ResourceSettings(), tmp_path)
     graph = Graph(4, np.array([[0, 1], [1, 2], [2, 3]]))
     resources.__dict__["linker"] = Digits()
     resources.__dict__["wikipedia_walks"] = Walks(tmp_path, "articles", lambda: graph, start)
@@ -233,7 +231,7 @@ def test_it_names_what_it_needs(graph: Literal["wordnet", "wikipedia"]) -> None:
     adapter: TypeAdapter[FeatureSettings] = TypeAdapter(FeatureSettings)
     settings = adapter.validate_python({"measure": "walk", "graph": graph})
     assert settings.needs == (graph,)
-    nowhere = InstalledResources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
+    nowhere = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
     with pytest.raises(ResourceMissing):
         settings.builder(nowhere)
     assert nowhere.missing(settings.needs)

@@ -8,8 +8,7 @@ from features.research.walks import unstored
 from features.research.walks.graph import Graph
 from features.research.walks.growth import LEVELS, encode
 from features.research.walks.unstored import FIRST
-from features.research.walks.walks import Walks
-from features.research.walks.wordnet import open_walks
+from features.research.walks.walks import Walks, wordnet_walks
 from tests.features.research.test_graph import contexts, needs_ukb
 from tests.features.research.toy_walks import NODES, WORDS, exact, graph, start, stored, tables
 
@@ -159,7 +158,7 @@ def test_a_reader_follows_what_others_add(tmp_path: Path) -> None:
 @needs_ukb
 def test_real_texts_are_within_003_of_the_exact_walk(tmp_path: Path) -> None:
     wordnet = open_wordnet(None)
-    walks = open_walks(wordnet, tmp_path)
+    walks = wordnet_walks(wordnet, tmp_path)
     whole = Graph(len(wordnet), wordnet.arcs())
     texts = [[f"{lemma}#{pos}" for lemma, pos in words] for words in list(contexts().values())[:12]]
     stored(walks, [word for text in texts for word in text])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from features.research.wikipedia.dump import Table, Value
-from features.research.wikipedia.gzipped import Gzipped
+from features.research.wikipedia.dump import DumpTable, DumpValue
+from features.research.wikipedia.sources import Gzipped
 from ingest.errors import UnreadableFile
 from tests.wikipedia_builders import DUMPS
 
@@ -23,17 +23,17 @@ CREATE TABLE `page` (
 """
 
 
-def table(tmp_path: Path, text: str, *columns: str) -> Table:
+def table(tmp_path: Path, text: str, *columns: str) -> DumpTable:
     path = tmp_path / "x-page.sql.gz"
     path.write_bytes(gzip.compress(text.encode()))
-    return Table(Gzipped(path, lambda _: None), "page", columns)
+    return DumpTable(Gzipped(path, lambda _: None), "page", columns)
 
 
 def insert(values: str, name: str = "page") -> str:
     return " ".join(("INSERT INTO", f"`{name}`", "VALUES", values))
 
 
-def rows(tmp_path: Path, inserts: str, *columns: str) -> list[tuple[Value, ...]]:
+def rows(tmp_path: Path, inserts: str, *columns: str) -> list[tuple[DumpValue, ...]]:
     return list(table(tmp_path, HEAD + inserts, *(columns or ("page_id", "page_title"))).rows())
 
 
@@ -70,7 +70,7 @@ def test_numbers_come_in_one_array_for_each_statement(tmp_path: Path) -> None:
     path = tmp_path / "x-pagelinks.sql.gz"
     path.write_bytes(gzip.compress((DUMPS / "toywiki-20250101-pagelinks.sql").read_bytes()))
     wanted = ("pl_target_id", "pl_from")
-    first, second = Table(Gzipped(path, lambda _: None), "pagelinks", wanted).integers()
+    first, second = DumpTable(Gzipped(path, lambda _: None), "pagelinks", wanted).integers()
     assert first.tolist()[:2] == [[107, 1], [102, 1]]
     assert [4294967301, 1] in second.tolist()
     assert len(first) + len(second) == 22
@@ -106,7 +106,7 @@ def test_numbers_that_are_cut_are_refused(tmp_path: Path, body: str) -> None:
     head = (DUMPS / "toywiki-20250101-pagelinks.sql").read_text(encoding="utf-8").partition("INSERT")[0]
     path.write_bytes(gzip.compress((head + insert(body, "pagelinks")).encode()))
     with pytest.raises(UnreadableFile, match="too many fields or too few"):
-        list(Table(Gzipped(path, lambda _: None), "pagelinks", ("pl_from",)).integers())
+        list(DumpTable(Gzipped(path, lambda _: None), "pagelinks", ("pl_from",)).integers())
 
 
 def test_another_table_and_an_older_schema_are_named(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_ours_to_report(tmp_path: Path, damage: str) -> None:
     if damage != "missing":
         path.write_bytes(bytes({"cut": data[: len(data) // 2], "no gzip": b"INSERT"}.get(damage, data)))
     with pytest.raises(UnreadableFile, match=r"x-page\.sql\.gz is (cut short or damaged|missing)"):
-        list(Table(Gzipped(path, lambda _: None), "page", ("page_id",)).rows())
+        list(DumpTable(Gzipped(path, lambda _: None), "page", ("page_id",)).rows())
 
 
 def test_what_is_read_is_counted_and_digested(tmp_path: Path) -> None:

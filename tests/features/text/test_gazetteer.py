@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from features.knowledge.installed import InstalledResources
+from features.knowledge.resources import Resources
 from features.knowledge.wordnet.places import places
 from features.text.places.gazetteer import gazetteer
 from tests.features.knowledge.test_places import real
@@ -31,7 +31,7 @@ def test_adjectives_are_sorted_and_each_stands_once() -> None:
     assert all(len(row) == 2 and row == [cell.strip().lower() for cell in row] for row in ADJECTIVES)
 
 
-def test_every_adjective_implies_a_place_that_is_known(real: InstalledResources) -> None:
+def test_every_adjective_implies_a_place_that_is_known(real: Resources) -> None:
     known = places(real.wordnet)
     assert [row for row in ADJECTIVES if not known.called(row[1])] == []
 

@@ -8,7 +8,8 @@ from features.text import standard
 from features.text.language import Language
 from features.text.standard import without_articles
 from ingest.errors import LanguageModelError
-from service.settings import LanguageSettings, Settings, StateSettings, load
+from service.sections import LanguageSettings, StateSettings
+from service.settings import Settings, load
 
 
 def settings(folder: Path) -> Settings:

@@ -39,10 +39,7 @@ def harvested(
 ) -> Progress:
     source = HarvestSource(url=url, set=chosen, prefix=prefix)
     pauses = waited if waited is not None else []
-    with (
-        Catalogue(state / "catalogue.sqlite") as catalogue,
-        Fetcher(limits, sleep=pauses.append) as fetcher,
-    ):
+    with Catalogue(state / "catalogue.sqlite") as catalogue, Fetcher(limits, sleep=pauses.append) as fetcher:
         intake = Intake("museum", catalogue, mapping, "Test", analyse)
         asked = Harvest(source, chosen, limits.removed, since, yes)
         return Harvester(Client(url, fetcher), intake, asked).run()

@@ -426,10 +426,7 @@ def test_a_server_that_ignores_from_changes_nothing_twice(tmp_path: Path) -> Non
 
 def test_redirects_are_followed_and_keep_the_question(tmp_path: Path) -> None:
     museum = Museum(ENTRIES)
-    with (
-        serving(museum.answer) as url,
-        serving(lambda _: Reply(b"", 301, {"Location": url})) as moved,
-    ):
+    with serving(museum.answer) as url, serving(lambda _: Reply(b"", 301, {"Location": url})) as moved:
         harvested(moved, tmp_path)
     assert titles(tmp_path) == ALL
 
@@ -447,10 +444,7 @@ def test_redirects_in_a_circle_end(tmp_path: Path) -> None:
     ["http://10.0.0.1/oai", "http://169.254.169.254/latest", "file:///etc/passwd", "http://[::1]/"],
 )
 def test_redirects_into_a_private_network_are_refused(location: str, tmp_path: Path) -> None:
-    with (
-        serving(lambda _: Reply(b"", 302, {"Location": location})) as url,
-        pytest.raises(ForbiddenAddress),
-    ):
+    with serving(lambda _: Reply(b"", 302, {"Location": location})) as url, pytest.raises(ForbiddenAddress):
         harvested(url, tmp_path)
 
 

@@ -8,8 +8,8 @@ import pytest
 from lxml import etree
 
 from ingest.catalogue import Catalogue
+from ingest.entries import Notes
 from ingest.errors import ConfigError
-from ingest.ingestion import Notes
 from ingest.oai.settings import HarvestSource
 from ingest.reading.xml import NAMESPACES
 from ingest.record import Record, Value

@@ -14,9 +14,8 @@ from ingest.catalogue import Catalogue
 from ingest.errors import BrokenAnswer, RemovalRefused, SourceRefuses
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
-from ingest.oai.intake import ProfiledRecords
+from ingest.oai.intake import ProfiledRecords, row_of
 from ingest.oai.protocol import Client, Item
-from ingest.oai.readers import held
 from ingest.record import Record
 from service.cli.root import app
 from tests.environment import SHARED, needs_shared
@@ -216,7 +215,7 @@ def cassette(name: str) -> list[tuple[Arguments, Reply]]:
 
 
 def as_record(item: Item) -> Record:
-    taken = held(item, MAPPING.read)
+    taken = row_of(item, MAPPING.read)
     assert taken is not None
     return MAPPING.apply(taken)
 

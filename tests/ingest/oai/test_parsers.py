@@ -12,10 +12,10 @@ from lxml import etree
 
 from ingest.errors import HarvestError, KindredError
 from ingest.oai import xml
-from ingest.oai.dates import DAY, Slice, halves, in_granularity, moment
 from ingest.oai.fetching import Answer, Fetcher
+from ingest.oai.intake import row_of
+from ingest.oai.progress import DAY, Slice, halves, in_granularity, moment
 from ingest.oai.protocol import Client, Header, Item
-from ingest.oai.readers import held
 from tests.environment import tries
 from tests.ingest.oai.harvesting import MAPPING
 from tests.ingest.oai.server import Entry, Museum
@@ -84,7 +84,7 @@ def test_records_of_what_is_read_are_records_or_refused(data: bytes) -> None:
     client = Client("http://m.example/oai", cast("Fetcher", Canned(data, None)))
     with suppress(KindredError):
         for item in client.page("ListRecords", {}).items:
-            taken = held(item, MAPPING.read)
+            taken = row_of(item, MAPPING.read)
             if taken is not None:
                 assert MAPPING.apply(taken).id == item.header.identifier
 
@@ -102,7 +102,7 @@ def test_what_was_written_in_dublin_core_comes_back(written: dict[str, str]) -> 
     for name, text in written.items():
         etree.SubElement(root, name).text = text
     read = xml.parse(etree.tostring(root, encoding="utf-8"))
-    taken = held(Item(Header("m:1", "2026-02-01"), read), MAPPING.read)
+    taken = row_of(Item(Header("m:1", "2026-02-01"), read), MAPPING.read)
     assert taken is not None
     for name, text in written.items():
         said = dict(taken.leaves() if not isinstance(taken, dict) else {}).get(

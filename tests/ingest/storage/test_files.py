@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import UnwritableState, UsageError
-from ingest.storage.files import make_folder, unwritable_output, whole_file, write_whole
-from ingest.storage.locks import locked
+from ingest.storage.files import locked, make_folder, unwritable_output, whole_file, write_whole
 from tests.builders import ended
 
 

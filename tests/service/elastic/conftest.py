@@ -13,7 +13,8 @@ from service.search.engines.elastic import building
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.generations import Generations
 from service.search.engines.elastic.settings import cluster as cluster_of
-from service.settings import IndexSettings, Settings, StateSettings, load
+from service.sections import StateSettings
+from service.settings import IndexSettings, Settings, load
 from tests.environment import PATIENCE
 from tests.service.builders import museum_state
 from tests.service.elastic.cluster import Cluster, shared, tool, turn

@@ -16,7 +16,8 @@ from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import KEY_VARIABLE, PASSWORD_VARIABLE, asking, connect
 from service.search.engines.elastic.provider import ClusterProvider
 from service.search.engines.elastic.settings import ElasticSettings
-from service.settings import IndexSettings, StateSettings, load
+from service.sections import StateSettings
+from service.settings import IndexSettings, load
 
 NOBODY = ("http://127.0.0.1:9",)
 
@@ -175,4 +176,4 @@ def test_what_a_busy_cluster_does_not_take_is_sent_again_later_and_later() -> No
 def test_what_a_cluster_is_too_busy_for_until_the_end_is_given_back_with_the_reason() -> None:
     with engine((200, busy(201, 429, 201)), (200, busy(429))) as (settings, _):
         (refused,) = send(connect(settings), settings, "i", WRITES, 0.5)
-    assert (refused.write.id, refused.reason) == ("m:1", "busy: full")
+    assert (refused.id, refused.reason) == ("m:1", "busy: full")

@@ -11,7 +11,7 @@ import pytest
 from ingest.errors import IndexMissing
 from service.composition import open_provider, open_recommender
 from service.search.engines.elastic import building
-from service.search.engines.elastic.outbox import Outbox
+from service.search.engines.elastic.sending import Outbox
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
 from tests.environment import PATIENCE

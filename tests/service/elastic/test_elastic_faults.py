@@ -16,8 +16,7 @@ from service.composition import open_provider, open_writer
 from service.search.engines.elastic import building
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.generations import Generations
-from service.search.engines.elastic.outbox import Outbox
-from service.search.engines.elastic.sending import retry
+from service.search.engines.elastic.sending import Outbox, retry
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.settings import Settings
 from service.web.api.app import create_app

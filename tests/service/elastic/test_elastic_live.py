@@ -14,9 +14,8 @@ from service.composition import open_provider, open_writer
 from service.operations.writing import Writer
 from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import connect
-from service.search.engines.elastic.outbox import Outbox
 from service.search.engines.elastic.provider import ClusterProvider
-from service.search.engines.elastic.sending import Sending, retry
+from service.search.engines.elastic.sending import Outbox, Sending, retry
 from service.search.engines.elastic.settings import cluster as cluster_of
 from service.search.queries import Search, WeightedSeed
 from service.settings import IndexSettings, Settings

@@ -13,7 +13,7 @@ import pytest
 from ingest.errors import IndexRefused
 from service.composition import open_provider, open_writer
 from service.search.engines.elastic.client import PASSWORD_VARIABLE
-from service.search.engines.elastic.outbox import Outbox
+from service.search.engines.elastic.sending import Outbox
 from service.settings import Settings
 from service.web.api.app import create_app
 from tests.environment import PATIENCE

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evaluation.typed import Pairs, read_pairs
 from ingest.catalogue import Catalogue
 from ingest.record import Record, Value
-from models.explanation import Contribution, Explanation
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL
 from service.composition import open_recommender
 from service.search.recommender import Recommender
@@ -66,7 +66,7 @@ def test_without_the_words_it_names_a_score_is_lower(asked: Recommender, pairs: 
     assert sum(lower) / len(lower) >= 0.95
 
 
-def alike(asked: Recommender, found: Sequence[Explanation], number: int) -> Explanation | None:
+def alike(asked: Recommender, found: Sequence[ScoreExplanation], number: int) -> ScoreExplanation | None:
     """A type in which two records are alike, each pair beginning with another; None where there is none.
 
     Below the floor an explanation tells how far apart two records are: two dates may be worse than none.
@@ -76,18 +76,18 @@ def alike(asked: Recommender, found: Sequence[Explanation], number: int) -> Expl
     return next((one for one in told if not one.same and one.score >= floor[one.type]), None)
 
 
-def raw(explanation: Explanation) -> float:
+def raw(explanation: ScoreExplanation) -> float:
     """The score before it is clipped to 0 and 5; nothing where neither item has anything of the type."""
     return -float("inf") if explanation.raw is None else explanation.raw
 
 
-def named(left: Record, explanation: Explanation) -> set[str]:
+def named(left: Record, explanation: ScoreExplanation) -> set[str]:
     """The words of one side that the strongest contribution names, of those that add and name any."""
     found = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
     return next(filter(None, found), set())
 
 
-def passages(left: Record, contribution: Contribution) -> set[str]:
+def passages(left: Record, contribution: FeatureContribution) -> set[str]:
     """What texts that were compared as wholes, or a predicted category, rest on is no words."""
     shown = (one for one in contribution.evidence if not one.whole and not one.about)
     return {getattr(left, o.part)[o.index].text[o.start : o.end] for one in shown for o in one.left}

@@ -7,8 +7,8 @@ import pytest
 
 from features.measures.base import EvidencePair, Theme
 from features.measures.years import YearsSettings
-from features.profiles.occurrence import Occurrence
-from models.explanation import Contribution, Explanation
+from features.profiles.profile import Occurrence
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
@@ -68,20 +68,20 @@ def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
     evidence = tuple(
         EvidencePair(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides
     )
-    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": themed(told.theme)}, TYPES) == sentence
 
 
 def _part(
     feature: str, amount: float, one: str, two: str, terms: tuple[str, str] | None = None
-) -> Contribution:
+) -> FeatureContribution:
     """A contribution that rests on the first words of two titles."""
     ours, theirs = terms or (one.lower(), two.lower())
     evidence = EvidencePair(
         (Occurrence(ours, "title", 0, 0, len(one)),), (Occurrence(theirs, "title", 0, 0, len(two)),), 1.0
     )
-    return Contribution(feature, 0.5, None, amount, lambda: (evidence,))
+    return FeatureContribution(feature, 0.5, None, amount, lambda: (evidence,))
 
 
 def test_names_that_share_a_particle_alone_are_not_alike() -> None:
@@ -97,8 +97,8 @@ def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
     left, right = record("a", creator="Ada Reed"), record("b", date="1840|1851")
     ours = (Occurrence("ada reed", "creator", 0, 0, 8),)
     theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
-    part = Contribution("f", 0.5, None, 1.0, lambda: (EvidencePair(ours, theirs, 1.0),))
-    explanation = Explanation("time", 1.0, 1.0, 0.0, (part,))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(ours, theirs, 1.0),))
+    explanation = ScoreExplanation("time", 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
         "They are close in time: the working years of “Ada Reed” and 1840 to 1851."
     )
@@ -116,8 +116,8 @@ KINDS = features(
 )
 
 
-def chosen(kind: str, left: str, right: str, *parts: Contribution) -> str:
-    explanation = Explanation(kind, 1.0, 1.0, 0.0, parts)
+def chosen(kind: str, left: str, right: str, *parts: FeatureContribution) -> str:
+    explanation = ScoreExplanation(kind, 1.0, 1.0, 0.0, parts)
     return reason(explanation, record("a", left), record("b", right), KINDS, TYPES)
 
 
@@ -160,7 +160,7 @@ def test_unlike_words_of_one_kind_are_both_named() -> None:
     )
 
 
-def _whole(one: str, two: str, amount: float = 1.0) -> Contribution:
+def _whole(one: str, two: str, amount: float = 1.0) -> FeatureContribution:
     """A contribution of sentence vectors: it rests on two titles as they are."""
     evidence = EvidencePair(
         (Occurrence(one.lower(), "title", 0, 0, len(one)),),
@@ -168,7 +168,7 @@ def _whole(one: str, two: str, amount: float = 1.0) -> Contribution:
         1.0,
         whole=True,
     )
-    return Contribution("texts", 0.5, None, amount, lambda: (evidence,))
+    return FeatureContribution("texts", 0.5, None, amount, lambda: (evidence,))
 
 
 def test_words_that_differ_in_number_are_the_same() -> None:
@@ -183,8 +183,8 @@ def test_a_word_stands_in_one_pair_only() -> None:
         EvidencePair(ours, (Occurrence("person", "title", 0, start, end),), 0.5)
         for start, end in ((0, 8), (9, 15))
     )
-    part = Contribution("kinds", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation("people", 1.0, 1.0, 0.0, (part,))
+    part = FeatureContribution("kinds", 0.5, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("people", 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, KINDS, TYPES) == (
         "They show people of a like kind: “baker” here, “merchant” there."
     )
@@ -200,7 +200,7 @@ def test_texts_that_are_compared_as_a_whole_are_quoted_as_a_whole() -> None:
     ("score", "words"), [(4.8, "very close"), (3.5, "close"), (2.5, "related"), (1.5, "loosely related")]
 )
 def test_nearness_of_meaning_is_said_as_the_score_is(score: float, words: str) -> None:
-    explanation = Explanation("general", score, score, 0.0, (_whole("Old mill", "A boat"),))
+    explanation = ScoreExplanation("general", score, score, 0.0, (_whole("Old mill", "A boat"),))
     told = reason(explanation, record("a", "Old mill"), record("b", "A boat"), KINDS, TYPES)
     assert told == f"They are {words} in meaning: “Old mill” here, “A boat” there."
 
@@ -212,8 +212,8 @@ def happening(tag: str, one: str, two: str, word: str) -> str:
         (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word), tag),)
         for text in (one, two)
     ]
-    part = Contribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
-    explanation = Explanation("event", 1.0, 1.0, 0.0, (part,))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
+    explanation = ScoreExplanation("event", 1.0, 1.0, 0.0, (part,))
     return reason(explanation, left, right, {"f": themed("events")}, TYPES)
 
 
@@ -233,8 +233,8 @@ def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
     evidence = EvidencePair(
         (Occurrence("lady butler", "title", 0, 0, 11),), (Occurrence("thompson", "title", 0, 0, 18),), 1.0
     )
-    part = Contribution("makers", 1.0, None, 1.0, lambda: (evidence,))
-    assert reason(Explanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES) == (
+    part = FeatureContribution("makers", 1.0, None, 1.0, lambda: (evidence,))
+    assert reason(ScoreExplanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES) == (
         "Their makers seem to be the same: “Lady Butler” here, “Elizabeth Thompson” there."
     )
 
@@ -249,8 +249,8 @@ def test_a_category_that_neither_names_is_said_to_be_what_both_seem_to_show() ->
     left, right = record("a", "boat"), record("b", "ship")
     (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
     evidence = (EvidencePair((ours,), (theirs,), 1.0, "society: transport: water"),)
-    part = Contribution("f", 0.5, None, 1.0, lambda: evidence)
-    explanation = Explanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
         "Both seem to show what museums file under “society: transport: water”."
     )
@@ -269,12 +269,12 @@ def test_a_feature_of_others_speaks_of_its_first_part() -> None:
 
 
 def test_what_is_not_additive_gives_no_reason() -> None:
-    one = Explanation(OFFICIAL[0], 1.0, 1.0, None, None)
+    one = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, None, None)
     assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES, TYPES)
 
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
-    empty = [Explanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
+    empty = [ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
     said = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
     assert len(set(said)) == 8
     assert all(sentence.startswith("Neither ") for sentence in said)

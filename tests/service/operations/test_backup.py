@@ -13,7 +13,7 @@ import pytest
 from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, UnreadableFile, UsageError
 from service.operations.backup import BackupSummary, backup, restore
-from service.settings import StateSettings
+from service.sections import StateSettings
 from service.web.access.keys import Keys, Role
 from tests.builders import RECORDS, record
 

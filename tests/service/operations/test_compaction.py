@@ -21,7 +21,8 @@ from ingest.record import Record
 from service.cli.root import app
 from service.composition import Analyser
 from service.operations.compaction import Compaction, alone, log_file, start_if_due
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from tests.environment import PATIENCE
 from tests.service.builders import profiles, record
 from tests.service.operations.live_machine import Machine
@@ -143,7 +144,7 @@ def test_deleting_what_there_is_not_deletes_nothing(commands: Machine) -> None:
 
 
 def test_one_rebuild_at_a_time(commands: Machine) -> None:
-    with alone(commands.settings):
+    with alone(commands.settings.state):
         for more in ((), ("--background",)):
             done = CliRunner().invoke(app, ["rebuild", *more])
             assert "under way" in str(done.exception)
@@ -151,14 +152,14 @@ def test_one_rebuild_at_a_time(commands: Machine) -> None:
 
 
 def test_a_rebuild_in_the_background_keeps_others_from_its_log(commands: Machine) -> None:
-    with log_file(commands.settings).open("ab") as log:
+    with log_file(commands.settings.state).open("ab") as log:
         fcntl.flock(log, fcntl.LOCK_EX)
         log.write(b"what the first one says")
         log.flush()
         done = CliRunner().invoke(app, ["rebuild", "--background"])
         assert "under way" in str(done.exception)
         assert start_if_due(commands.settings, None, _current(commands), 1000) is None
-    assert log_file(commands.settings).read_bytes() == b"what the first one says"
+    assert log_file(commands.settings.state).read_bytes() == b"what the first one says"
 
 
 def _current(machine: Machine) -> str:
@@ -183,15 +184,15 @@ def test_when_a_rebuild_is_due(failing: Machine) -> None:
 
     assert not begun(4)
     assert not begun(5, "generation-before")  # it was replaced since
-    with alone(failing.settings):  # another is under way
+    with alone(failing.settings.state):  # another is under way
         assert not begun(5)
     assert begun(5)
     # it failed, and whichever process asks: the next one begins after as many changes more
     assert not begun(5)
     assert not begun(9)
-    assert "no such system" in log_file(failing.settings).read_text()
+    assert "no such system" in log_file(failing.settings.state).read_text()
     assert begun(10)
-    log_file(failing.settings).write_text("no note of an earlier one")
+    log_file(failing.settings.state).write_text("no note of an earlier one")
     assert begun(5)
 
 

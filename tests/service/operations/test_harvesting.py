@@ -9,7 +9,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from tests.environment import PATIENCE
 from tests.ingest.oai.server import Entry, Museum
 from tests.ingest.oai.server import serving as harvested

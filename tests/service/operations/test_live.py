@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from ingest.catalogue import Catalogue
 from ingest.errors import InvalidRequest, ResourceMissing
 from service.composition import open_provider
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.api.app import create_app
 from tests.builders import built
 from tests.service.builders import record

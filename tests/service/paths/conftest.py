@@ -7,7 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.api.app import create_app
 from tests.service.builders import recommender
 from tests.service.conftest import new_key

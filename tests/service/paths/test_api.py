@@ -331,13 +331,13 @@ def test_a_suggestion_is_never_in_the_path(
     museum: Recommender, steps: list[str], unlike: list[str], kind: str | None
 ) -> None:
     """Nor an exact duplicate of a step, nor what is not liked."""
-    from service.paths.suggesting import suggesting
+    from service.paths.walking import suggestion_search
     from service.search.queries import Search, WeightedSeed
 
     if set(steps) <= set(unlike):
         return
     asked = Search(seeds=(WeightedSeed(steps[0]),), type=kind, limit=100, floor=0)
-    search = suggesting(museum, steps, asked, unlike, work=10_000_000)
+    search = suggestion_search(museum, steps, asked, unlike, work=10_000_000)
     found = [one.record for one in museum.search(search).neighbours]
     shunned = {museum.item(item).fields_hash for item in (*steps, *unlike)}
     assert not shunned & {record.fields_hash for record in found}
@@ -345,11 +345,11 @@ def test_a_suggestion_is_never_in_the_path(
 
 
 def test_so_much_of_a_long_path_is_asked_with_as_the_service_works_on(museum: Recommender) -> None:
-    from service.paths.suggesting import suggesting
+    from service.paths.walking import suggestion_search
     from service.search.queries import Search, WeightedSeed
 
     asked = Search(seeds=(WeightedSeed("m:01"),), type="time")
-    search = suggesting(museum, ITEMS[:8], asked, work=3 * len(ITEMS))
+    search = suggestion_search(museum, ITEMS[:8], asked, work=3 * len(ITEMS))
     assert [seed.id for seed in search.seeds] == ITEMS[5:8]
     assert set(search.without) == set(ITEMS[:8])
 

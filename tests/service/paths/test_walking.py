@@ -13,7 +13,7 @@ from service.paths.chains import between
 from service.paths.following import Draft, laid, proposals
 from service.paths.model import Step
 from service.paths.walking import BEHIND, walk
-from service.search.deadline import Deadline
+from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
 from tests.service.builders import recommender, record

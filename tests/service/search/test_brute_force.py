@@ -17,18 +17,18 @@ from features.collection.delta import PutItem
 from features.knowledge.resources import Resources
 from features.profiles.blocks import Block
 from features.profiles.dated import dated
-from features.profiles.occurrence import EVERYWHERE
-from features.profiles.profile import Profile, encode
+from features.profiles.profile import EVERYWHERE, Profile, encode
 from ingest.record import Record, values
 from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question, Seed
+from service.search.engines.port import Proposal, Question
 from service.search.facets import Filters
+from service.search.queries import WeightedSeed
 from tests.builders import FEATURES, NONE, profile, random_system, record
 from tests.environment import tries
-from tests.measured import NAMES, collections, held, seen, toy_resources
+from tests.measured import NAMES, collection_of, collections, seen, toy_resources
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def questions(draw: st.DrawFn, ids: Sequence[str]) -> Question:
     some = st.frozensets(st.sampled_from(ids))
     chosen = draw(st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True))
     return Question(
-        seeds=(Seed(chosen[0]), *(Seed(item, draw(WEIGHTS)) for item in chosen[1:])),
+        seeds=(WeightedSeed(chosen[0]), *(WeightedSeed(item, draw(WEIGHTS)) for item in chosen[1:])),
         types=OFFICIAL,
         filters=draw(st.just(Filters()) | FILTERS),
         without=draw(st.just(frozenset[str]()) | some),
@@ -153,7 +153,7 @@ def questions(draw: st.DrawFn, ids: Sequence[str]) -> Question:
 def test_search_finds_what_scoring_every_pair_finds(
     toy: Resources, data: st.DataObject, records: list[Record], system: System, number: int
 ) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     index, there = LocalIndex(built, system), {one.id: (one, seen(one)) for one in records}
     ask(data, index, Items(built, there, system), number)
     # some items go, some change and some come; the statistics stay
@@ -228,7 +228,7 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
     def right(n: int) -> None:
         kind, first = OFFICIAL[n % len(OFFICIAL)], int(draws[n])
         question = Question(
-            seeds=(Seed(ids[first]), Seed(ids[first // 2], -0.4))[: 1 + n % 2],
+            seeds=(WeightedSeed(ids[first]), WeightedSeed(ids[first // 2], -0.4))[: 1 + n % 2],
             types=(kind,),
             filters=Filters(provider=("Kew",)) if n % 3 == 0 else Filters(),
         )

@@ -17,15 +17,14 @@ from features.collection.build import build
 from ingest.errors import ConfigError
 from ingest.record import Record
 from models import artefact
-from models.regression import fit
 from models.regressors.base import Regressor
-from models.systems import System
+from models.systems import System, fit
 from models.types import OFFICIAL, SimilarityType
 from service.cli import root as cli
 from service.composition import open_provider
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.port import Proposal, Question
-from service.search.retrieval import Retrieval
+from service.search.neighbours import Retrieval
 from service.search.variants import choose, features_of
 from service.settings import Settings, load
 from service.web.api.app import create_app

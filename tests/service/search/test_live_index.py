@@ -17,8 +17,9 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Question, Seed
+from service.search.engines.port import Question
 from service.search.facets import Filters, mask, notes
+from service.search.queries import WeightedSeed
 from tests.builders import RECORDS, features, fitted, profile, random_records, record
 from tests.features.measures.columns import mapped
 from tests.service.search.test_local_index import Changes, changed, changes
@@ -83,7 +84,7 @@ def test_without_statistics_answers_are_those_of_a_build(
         return
     now = live.collection
     built = LocalIndex(fitted((now.record(row) for row in range(len(now))), PLAIN), system)
-    question = Question(seeds=(Seed(data.draw(st.sampled_from(list(now.ids)))),), types=OFFICIAL)
+    question = Question(seeds=(WeightedSeed(data.draw(st.sampled_from(list(now.ids)))),), types=OFFICIAL)
     assert live.propose(question, 5) == built.propose(question, 5)
 
 

@@ -18,9 +18,10 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question, Seed
+from service.search.engines.port import Proposal, Question
 from service.search.engines.ranking import motivated
 from service.search.facets import Filters
+from service.search.queries import WeightedSeed
 from tests.builders import BASELINE, RECORDS, fitted, profile, random_records, random_system, record
 
 
@@ -56,7 +57,7 @@ def changes(draw: st.DrawFn) -> Changes:
 
 
 def asked(item: str, *types: SimilarityType) -> Question:
-    return Question(seeds=(Seed(item),), types=types or OFFICIAL)
+    return Question(seeds=(WeightedSeed(item),), types=types or OFFICIAL)
 
 
 @st.composite
@@ -66,7 +67,7 @@ def questions(draw: st.DrawFn, ids: Iterable[str]) -> Question:
     chosen = draw(st.lists(items, min_size=1, max_size=3, unique=True))
     weights = [draw(st.sampled_from([1.0, 2.0, 0.5, -1.0, -0.5])) for _ in chosen[1:]]
     return Question(
-        seeds=tuple(map(Seed, chosen, [1.0, *weights])),
+        seeds=tuple(map(WeightedSeed, chosen, [1.0, *weights])),
         types=OFFICIAL,
         filters=draw(st.sampled_from([Filters(), Filters(), Filters(place=("Venice",)), Filters(last=1845)])),
         without=draw(st.frozensets(items, max_size=2)),
@@ -162,7 +163,9 @@ def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: Syst
 def test_one_seed_counts_whole_whatever_its_weight() -> None:
     index, question = LocalIndex(fitted(), BASELINE), asked("t:1")
     for weight in (0.1, 3.0):
-        assert index.propose(replace(question, seeds=(Seed("t:1", weight),)), 3) == index.propose(question, 3)
+        assert index.propose(replace(question, seeds=(WeightedSeed("t:1", weight),)), 3) == index.propose(
+            question, 3
+        )
 
 
 def test_a_negative_seed_takes_away() -> None:
@@ -171,7 +174,7 @@ def test_a_negative_seed_takes_away() -> None:
     index, kind = LocalIndex(collection, BASELINE), "author"
 
     def proposed(weight: float) -> list[Proposal]:
-        question = Question(seeds=(Seed("a"), Seed("b", weight)), types=(kind,))
+        question = Question(seeds=(WeightedSeed("a"), WeightedSeed("b", weight)), types=(kind,))
         return index.propose(question, 2)[kind]
 
     # 5 for a same maker, 0 for another, halved: of the two seeds each counts half

@@ -9,8 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from features.collection.build import build
-from features.knowledge.installed import InstalledResources
-from features.knowledge.resources import ResourceName
+from features.knowledge.resources import ResourceName, Resources
 from features.research.measures.walk import WalkSettings
 from ingest.errors import ConfigError, ResourceMissing
 from service.cli import root as cli
@@ -45,7 +44,7 @@ CONFIG = "\n".join(
 )
 
 
-class Installed(InstalledResources):
+class Installed(Resources):
     """An installation that lacks some resources."""
 
     def __init__(self, *absent: ResourceName) -> None:

@@ -1,6 +1,6 @@
 from features.measures.base import EvidencePair
-from features.profiles.occurrence import Occurrence
-from models.explanation import Contribution, Explanation
+from features.profiles.profile import Occurrence
+from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL
 from service.search.recommender import PairScores
 from service.search.variants import Variant
@@ -17,23 +17,23 @@ def whole(about: str = "") -> tuple[EvidencePair, ...]:
     return (EvidencePair(ours, theirs, 1.0, about, whole=True),)
 
 
-def part(feature: str, amount: float, evidence: tuple[EvidencePair, ...]) -> Contribution:
-    return Contribution(feature, 1.0, None, amount, lambda: evidence)
+def part(feature: str, amount: float, evidence: tuple[EvidencePair, ...]) -> FeatureContribution:
+    return FeatureContribution(feature, 1.0, None, amount, lambda: evidence)
 
 
 def answered(**evidence: tuple[EvidencePair, ...]) -> list[schemas.Contribution]:
     """The contributions of an answer, of features that add .5, .25, .125 ... with this evidence."""
-    parts = tuple(part(name, 0.5 ** (n + 1), found) for n, (name, found) in enumerate(evidence.items()))
+    parts = tuple(part(name, 0.5 ** (n + 1), places) for n, (name, places) in enumerate(evidence.items()))
     raw = 1.0 + sum(part.amount for part in parts)
-    explanations = tuple(Explanation(kind, raw, raw, 1.0, parts) for kind in OFFICIAL)
+    explanations = tuple(ScoreExplanation(kind, raw, raw, 1.0, parts) for kind in OFFICIAL)
     scored = PairScores(LEFT, RIGHT, explanations, ("Because.",) * 8)
     answer = answers.pair(scored, Variant("s"), (True, True), explain=True)
     assert answer.explanations is not None
     assert all(one.raw == 1.0 + sum(c.amount for c in one.contributions or ()) for one in answer.explanations)
-    found = [one.contributions for one in answer.explanations]
+    lists = [one.contributions for one in answer.explanations]
     # every explanation stands for itself: each says in full what it names first
-    assert found.count(found[0]) == 8
-    return found[0] or []
+    assert lists.count(lists[0]) == 8
+    return lists[0] or []
 
 
 def test_evidence_that_was_said_is_not_repeated() -> None:

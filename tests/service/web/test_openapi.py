@@ -12,7 +12,8 @@ from schemathesis.specs.openapi.checks import missing_required_header, positive_
 
 from service.composition import open_provider
 from service.search.recommender import Recommender
-from service.settings import Settings, StateSettings
+from service.sections import StateSettings
+from service.settings import Settings
 from service.web.api.app import create_app
 from tests.documents import defaults
 from tests.environment import PATIENCE

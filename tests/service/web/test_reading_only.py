@@ -10,7 +10,6 @@ from pydantic import TypeAdapter
 
 from features.collection.build import build
 from features.collection.collection import Built
-from features.knowledge.installed import InstalledResources
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.registry import FeatureSettings
 from models.regressors.linear import Weighted
@@ -35,7 +34,7 @@ SYSTEM = System(
 
 
 def opened(state: Path) -> Resources:
-    return InstalledResources(ResourceSettings(wordnet=WORDNET), state)
+    return Resources(ResourceSettings(wordnet=WORDNET), state)
 
 
 def files(state: Path) -> dict[Path, tuple[int, int, int]]:

@@ -1,9 +1,9 @@
-"""Blend: all that a type weighs against each other, as one short vector of bytes an item.
+"""The blended vector of an item: one short vector of bytes by which an engine ranks all that a type weighs.
 
-It holds the vectors that the columns keep (of sentences, of predicted subjects), end to end and at length 1,
-turned to their main directions and cut to these; and *amounts*, single numbers: how usual a text is, how
-surely anything is there, whether a feature knows the item at all. A weighted sum of cosines and amounts is
-one inner product, which an engine ranks by. What is found so is scored exactly afterwards.
+It holds the vectors of the columns (of sentences, of predicted subjects), end to end and at length 1, turned
+to their main directions and cut to these; and *amounts*, single numbers: how usual a text is, how surely
+anything is there, whether a feature knows the item at all. A weighted sum of cosines and amounts is one inner
+product. The items that are nearest by it are scored exactly afterwards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,7 @@ from features.measures.searchable import Vector
 from features.measures.tables import Table
 from service.search.engines.elastic.lookups import searchable
 
-WIDTH: Final = 192
-"""Directions that are kept of the cosines."""
+WIDTH: Final = 192  # directions of the vectors that a blend has at most
 
 _MOST: Final = 127
 
@@ -77,7 +76,7 @@ class Blend:
         spread = (sample - centre).astype(np.float64)
         _, directions = np.linalg.eigh(spread.T @ spread)
         rows = directions.T[::-1][:WIDTH]
-        # any turn within what is kept leaves products as they are; an even one makes all numbers as large
+        # any turn within these directions leaves products as they are; an even one makes all numbers as large
         even, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((len(rows), len(rows))))
         turn = np.ascontiguousarray((even @ rows).T.astype(np.float32))
         made = cls(turn, centre, amounts.mean(axis=0), 1.0)

@@ -7,7 +7,7 @@ and again after, so that none is lost that came meanwhile.
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,41 +15,42 @@ from typing import Final
 
 import numpy as np
 
+from features.arrays import Doubles, Rows
 from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
 from features.collection.packed import FittedColumns
+from features.measures.base import plain
 from features.processes import spread
-from features.profiles.blocks import Block
-from features.profiles.profile import decode as decode_profile
-from ingest.catalogue import Catalogue, LiveChange
+from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, IndexUnavailable
-from ingest.record import encode as encode_record
+from models.systems import System
+from models.types import SimilarityType
 from service.opening import open_resources, open_system
-from service.search.engines.elastic import learning
-from service.search.engines.elastic.blend import Blend
+from service.search.engines.elastic.blend import Blend, vector_of
 from service.search.engines.elastic.bulk import Write, send
 from service.search.engines.elastic.client import asking, connect
 from service.search.engines.elastic.documents import VERSION, Documents, DocumentShape
 from service.search.engines.elastic.generations import Generations
-from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.sending import Outbox, live_writes
 from service.search.engines.elastic.settings import cluster
+from service.search.engines.scoring import Scorer
 from service.settings import Settings
 
-BLOCK: Final = 500
-"""Items of a request."""
-
-_SAMPLE: Final = 8000
-"""Items that the blend is learnt from."""
-
-PATIENCE_S: Final = 600.0
-"""How long a block is sent again and again before the build gives up."""
+BLOCK: Final = 500  # items of a request
+_SAMPLE: Final = 8000  # items that the blend is learnt from
+PATIENCE_S: Final = 600.0  # how long a block is sent again and again before the build gives up
 
 _LOST: Final = "a process that sent items was ended from outside; go on with: kindred index build"
 
-_PIECE: Final = 200
-"""Live changes of a request."""
+_PIECE: Final = 200  # live changes of a request
+
+
+_ROWS: Final = 20_000  # items among which the best are looked for
+_SEEDS: Final = 48  # items whose best ones are looked at
+
+_BEST: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,10 @@ class BuildResult:
 
 def opened(settings: Settings) -> generation.OpenedGeneration:
     """The generation of the collection that is to be sent; raises ``CollectionMissing``."""
-    found = generation.read(settings.state.collection)
-    if not found.manifest.items:
+    source = generation.read(settings.state.collection)
+    if not source.manifest.items:
         raise CollectionMissing("the collection holds no item; run: kindred ingest FILE, then: kindred build")
-    return found
+    return source
 
 
 def index_name(settings: Settings, of: str) -> str:
@@ -91,21 +92,19 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     next build goes on from there.
     """
     source = opened(settings)
-    name = index_name(settings, source.folder.name)
-    blocks = -(-source.manifest.items // BLOCK)
+    name, total = index_name(settings, source.folder.name), source.manifest.items
     client = connect(cluster(settings))
     generations = Generations(client, cluster(settings))
     with Outbox(settings.state.outbox) as outbox:
-        there = {one.name: one for one in generations.all()}
-        if name not in there:
+        if name not in {one.name for one in generations.all()}:
             outbox.forget(name)
-            whole = FittedColumns(source.manifest, source.arrays, open_resources(settings))
-            generations.begin(
-                name, source.folder.name, DocumentShape.of(whole, _blend(settings, whole, source))
-            )
+            fitted = FittedColumns(source.manifest, source.arrays, open_resources(settings))
+            shape = DocumentShape.of(fitted, _blend(settings, fitted, source))
+            generations.begin(name, source.folder.name, shape)
         done = outbox.sent(name)
-        advance(sum(_size(block, source.manifest.items) for block in done))
-        sent = _send_all(settings, name, [one for one in range(blocks) if one not in done], outbox, advance)
+        advance(sum(len(_rows(block, total)) for block in done))
+        missing = [block for block in range(-(-total // BLOCK)) if block not in done]
+        sent = _send_all(settings, name, missing, outbox, advance)
     # also after a build that was ended while its segments were merged
     generations.merge(name)
     with asking(cluster(settings)):
@@ -116,8 +115,8 @@ def build(settings: Settings, advance: Callable[[float], None] = lambda _: None)
     return BuildResult(name, items, sent, changes)
 
 
-def _size(block: int, items: int) -> int:
-    return min(BLOCK, items - block * BLOCK)
+def _rows(block: int, items: int) -> range:
+    return range(block * BLOCK, min((block + 1) * BLOCK, items))
 
 
 def _send_all(
@@ -174,39 +173,34 @@ class _Sender:
 
     def __call__(self, block: int) -> int:
         """Send a block; how many items it has. Raises ``IndexUnavailable`` where some are not taken."""
-        rows = range(block * BLOCK, min((block + 1) * BLOCK, self._items))
-        told = [StoredItem(self._records[row], self._profiles[row]) for row in rows]
+        rows = _rows(block, self._items)
+        items = [StoredItem(self._records[row], self._profiles[row]) for row in rows]
         packed = list(self._layout.pack(self._files, slice(rows.start, rows.stop)))
-        documents = self._documents.built(told, packed)
+        documents = self._documents.built(items, packed)
         writes = [Write(str(one["id"]), self._revision, one) for one in documents]
         refused = send(self._client, cluster(self._settings), self._name, writes, PATIENCE_S)
         if refused:
             raise IndexUnavailable(
-                f"the cluster did not take {len(refused):,} items, the first {refused[0].write.id!r}:"
+                f"the cluster did not take {len(refused):,} items, the first {refused[0].id!r}:"
                 f" {refused[0].reason}; what it has is kept, go on with: kindred index build"
             )
         return len(writes)
 
 
-def _blend(settings: Settings, whole: FittedColumns, source: generation.OpenedGeneration) -> Blend:
+def _blend(settings: Settings, fitted: FittedColumns, source: generation.OpenedGeneration) -> Blend:
     """What is learnt of how the vectors of the items differ, and of what each type counts of them."""
     items = source.manifest.items
     rows = np.unique(np.linspace(0, items - 1, min(items, _SAMPLE)).round().astype(np.intp))
-    shape = DocumentShape.of(whole, _nothing())
+    none = np.empty(0, np.float32)
+    shape = DocumentShape.of(fitted, Blend(np.empty((0, 0), np.float32), none, none, 1.0))
     documents = Documents(shape)
     tables = {name: column.table.at(rows) for name, column in documents.columns.items()}
     blend = Blend.learnt(*documents.laid(tables, len(rows)))
     built = Built(source.manifest, source.arrays, open_resources(settings))
-    learnt = [
-        learning.weights(built, replace(shape, blend=blend), open_system(settings, name))
-        for name in _systems(settings)
-    ]
-    return replace(blend, weights={kind: own for one in learnt for kind, own in one.items()})
-
-
-def _nothing() -> Blend:
-    none = np.empty(0, np.float32)
-    return Blend(np.empty((0, 0), np.float32), none, none, 1.0)
+    shape, weights = replace(shape, blend=blend), dict[str, Sequence[float]]()
+    for name in _systems(settings):
+        weights |= learnt_weights(built, shape, open_system(settings, name))
+    return replace(blend, weights=weights)
 
 
 def switch(settings: Settings, name: str, generations: Generations) -> str | None:
@@ -236,20 +230,62 @@ def catch_up(settings: Settings, index: str, since: int, generations: Generation
     with Outbox(settings.state.outbox) as outbox:
         for at in range(0, len(writes), _PIECE):
             piece = writes[at : at + _PIECE]
-            refused = send(generations.client, cluster(settings), index, piece, 30.0, visible=True)
-            outbox.add(PendingWrite(one.write.id, one.write.revision, one.reason) for one in refused)
+            outbox.add(send(generations.client, cluster(settings), index, piece, 30.0, visible=True))
     generations.note(index, max((one.revision for one in writes), default=since))
     return len(writes)
 
 
-def live_writes(documents: Documents, rows: Sequence[LiveChange]) -> Iterator[Write]:
-    """The writes of live changes; of one whose profile other language models made there is none."""
-    put = [row for row in rows if row.record is not None and row.profile is not None]
-    told = [StoredItem(encode_record(row.record), row.profile) for row in put if row.record and row.profile]
-    if told:
-        block = Block([decode_profile(one.profile) for one in told])
-        for row, document in zip(put, documents.live(told, block), strict=True):
-            yield Write(row.id, row.revision, document)
-    for row in rows:
-        if row.record is None:
-            yield Write(row.id, row.revision, None)
+def learnt_weights(built: Built, shape: DocumentShape, system: System) -> dict[str, tuple[float, ...]]:
+    """For each type of a system what each part's cosine counts, and each amount behind them.
+
+    A type scores a text by several curves, some gated by others; near the top of its neighbours their sum is
+    nearly a weighted sum of cosines and amounts. It is fitted over the best items of a few random ones.
+    """
+    if system.additive is None or not shape.parts:
+        return {}
+    chance = np.random.default_rng(0)
+    rows = np.sort(chance.choice(len(built), min(_ROWS, len(built)), replace=False))
+    sums = dict[SimilarityType, tuple[Doubles, Doubles]]()
+    for seed in chance.choice(rows, min(_SEEDS, len(rows)), replace=False).tolist():
+        query = built.query(seed)
+        every = Scorer(system).some(built, query, dict.fromkeys(system.types, rows))
+        for kind, scores in every.items():
+            known = np.flatnonzero(np.isfinite(scores) & (rows != seed))
+            best = rows[known[np.argsort(-scores[known])[:_BEST]]]
+            if len(best):
+                # what all of a seed's best have alike counts nothing
+                parts = _cosines_and_amounts(built, shape, seed, best)
+                parts -= parts.mean(axis=0)
+                amount = _blended_amount(built, system, kind, seed, best)
+                left, right = sums.get(kind, (0.0, 0.0))
+                sums[kind] = left + parts.T @ parts, right + parts.T @ (amount - amount.mean())
+    weights = {}
+    for kind, (left, right) in sums.items():
+        # what never differs counts nothing
+        ridge = 1e-3 * np.trace(left) / len(left) + 1e-9
+        solved = np.linalg.solve(left + ridge * np.eye(len(left)), right)
+        weights[f"{system.name} {kind}"] = tuple(solved.tolist())
+    return weights
+
+
+def _blended_amount(built: Built, system: System, kind: SimilarityType, seed: int, rows: Rows) -> Doubles:
+    """What the features that are blended add to the score of a type, float64[rows]."""
+    total, at, additive = np.zeros(len(rows)), system.position(kind), system.additive
+    values = built.values(built.query(seed), rows)
+    for number in np.flatnonzero(additive.active[:, at]).tolist() if additive else ():
+        name = system.features[number]
+        made = built.manifest.features[name].made_of or (name,)
+        if additive and any(vector_of(built.columns[one]) for one in made if one in built.columns):
+            total += additive.term(number, np.asarray(values[name], np.float64))[..., at]
+    return total
+
+
+def _cosines_and_amounts(built: Built, shape: DocumentShape, seed: int, rows: Rows) -> Doubles:
+    """The cosines of every part with a seed, and the amounts, float64[rows, parts and amounts]."""
+    documents, cosines = Documents(shape), []
+    tables = {name: plain(built.columns[name]).table.at(rows) for name in documents.columns}
+    for name, vector in shape.parts:
+        own = plain(built.columns[name]).table.row(seed)
+        cosines.append(vector.unit(tables[name]) @ vector.unit(own)[0])
+    _, amounts = documents.laid(tables, len(rows))
+    return np.column_stack([*cosines, amounts]).astype(np.float64)

@@ -1,6 +1,6 @@
 """Bulk: documents sent many at a time, each with a revision of the catalogue as its version.
 
-A write that comes late, or twice, does no harm: the engine keeps the one of the higher version. What it is
+A write that comes late, or twice, does no harm: the engine stores the one of the higher version. What it is
 too busy to take is sent again, later and later.
 """
 
@@ -17,15 +17,11 @@ from service.search.engines.elastic.client import BUSY, READ_ONLY, Json, asking
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.settings import ElasticSettings
 
-_LATER: Final = 409
-"""The engine has the item at a higher version."""
+_LATER: Final = 409  # the engine has the item at a higher version
 
 _LONGEST_S: Final = 5.0
-_PATIENCE_S: Final = 60.0
-"""How long one request may take, where there is so much time."""
-
-_BYTES: Final = 10_000_000
-"""Of a request, about; the engine takes ten times as much."""
+_PATIENCE_S: Final = 60.0  # how long one request may take, where there is so much time
+_BYTES: Final = 10_000_000  # of a request, about; the engine takes ten times as much
 
 WRITES: Final = "-write"
 """What the alias of an index ends with that all writes go to: one that was deleted is not made by a write."""
@@ -41,11 +37,22 @@ class Write(NamedTuple):
     document: Json | None
 
 
-class RefusedWrite(NamedTuple):
-    """A write that the engine would not take, and why."""
+class PendingWrite(NamedTuple):
+    """A write that the cluster did not take: of which item, at which revision, and why."""
+
+    id: str
+    revision: int
+    reason: str
+
+
+class _Encoded(NamedTuple):
+    """A write, and its lines in a request."""
 
     write: Write
-    reason: str
+    lines: list[bytes]
+
+    def refused(self, reason: str) -> PendingWrite:
+        return PendingWrite(self.write.id, self.write.revision, reason)
 
 
 def send(
@@ -57,42 +64,30 @@ def send(
     *,
     visible: bool = False,
     sleep: Callable[[float], None] = time.sleep,
-) -> list[RefusedWrite]:
-    """Send writes until all are taken or the time is over; those that were not, each with the reason.
+) -> list[PendingWrite]:
+    """Send writes until all are taken or the time is over; those that were not.
 
     ``visible``: the next question sees them. What the cluster as a whole refuses is the reason of them all.
     """
-    end, refused = time.monotonic() + seconds, list[RefusedWrite]()
+    end, refused = time.monotonic() + seconds, list[PendingWrite]()
     for some in _requests(f"{index}{WRITES}", writes):
-        wait, left, last = 0.1, some, ""
+        wait, left, last, over = 0.1, some, "", False
         while left:
             try:
                 patience = min(_PATIENCE_S, max(end - time.monotonic(), 1.0))
                 left, gone, last = _sent(client, settings, left, patience, visible=visible)
                 refused += gone
-            except IndexRefused as error:
-                refused += [RefusedWrite(one.write, error.detail) for one in left]
-                break
-            except IndexUnavailable as error:
-                last = error.detail
             except KindredError as error:
-                refused += [RefusedWrite(one.write, error.detail) for one in left]
-                break
-            if left and time.monotonic() + wait > end:
-                refused += [RefusedWrite(one.write, last) for one in left]
+                last = error.detail
+                over = isinstance(error, IndexRefused) or not isinstance(error, IndexUnavailable)
+            if over or (left and time.monotonic() + wait > end):
+                refused += [one.refused(last) for one in left]
                 break
             if left:
                 # not all at the same moment again
                 sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311 - no secret
                 wait = min(wait * 2, _LONGEST_S)
     return refused
-
-
-class _Encoded(NamedTuple):
-    """A write, and its lines in a request."""
-
-    write: Write
-    lines: list[bytes]
 
 
 def _requests(alias: str, writes: Iterable[Write]) -> Iterator[list[_Encoded]]:
@@ -112,12 +107,12 @@ def _requests(alias: str, writes: Iterable[Write]) -> Iterator[list[_Encoded]]:
 def _sent(
     client: Elasticsearch,
     settings: ElasticSettings,
-    writes: Sequence[_Encoded],
+    writes: list[_Encoded],
     patience: float,
     *,
     visible: bool,
-) -> tuple[list[_Encoded], list[RefusedWrite], str]:
-    """What is to be sent again, what is refused for good, and what the engine said last."""
+) -> tuple[list[_Encoded], list[PendingWrite], str]:
+    """What is to be sent again, what is refused for good, and the engine's last reason."""
     with asking(settings):
         try:
             answer = client.options(request_timeout=patience, max_retries=0).bulk(
@@ -129,11 +124,11 @@ def _sent(
         except ApiError as error:
             why = f"the cluster does not take it ({error.status_code} {error.error})"
             if error.status_code in BUSY:
-                return list(writes), [], why
+                return writes, [], why
             if error.status_code in (401, 403, 404):
                 raise
-            return [], [RefusedWrite(one.write, why) for one in writes], why
-    again, refused, last = list[_Encoded](), list[RefusedWrite](), ""
+            return [], [one.refused(why) for one in writes], why
+    again, refused, last = list[_Encoded](), list[PendingWrite](), ""
     if not answer.get("errors"):
         return again, refused, last
     for one, item in zip(writes, answer["items"], strict=True):
@@ -148,17 +143,17 @@ def _sent(
         if status in BUSY or kind == "unavailable_shards_exception":
             again.append(one)
         else:
-            refused.append(RefusedWrite(one.write, last))
+            refused.append(one.refused(last))
     return again, refused, last
 
 
 def _lines(alias: str, write: Write) -> list[bytes]:
-    about = {
+    target = {
         "_index": alias,
         "_id": own_id(write.id),
         "version": write.revision,
         "version_type": "external_gte",
     }
     if write.document is None:
-        return [_ENCODE.encode({"delete": about})]
-    return [_ENCODE.encode({"index": about}), _ENCODE.encode(write.document)]
+        return [_ENCODE.encode({"delete": target})]
+    return [_ENCODE.encode({"index": target}), _ENCODE.encode(write.document)]

@@ -1,4 +1,4 @@
-"""The connection to a cluster: its addresses, its secrets, and what its complaints mean to us.
+"""The connection to a cluster: its addresses, its secrets, and its errors as ours.
 
 Secrets come from a file or from the environment, never from config.yaml, and never stand in a message.
 """
@@ -23,8 +23,7 @@ PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of 
 Json: TypeAlias = Mapping[str, Any]
 """A document of the engine's, read or to be sent; its own schema knows the types."""
 
-BUSY: Final = (429, 502, 503, 504)
-"""The cluster may take later what it does not take now."""
+BUSY: Final = (429, 502, 503, 504)  # the cluster may take later what it does not take now
 
 READ_ONLY: Final = (
     "the index takes no writes: it was made read-only, by the cluster itself mostly because a disk is full;"
@@ -36,7 +35,7 @@ _BUILD: Final = "run: kindred index build"
 
 def connect(settings: ElasticSettings) -> Elasticsearch:
     """A client for a cluster; nothing is asked yet. Raises ``ConfigError`` where a secret cannot be read."""
-    # a client says at every question that it took another node, and why: that is for us to say
+    # the client logs every node that it goes over; our errors say so
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
     secret: dict[str, Any] = {}
     if settings.user is not None:
@@ -61,28 +60,25 @@ def connect(settings: ElasticSettings) -> Elasticsearch:
 
 
 def _secret(file: Path | None, what: str, variable: str) -> str:
-    found = os.environ.get(variable, "").strip() if file is None else _read(file, what)
-    if not found:
-        raise ConfigError(f"the {what} of the cluster is missing; set index.{what}_file, or {variable}")
-    # the client would quote what cannot stand in a header
-    if not found.isprintable() or (what == "key" and not found.isascii()):
-        origin = variable if file is None else str(file)
-        raise ConfigError(f"the {what} of the cluster, from {origin}, is not one line of plain characters")
-    return found
-
-
-def _read(file: Path, what: str) -> str:
     try:
-        return file.read_text(encoding="utf-8").strip()
+        secret = (os.environ.get(variable, "") if file is None else file.read_text(encoding="utf-8")).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(
             f"the {what} of the cluster cannot be read from {file} (index.{what}_file)"
         ) from error
+    if not secret:
+        raise ConfigError(f"the {what} of the cluster is missing; set index.{what}_file, or {variable}")
+    # the client would quote what cannot stand in a header
+    if not secret.isprintable() or (what == "key" and not secret.isascii()):
+        raise ConfigError(
+            f"the {what} of the cluster, from {file or variable}, is not one line of plain characters"
+        )
+    return secret
 
 
 @contextmanager
 def asking(settings: ElasticSettings) -> Iterator[None]:
-    """Say in our words what a cluster, or the way to it, complains about."""
+    """Turn the errors of a cluster, and of the way to it, into ours."""
     where = ", ".join(settings.urls)
     try:
         yield
@@ -104,7 +100,7 @@ def asking(settings: ElasticSettings) -> Iterator[None]:
 
 
 def refusal(status: int, kind: str, settings: ElasticSettings) -> IndexUnavailable | IndexMissing:
-    """What a cluster's refusal means: its status, and the kind of error that it names."""
+    """The error for a cluster's refusal, by its status and the ``kind`` of error that it names."""
     where = ", ".join(settings.urls)
     if status == 401:
         return IndexRefused(f"the cluster at {where} does not know the key or user; see index.key_file")

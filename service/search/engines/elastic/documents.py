@@ -1,7 +1,7 @@
-"""Documents: what the engine keeps of an item, and the mapping that says so.
+"""Documents: the fields that the engine stores of an item, and their mapping.
 
-A document is complete: what is looked up, what the columns keep of the item for scoring, and its record and
-profile, in one binary field each. The engine keeps no copy of what it was sent.
+A document is complete: what is looked up, what the columns hold of the item for scoring, and its record and
+profile, in one binary field each. The engine stores no copy of what it was sent.
 """
 
 import base64
@@ -34,11 +34,8 @@ from service.search.fulltext.language import TOKENS
 VERSION: Final = 2
 """Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
 
-SEPARATOR: Final = "\x1f"
-"""Between the name that is compared and the name that is shown."""
-
-_LONGEST: Final = 512
-"""Bytes that the engine's own id may have."""
+SEPARATOR: Final = "\x1f"  # between the name that is compared and the name that is shown
+_LONGEST: Final = 512  # bytes that the engine's own id may have
 
 _FLAT: Final = 300_000
 """Items of a shard up to which all vectors are looked through; of more a graph leads to the nearest."""
@@ -51,8 +48,7 @@ LEVELS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _NAME: Final = 4000
 """Characters of a name that can be filtered by, in both its spellings; the engine refuses far longer ones."""
 
-_SORTED: Final = 200
-"""Characters by which titles are sorted."""
+_SORTED: Final = 200  # characters by which titles are sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,7 @@ class DocumentShape:
 
     @property
     def amounts(self) -> list[tuple[str, str]]:
-        """What the amounts of a blended vector tell: of which kind, and of which feature."""
+        """The amounts of a blended vector, in order: the kind of each, and its feature."""
         texts = [("usual", part.feature) for part in self.parts if part.vector.usual is not None]
         surely = [(f"presence {level:g}", name) for name in self.levels for level in LEVELS]
         return [*texts, *surely, *(("known", name) for name in dict.fromkeys(map(self.alike, self.lookups)))]
@@ -104,8 +100,8 @@ def own_id(item: str) -> str:
     return item if len(item.encode()) <= _LONGEST else f"#{hashlib.sha256(item.encode()).hexdigest()}"
 
 
-def mapping(shape: DocumentShape, shards: int, about: Json) -> Json:
-    """The mapping of an index; ``about`` is told of it in ``_meta``."""
+def mapping(shape: DocumentShape, shards: int, meta: Json) -> Json:
+    """The mapping of an index; ``meta`` stands in its ``_meta``."""
     keyword: Json = {"type": "keyword"}
     named: Json = {**keyword, "ignore_above": _NAME}
     properties: dict[str, Any] = {
@@ -137,7 +133,7 @@ def mapping(shape: DocumentShape, shards: int, about: Json) -> Json:
     return {
         "dynamic": "strict",
         "_source": {"enabled": False},
-        "_meta": {"kindred": {"version": VERSION, **about}},
+        "_meta": {"kindred": {"version": VERSION, **meta}},
         "properties": properties,
     }
 
@@ -165,8 +161,8 @@ _DECODE = msgspec.msgpack.Decoder(_StoredDocument)
 
 def read_stored_item(text: str) -> StoredItem:
     """The record and profile of a document."""
-    found = _DECODE.decode(base64.b64decode(text))
-    return StoredItem(found.record, found.profile)
+    stored = _DECODE.decode(base64.b64decode(text))
+    return StoredItem(stored.record, stored.profile)
 
 
 class Documents:
@@ -179,36 +175,32 @@ class Documents:
             for name, column in shape.fitted.columns.items()
             if name in {*shape.lookups, *shape.levels, *(part.feature for part in shape.parts)}
         }
-
         self._usual = {part.feature: part.vector.usual for part in shape.parts if part.vector.usual}
 
-    def built(
-        self,
-        told: Sequence[StoredItem],
-        packed: Sequence[bytes],
-    ) -> Iterator[Json]:
+    def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
         tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
-        said, looked_up = _said(told), self._looked_up(tables, len(told))
-        for about, bound, own in zip(said, packed, looked_up, strict=True):
-            yield {**about, **own, "packed": _text(bound)}
+        for columns, document in zip(packed, self._documents(items, tables), strict=True):
+            yield {**document, "packed": _text(columns)}
 
-    def live(self, told: Sequence[StoredItem], block: Block) -> Iterator[Json]:
+    def live(self, items: Sequence[StoredItem], block: Block) -> Iterator[Json]:
         """The documents of items that were put since: the columns read them from their profiles."""
-        tables = {name: column.of(block) for name, column in self.columns.items()}
-        for about, own in zip(_said(told), self._looked_up(tables, len(told)), strict=True):
-            yield {**about, **own}
+        return self._documents(items, {name: column.of(block) for name, column in self.columns.items()})
+
+    def _documents(self, items: Sequence[StoredItem], tables: Mapping[str, Table]) -> Iterator[Json]:
+        for fields, looked_up in zip(_fields(items), self._looked_up(tables, len(items)), strict=True):
+            yield {**fields, **looked_up}
 
     def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
         of_field = {one.field: name for name, one in self._shape.lookups.items()}
         entries = [self._shape.lookups[name].entries(tables[name]) for name in of_field.values()]
         vectors = self._shape.blend.of(*self.laid(tables, count)).tolist()
         for row in range(count):
-            found: dict[str, Any] = {"blend": vectors[row]} if vectors[row] else {}
+            fields: dict[str, Any] = {"blend": vectors[row]} if vectors[row] else {}
             for one in entries:
-                found |= next(one)
-            yield found
+                fields |= next(one)
+            yield fields
 
     def laid(self, tables: Mapping[str, Table], count: int) -> tuple[Singles, Singles]:
         """The vectors of some items end to end, and their amounts in the order of ``amounts``."""
@@ -233,40 +225,39 @@ class Documents:
         return np.nan_to_num(amounts).astype(np.float32)
 
 
-def _said(told: Sequence[StoredItem]) -> Iterator[dict[str, Any]]:
-    """What records and profiles say for filters and for the search over words."""
-    records = [decode(one.record) for one in told]
+def _fields(items: Sequence[StoredItem]) -> Iterator[dict[str, Any]]:
+    """The fields for filters and for the search over words, from records and profiles."""
+    records = [decode(one.record) for one in items]
     words = TOKENS.of_many([text for record in records for text in texts(record)])
-    for at, (one, record) in enumerate(zip(told, records, strict=True)):
+    for at, (one, record) in enumerate(zip(items, records, strict=True)):
         own = words[at * len(COLUMNS) : (at + 1) * len(COLUMNS)]
         text = {name: " ".join(each) for name, each in zip(COLUMNS, own, strict=True) if each}
         yield {**_facets(one, record), "text": text}
 
 
-def _facets(told: StoredItem, record: Record) -> dict[str, Any]:
-    mentions = named(told.profile)
-    facets = described(told.record)
-    found: dict[str, Any] = {
+def _facets(item: StoredItem, record: Record) -> dict[str, Any]:
+    mentions, facets = named(item.profile), described(item.record)
+    fields: dict[str, Any] = {
         "id": record.id,
         "alike": record.fields_hash.hex(),
         "digest": digest(record.id).hex(),
         "image": bool((facets.image or "").strip()),
         "title_order": sort_key(record.label)[:_SORTED],
-        "told": _text(_ENCODE.encode(_StoredDocument(told.record, told.profile))),
+        "told": _text(_ENCODE.encode(_StoredDocument(item.record, item.profile))),
     }
-    places = [*(innermost(place.text) for place in facets.places), *mentions.locations]
-    for facet, names in (
-        ("provider", [facets.provider or ""]),
-        ("object", [facets.type or ""]),
-        ("place", places),
-    ):
+    every = {
+        "provider": [facets.provider or ""],
+        "object": [facets.type or ""],
+        "place": [*(innermost(place.text) for place in facets.places), *mentions.locations],
+    }
+    for facet, names in every.items():
         if keys := {folded(name): " ".join(name.split()) for name in reversed(names) if folded(name)}:
-            found[facet] = [f"{key}{SEPARATOR}{shown}" for key, shown in keys.items()]
+            fields[facet] = [f"{key}{SEPARATOR}{shown}" for key, shown in keys.items()]
     if years := [(period.first, period.last) for period in mentions.years]:
-        found["years"] = [{"gte": first, "lte": last} for first, last in years]
-        found["oldest"] = min(first for first, _ in years)
-        found["newest"] = max(last for _, last in years)
-    return found
+        fields["years"] = [{"gte": first, "lte": last} for first, last in years]
+        fields["oldest"] = min(first for first, _ in years)
+        fields["newest"] = max(last for _, last in years)
+    return fields
 
 
 def _text(data: bytes) -> str:

@@ -1,35 +1,38 @@
-"""Finding items of a cluster by their words and by filters, in the same language of queries.
+"""The search in the texts of a cluster's items: the same language of queries, filters and facets.
 
 The engine has the very words that the local index has, cut by the same rules. How well an item fits is BM25
-in both; the engine keeps the lengths of texts in one byte, so that the order of near equals may differ.
+in both; the engine rounds the lengths of texts to one byte, so that the order of near equals may differ.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, NamedTuple, NoReturn
 
-from rapidfuzz.distance import OSA
+import numpy as np
 
-from features.collection.facets import NAMED
+from features.arrays import Bools, Ints, Longs
+from features.collection.facets import NAMED, NameCount, folded
 from features.collection.fulltext import COLUMNS
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
 from service.search import facets
-from service.search.deadline import Check, unlimited
-from service.search.engines.elastic.client import Json, asking
-from service.search.engines.elastic.documents import read_stored_item
-from service.search.engines.elastic.facets import ClusterFacets
-from service.search.engines.elastic.items import OpenIndex, counted
+from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.documents import SEPARATOR, read_stored_item
+from service.search.engines.elastic.items import OpenIndex
 from service.search.engines.elastic.query_builder import filtered
-from service.search.fulltext.decades import decades
-from service.search.fulltext.finding import SHOWN, ResultPage, SharedQuery, WordQuery, unread, whole_words
-from service.search.fulltext.index import CLOSE
+from service.search.engines.port import ItemPage
+from service.search.facets import decades
+from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, WordQuery, corrected, unread
+from service.search.fulltext.index import MORE, closest
 from service.search.fulltext.language import Term, terms
-from service.search.fulltext.relevance import MORE
+from service.search.queries import Check, unlimited
 
-FARTHEST: Final = 10_000
-"""How far into what was found the engine goes."""
+FARTHEST: Final = 10_000  # how far into the results of a search the engine goes
 
-_ID: Final[list[Json]] = [{"field": "id"}]
+_SPELLINGS: Final = 4
+"""So many times as many names are asked for as are wanted: one may be spelled in several ways."""
+
+_EVERYTHING: Final[Json] = {"match_all": {}}
 
 _ORDERS: Final[dict[str, list[Json]]] = {
     "relevance": [{"_score": "desc"}, {"id": "asc"}],
@@ -41,70 +44,58 @@ _ORDERS: Final[dict[str, list[Json]]] = {
 
 
 def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> ResultPage:
-    """Find items; ``check`` is called between the steps. Raises ``InvalidRequest`` for too far."""
+    """One page of the items that a query finds; ``check`` is called between the steps.
+
+    Raises ``InvalidRequest`` for a page beyond ``FARTHEST``.
+    """
     if wanted.offset + wanted.limit > FARTHEST:
         raise InvalidRequest(
             f"a cluster shows the first {FARTHEST:,} of what it finds; narrow the search down, or list all"
             " items with sort=id and after"
         )
-    asked = terms(wanted.query)
-    query = _query(asked, wanted)
+    parsed = terms(wanted.query)
+    query = _query(parsed, wanted)
     total, records = _page(index, query, wanted)
     check()
-    known = ClusterFacets(index, query)
-    shared = None
+    shared = suggestion = None
     if wanted.facets:
-        names = {facet: found for facet, (found, _) in known.counted(NAMED, SHOWN).items()}
-        shared = SharedQuery(names, decades(known))
+        among = ClusterFacets(index, query)
+        names = {facet: common for facet, (common, _) in among.counted(NAMED, SHOWN).items()}
+        shared = SharedFacets(names, decades(among))
         check()
-    suggestion = None if total or not asked else _suggestion(index, asked, wanted)
-    last = wanted.after is not None and len(records) < wanted.limit
-    return ResultPage(
-        total=total,
-        records=records,
-        more=not last and _more(index, query, wanted, records, total),
-        shared=shared,
-        suggestion=suggestion,
-        notes=(*facets.notes(ClusterFacets(index), wanted.filters), *unread(wanted.query, asked)),
-    )
-
-
-def _more(index: OpenIndex, query: Json, wanted: WordQuery, records: Sequence[Record], total: int) -> bool:
+    if not total and (other := corrected(parsed, lambda word: _nearest(index, word))):
+        suggestion = other if index.count(_query(terms(other), wanted)) else None
     if wanted.after is None:
-        return wanted.offset + len(records) < total
-    return bool(records) and _count(index, query, {"gt": records[-1].id}) > 0
+        more = wanted.offset + len(records) < total
+    else:
+        more = len(records) == wanted.limit and _count(index, query, {"gt": records[-1].id}) > 0
+    notes = *facets.notes(ClusterFacets(index), wanted.filters), *unread(wanted.query, parsed)
+    return ResultPage(total, records, more, shared, suggestion, notes)
 
 
 def _count(index: OpenIndex, query: Json, ids: Json) -> int:
-    return counted(index, {"bool": {"filter": [query, {"range": {"id": ids}}]}})
+    return index.count({"bool": {"filter": [query, {"range": {"id": ids}}]}})
 
 
 def _page(index: OpenIndex, query: Json, wanted: WordQuery) -> tuple[int, list[Record]]:
-    following: dict[str, Any] = {} if wanted.after is None else {"search_after": [wanted.after]}
-    with asking(index.settings):
-        found = index.client.search(
-            index=index.name,
-            query=query,
-            sort=_ORDERS[wanted.order],
-            from_=wanted.offset,
-            size=wanted.limit,
-            stored_fields=["told"],
-            track_total_hits=True,
-            allow_partial_search_results=False,
-            **following,
-        )
-    return int(found["hits"]["total"]["value"]), [_record(hit) for hit in found["hits"]["hits"]]
+    body = {
+        "query": query,
+        "sort": _ORDERS[wanted.order],
+        "from": wanted.offset,
+        "size": wanted.limit,
+        "stored_fields": ["told"],
+        "track_total_hits": True,
+    }
+    hits = index.search(body if wanted.after is None else {**body, "search_after": [wanted.after]})["hits"]
+    records = [decode(read_stored_item(hit["fields"]["told"][0]).record) for hit in hits["hits"]]
+    return int(hits["total"]["value"]), records
 
 
-def _record(hit: Json) -> Record:
-    return decode(read_stored_item(hit["fields"]["told"][0]).record)
-
-
-def _query(asked: Sequence[Term], wanted: WordQuery) -> Json:
-    if wanted.query.strip() and not asked:
+def _query(parsed: Sequence[Term], wanted: WordQuery) -> Json:
+    if wanted.query.strip() and not parsed:
         return {"match_none": {}}
-    must = [_any(term) for term in asked if not term.excluded]
-    without = [_any(term) for term in asked if term.excluded]
+    must = [_any(term) for term in parsed if not term.excluded]
+    without = [_any(term) for term in parsed if term.excluded]
     return {"bool": {"must": must, "must_not": without, "filter": filtered(wanted.filters)}}
 
 
@@ -124,70 +115,115 @@ def _in(term: Term, field: str, boost: float) -> Json:
     return {kind: {field: {"query": text, "boost": boost}}}
 
 
-def _suggestion(index: OpenIndex, asked: Sequence[Term], wanted: WordQuery) -> str | None:
-    """The query with the nearest words in place of those that occur nowhere, where it finds something."""
-    words = {word for term in asked for word in whole_words(term)}
-    nearest = {word: _nearest(index, word) for word in sorted(words)}
-    written = []
-    for term in asked:
-        own = tuple(nearest.get(word) or word for word in term.words)
-        written.append(term.written if own == term.words else term.with_words(own))
-    query = " ".join(written)
-    if not query or query == " ".join(term.written for term in asked):
-        return None
-    return query if counted(index, _query(terms(query), wanted)) else None
-
-
 def _nearest(index: OpenIndex, word: str) -> str | None:
     """The word of the collection that is most like one that no item has; of several the commonest."""
-    known = {"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}
-    fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
-    if counted(index, known):
+    if index.count({"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}):
         return None
-    with asking(index.settings):
-        found = index.client.search(index=index.name, size=0, suggest={"text": word, **fields})["suggest"]
-    most, common = CLOSE.get(len(word), 2), dict[str, int]()
-    for option in (one for column in COLUMNS for own in found[column] for one in own["options"]):
+    fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
+    suggested = index.search({"size": 0, "suggest": {"text": word, **fields}})["suggest"]
+    common = dict[str, int]()
+    for option in (one for column in COLUMNS for own in suggested[column] for one in own["options"]):
         common[option["text"]] = common.get(option["text"], 0) + int(option["freq"])
-    close = [
-        (wrong, -items, other)
-        for other, items in common.items()
-        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
-    ]
-    return min(close)[2] if close else None
+    return closest(word, common.items())
 
 
 _LIKE: Final = {"suggest_mode": "missing", "min_word_length": 3, "prefix_length": 0, "size": 10}
 
 
-def around(index: OpenIndex, after: str | None, number: int) -> tuple[int, list[Record], str | None]:
-    """Some items in the order of the ids: how many come before, they, and the id before the page before."""
-    everything: Json = {"match_all": {}}
-    before = 0 if after is None else _count(index, everything, {"lte": after})
-    _, records = _page(index, everything, WordQuery(sort="id", limit=number, after=after))
+def around(index: OpenIndex, after: str | None, number: int) -> ItemPage:
+    """So many items that follow an id, None for the first ones."""
+    before = 0 if after is None else _count(index, _EVERYTHING, {"lte": after})
+    _, records = _page(index, _EVERYTHING, WordQuery(sort="id", limit=number, after=after))
     if after is None or before <= number:
-        return before, records, None
-    with asking(index.settings):
-        found = index.client.search(
-            index=index.name,
-            query={"range": {"id": {"lte": after}}},
-            sort=[{"id": "desc"}],
-            from_=number,
-            size=1,
-            docvalue_fields=_ID,
-            allow_partial_search_results=False,
-        )
-    return before, records, next(_ids(found), None)
+        return ItemPage(before, records, None)
+    earlier = {"range": {"id": {"lte": after}}}
+    return ItemPage(before, records, _one_id(index, earlier, {"sort": [{"id": "desc"}], "from": number}))
 
 
 def any_item(index: OpenIndex) -> str | None:
     """The id of an item that chance picks; None where there is none."""
-    query: Json = {"function_score": {"query": {"match_all": {}}, "random_score": {}}}
-    with asking(index.settings):
-        return next(
-            _ids(index.client.search(index=index.name, query=query, size=1, docvalue_fields=_ID)), None
-        )
+    return _one_id(index, {"function_score": {"query": _EVERYTHING, "random_score": {}}}, {})
 
 
-def _ids(found: Any) -> Iterator[str]:  # noqa: ANN401 - an answer of the engine's
-    return (hit["fields"]["id"][0] for hit in found["hits"]["hits"])
+def _one_id(index: OpenIndex, query: Json, order: Json) -> str | None:
+    answer = index.search({"query": query, "size": 1, "docvalue_fields": [{"field": "id"}], **order})
+    return next((hit["fields"]["id"][0] for hit in answer["hits"]["hits"]), None)
+
+
+def _elsewhere(*_: object, **__: object) -> NoReturn:
+    """Give no mask of items that are not in this process: raises ``TypeError``."""
+    raise TypeError("the items of a cluster are not here; filters are asked of the engine")
+
+
+class ClusterFacets:
+    """What the items can be filtered by, counted by the engine; there are no masks."""
+
+    having = meeting = image = _elsewhere
+
+    def __init__(self, index: OpenIndex, query: Json = _EVERYTHING) -> None:
+        self._index, self._query = index, query
+
+    def met(self, first: int | None, last: int | None) -> int:
+        """How many items have years that meet these."""
+        years = {end: year for end, year in (("gte", first), ("lte", last)) if year is not None}
+        return self._index.count({"range": {"years": {**years, "relation": "intersects"}}})
+
+    def number(self, facet: str, name: str) -> int:
+        """How many items have a name."""
+        return self._index.count({"prefix": {facet: f"{folded(name)}{SEPARATOR}"}})
+
+    def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
+        """The names that most items have, ties by the name, and how many names there are."""
+        return self.counted([facet], most)[facet] if among is None else _elsewhere()
+
+    def counted(self, facets: Sequence[str], most: int) -> dict[str, tuple[list[NameCount], int]]:
+        """The same of several facets."""
+        aggregations: dict[str, Json] = {}
+        for facet in facets:
+            aggregations[facet] = {"terms": {"field": facet, "size": _SPELLINGS * most}}
+            aggregations[f"{facet}_kinds"] = {"cardinality": {"field": facet}}
+        counts = self._aggregated(aggregations)
+        return {
+            facet: (_names(counts[facet]["buckets"], most), int(counts[f"{facet}_kinds"]["value"]))
+            for facet in facets
+        }
+
+    @property
+    def years(self) -> Ints:
+        """None of the items is here."""
+        return _elsewhere()
+
+    @cached_property
+    def decades(self) -> "_Counted":
+        """In which decades there are years."""
+        decades = {"histogram": {"field": "years", "interval": 10, "min_doc_count": 1}}
+        buckets = self._aggregated({"decades": decades})["decades"]["buckets"]
+        items = {round(one["key"]) // 10: int(one["doc_count"]) for one in buckets}
+        begin = min(items, default=0)
+        counts = [items.get(decade, 0) for decade in range(begin, max(items, default=-1) + 1)]
+        return _Counted(begin, np.array(counts, np.int64))
+
+    def _aggregated(self, aggregations: Json) -> Json:
+        body = {"query": self._query, "aggregations": aggregations, "size": 0}
+        answer: Json = self._index.search(body)["aggregations"]
+        return answer
+
+
+class _Counted(NamedTuple):
+    begin: int
+    numbers: Longs
+
+    def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
+        """As of any facets; raises ``TypeError`` for some rows only."""
+        return (self.begin, self.numbers) if among is None else _elsewhere()
+
+
+def _names(buckets: Sequence[Json], most: int) -> list[NameCount]:
+    """The commonest names, each with the items of all its spellings."""
+    counts: dict[str, NameCount] = {}
+    for one in buckets:
+        key, _, shown = one["key"].partition(SEPARATOR)
+        before = counts.get(key, NameCount(shown, 0))
+        counts[key] = NameCount(before.spelled, before.items + one["doc_count"])
+    order = sorted(counts, key=lambda key: (-counts[key].items, key.encode()))
+    return [counts[key] for key in order[:most]]

@@ -1,9 +1,8 @@
 """Generations: the indices of a cluster that belong to us, and which of them answers.
 
 An index is made for each generation of the collection, under a name of its own; the alias ``index.name``
-stands on the one that answers and is moved in one step. Beside it a second index has what the collection was
-fitted with, in parts. The mapping of the first tells, in ``_meta``, what it was made of, and whether it is
-whole.
+stands on the one that answers and is moved in one step. The ``_meta`` of its mapping has what it was made of,
+and whether it is whole. A second index beside it holds what the collection was fitted with, in parts.
 """
 
 import base64
@@ -24,18 +23,14 @@ from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import VERSION, DocumentShape, index_settings, mapping
 from service.search.engines.elastic.settings import ElasticSettings
 
-_PART: Final = 4_000_000
-"""Bytes of a part of what the collection was fitted with."""
+_PART: Final = 4_000_000  # bytes of a part of what the collection was fitted with
 
 FITTED: Final = "-fitted"
 
 _REVISION: Final = "revision"
 
-_SEGMENTS: Final = 4
-"""Of a shard that was merged: so many threads search it at once."""
-
-_MERGE_S: Final = 3600.0
-"""How long a merge is waited for."""
+_SEGMENTS: Final = 4  # of a shard that was merged: so many threads search it at once
+_MERGE_S: Final = 3600.0  # how long a merge is waited for
 
 
 class Generation(NamedTuple):
@@ -59,28 +54,28 @@ class Generations:
     def all(self) -> list[Generation]:
         """Every one, by name."""
         with asking(self.settings):
-            found = self.client.indices.get(
+            indices = self.client.indices.get(
                 index=f"{self.settings.name}-*", features=["aliases", "mappings"], ignore_unavailable=True
             )
         every = []
-        for name, about in found.items():
-            meta = about.get("mappings", {}).get("_meta", {}).get("kindred")
+        for name, index in indices.items():
+            meta = index.get("mappings", {}).get("_meta", {}).get("kindred")
             # another installation may have a name that begins as ours does
             if meta is not None and meta.get("alias") == self.settings.name:
-                every.append(_generation(name, meta, self.settings.name in about.get("aliases", {})))
+                every.append(_generation(name, meta, self.settings.name in index.get("aliases", {})))
         return sorted(every)
 
     def answering(self) -> Generation:
         """The one that answers; raises ``IndexMissing`` for none, or one that is not to be read."""
         alias = self.settings.name
         with asking(self.settings):
-            found = self.client.indices.get_mapping(index=alias, ignore_unavailable=True)
-        if not found:
+            indices = self.client.indices.get_mapping(index=alias, ignore_unavailable=True)
+        if not indices:
             raise IndexMissing(
                 f"the cluster has no index behind the alias {alias!r}; run: kindred index build"
             )
-        ((name, about), *_) = found.items()
-        meta = about["mappings"].get("_meta", {}).get("kindred")
+        ((name, index), *_) = indices.items()
+        meta = index["mappings"].get("_meta", {}).get("kindred")
         if meta is None:
             raise IndexMissing(f"{name!r}, behind the alias {alias!r}, is no index of Kindred's")
         one = _generation(name, meta, answers=True)
@@ -90,24 +85,18 @@ class Generations:
 
     def begin(self, name: str, of: str, shape: DocumentShape) -> None:
         """Make the index of a generation, empty; what it was fitted with is there before it is."""
-        manifest = shape.fitted.manifest
-        about = {
-            "alias": self.settings.name,
-            "of": of,
-            "items": manifest.items,
-            "revision": manifest.revision,
-            "whole": False,
-        }
+        items, revision = shape.fitted.manifest.items, shape.fitted.manifest.revision
+        meta = {"alias": self.settings.name, "of": of, "items": items, "revision": revision, "whole": False}
         with asking(self.settings):
-            self._keep(name, shape)
+            self._store_shape(name, shape)
             self.client.indices.create(
                 index=name,
                 aliases={f"{name}{WRITES}": {}},
                 settings=index_settings(self.settings),
-                mappings=mapping(shape, self.settings.shards, about),
+                mappings=mapping(shape, self.settings.shards, meta),
             )
 
-    def _keep(self, name: str, shape: DocumentShape) -> None:
+    def _store_shape(self, name: str, shape: DocumentShape) -> None:
         data = msgspec.msgpack.encode((shape.fitted.without_items(), shape.blend.encode()))
         index = f"{name}{FITTED}"
         if not self.client.indices.exists(index=index):
@@ -124,20 +113,19 @@ class Generations:
 
     def opened(self, name: str, resources: Resources) -> DocumentShape:
         """What the documents of an index are made with; raises ``DamagedArtefact`` where it is not whole."""
-        index, n, data, mark, count = f"{name}{FITTED}", 0, [], "", 1
+        index, n, whole, mark, count = f"{name}{FITTED}", 0, b"", "", 1
         with asking(self.settings):
             while n < count:
                 part = self.client.get(index=index, id=str(n))["_source"]
-                data.append(base64.b64decode(part["data"]))
+                whole += base64.b64decode(part["data"])
                 mark, count, n = part["mark"], part["parts"], n + 1
-        whole = b"".join(data)
         if hashlib.sha256(whole).hexdigest() != mark:
             raise DamagedArtefact(f"{index} does not fit its checksum; run: kindred index build")
         own, blend = msgspec.msgpack.decode(whole, type=tuple[bytes, bytes])
         return DocumentShape.of(fitted(own, resources), Blend.decode(blend))
 
     def note(self, name: str, revision: int) -> None:
-        """Say that an index has all live changes up to a revision of the catalogue, or waits for them."""
+        """Note that an index has all live changes up to a revision of the catalogue, or waits for them."""
         with asking(self.settings):
             self.client.options(ignore_status=409).index(
                 index=f"{name}{FITTED}",
@@ -150,14 +138,13 @@ class Generations:
     def revision(self, name: str) -> int:
         """The last revision that was noted."""
         with asking(self.settings):
-            found = self.client.get(index=f"{name}{FITTED}", id=_REVISION)
-        return int(found["_source"]["revision"])
+            answer = self.client.get(index=f"{name}{FITTED}", id=_REVISION)
+        return int(answer["_source"]["revision"])
 
     def finish(self, name: str) -> None:
-        """Say that an index is whole."""
+        """Note that an index is whole."""
         with asking(self.settings):
-            found = self.client.indices.get_mapping(index=name)
-            meta = found[name]["mappings"]["_meta"]
+            meta = self.client.indices.get_mapping(index=name)[name]["mappings"]["_meta"]
             meta["kindred"]["whole"] = True
             self.client.indices.put_mapping(index=name, meta=meta)
             self.client.indices.put_settings(index=name, settings={"refresh_interval": "1s"})
@@ -175,14 +162,12 @@ class Generations:
 
     def switch(self, name: str) -> str | None:
         """Let an index answer from now on, in one step; the one that did before, None for none."""
-        alias, every = self.settings.name, {one.name: one for one in self.all()}
-        if name not in every:
-            raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
-        if not every[name].whole:
+        alias, wanted = self.settings.name, self._get(name)
+        if not wanted.whole:
             raise UsageError(f"the index {name!r} is not whole; go on with it: kindred index build")
-        if every[name].version != VERSION:
-            raise UsageError(f"{_other_version(every[name])}; build another: kindred index build")
-        before = next((one.name for one in every.values() if one.answers), None)
+        if wanted.version != VERSION:
+            raise UsageError(f"{_other_version(wanted)}; build another: kindred index build")
+        before = next((one.name for one in self.all() if one.answers), None)
         actions: list[Json] = [{"add": {"index": name, "alias": alias}}]
         if before not in (None, name):
             actions.insert(0, {"remove": {"index": before, "alias": alias}})
@@ -192,15 +177,18 @@ class Generations:
 
     def drop(self, name: str) -> None:
         """Delete an index that does not answer; raises ``UsageError`` for the one that does."""
-        every = {one.name: one for one in self.all()}
-        if name not in every:
-            raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
-        if every[name].answers:
+        if self._get(name).answers:
             raise UsageError(
                 f"the index {name!r} answers; switch to another first: kindred index switch NAME"
             )
         with asking(self.settings):
             self.client.indices.delete(index=f"{name},{name}{FITTED}", ignore_unavailable=True)
+
+    def _get(self, name: str) -> Generation:
+        for one in self.all():
+            if one.name == name:
+                return one
+        raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
 
 
 def _other_version(one: Generation) -> str:

@@ -5,27 +5,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Doubles, Rows
+from features.arrays import Rows
 from features.collection.fetched import FetchedCollection
 from models.systems import System
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.engines.elastic import finding
 from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.items import Items, OpenIndex, document
 from service.search.engines.elastic.query_builder import QueryBuilder, filtered
-from service.search.engines.port import ItemPage, Proposal, Question, Results
+from service.search.engines.port import ItemPage, Question, Results
 from service.search.engines.ranking import nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery
+from service.search.queries import Check, unlimited
 
 
 class _Candidates(NamedTuple):
     """What the searches of a type propose: ids, and whether that is all there are."""
 
-    ids: tuple[str, ...]
+    ids: Sequence[str]
     whole: bool
 
 
@@ -54,9 +54,9 @@ class ElasticIndex:
             question.check()
             candidates = self._candidates(question, rest, without, size)
             question.check()
-            for kind, own in self._ranked(question, seeds, candidates, without, number).items():
-                if own.exact or len(own) == number or size >= settings.budget:
-                    done[kind] = own
+            for kind, results in self._ranked(question, seeds, candidates, without, number).items():
+                if results.exact or len(results) == number or size >= settings.budget:
+                    done[kind] = results
                     rest.remove(kind)
             size = max(size, min(4 * size, settings.budget))
         return {kind: done[kind] for kind in question.types}
@@ -65,48 +65,39 @@ class ElasticIndex:
         self, question: Question, types: Sequence[SimilarityType], without: Sequence[int], size: int
     ) -> dict[SimilarityType, _Candidates]:
         """What the searches of each type propose, the seeds' together."""
-        filters = self._filters(question)
+        filters = filtered(question.filters)
+        if question.among is not None:
+            filters.append({"ids": {"values": [own_id(item) for item in sorted(question.among)]}})
         gone = [{"terms": {"alike": sorted({self.collection.alike(row) for row in without})}}]
-        few = len(self.collection) <= size or (question.filtered and self._few(filters, size))
-        if few:
-            query = {"bool": {"filter": filters, "must_not": gone}}
-            ids = self._fetched(self._items.search({"query": query, "size": size}))
+        every = {"filter": filters, "must_not": gone}
+        if len(self.collection) <= size or (question.filtered and self._are_few(filters, size)):
+            ids = self._fetched(self._items.search({"query": {"bool": every}, "size": size}))
             return dict.fromkeys(types, _Candidates(ids, whole=True))
         rows = [self.collection.row(seed.id) for seed in question.seeds]
-        asked = [(kind, self._builder(row, kind)) for kind in types for row in rows]
+        searches = [(kind, self._builder(row, kind)) for kind in types for row in rows]
         bodies = [
-            {
-                "query": {"bool": {"should": one.should(filters), "filter": filters, "must_not": gone}},
-                "size": size,
-            }
-            for _, one in asked
+            {"query": {"bool": {"should": builder.should(filters), **every}}, "size": size}
+            for _, builder in searches
         ]
         proposed: dict[SimilarityType, dict[str, None]] = {kind: {} for kind in types}
-        for (kind, _), answer in zip(asked, self._items.searches(bodies), strict=True):
+        for (kind, _), answer in zip(searches, self._items.searches(bodies), strict=True):
             proposed[kind] |= dict.fromkeys(self._fetched(answer))
-        return {kind: _Candidates(tuple(ids), whole=False) for kind, ids in proposed.items()}
+        return {kind: _Candidates([*ids], whole=False) for kind, ids in proposed.items()}
 
     def _builder(self, row: int, kind: SimilarityType) -> QueryBuilder:
         return QueryBuilder(self._index.shape, self._system, self.collection, row, kind)
 
-    def _fetched(self, answer: Json) -> tuple[str, ...]:
+    def _fetched(self, answer: Json) -> list[str]:
         """The ids of the items of an answer, which are in the collection from now on."""
-        documents = [document(hit) for hit in answer["hits"]["hits"]]
+        documents = [document(hit) for hit in answer["hits"]]
         self.collection.add(documents)
         # one that was deleted a moment ago did not come
-        return tuple(one.id for one in documents if self.collection.holds(one.id))
+        return [one.id for one in documents if self.collection.holds(one.id)]
 
-    def _few(self, filters: list[Json], size: int) -> bool:
+    def _are_few(self, filters: list[Json], size: int) -> bool:
         """Whether so few items pass that all of them can be scored."""
         body = {"query": {"bool": {"filter": filters}}, "size": 0, "track_total_hits": size + 1}
-        total = self._items.search(body)["hits"]["total"]
-        return bool(total["value"] <= size)
-
-    def _filters(self, question: Question) -> list[Json]:
-        every = filtered(question.filters)
-        if question.among is not None:
-            every.append({"ids": {"values": [own_id(item) for item in sorted(question.among)]}})
-        return every
+        return bool(self._items.search(body)["total"]["value"] <= size)
 
     def _ranked(
         self,
@@ -121,9 +112,10 @@ class ElasticIndex:
         raw = [self._scorer.some(self.collection, self.collection.query(row), rows) for row in seeds]
         ranked = {}
         for kind, own in candidates.items():
-            best = self._best(
-                rows[kind], joined(question.shares, [one[kind] for one in raw]), question, number
-            )
+            scores = joined(question.shares, [one[kind] for one in raw])
+            # the rows are in the order of their ids
+            ids = [self.collection.ids[row] for row in rows[kind].tolist()]
+            best = nearest(ids, np.arange(len(ids)), scores, number, question.after)
             bound = None if own.whole else self._bound(question, kind)
             exact = bound is None or (len(best) == number and best[-1].bound >= bound)
             ranked[kind] = Results(best, exact=exact, bound=None if exact else bound, counted=own.whole)
@@ -135,11 +127,6 @@ class ElasticIndex:
         groups, firsts = np.unique(self.collection.duplicates[rows], return_index=True)
         allowed = ~np.isin(groups, self.collection.duplicates[list(without)])
         return rows[np.sort(firsts[allowed])]
-
-    def _best(self, rows: Rows, scores: Doubles, question: Question, number: int) -> list[Proposal]:
-        """The best of some rows, which are in the order of their ids."""
-        ids = [self.collection.ids[row] for row in rows.tolist()]
-        return nearest(ids, np.arange(len(ids)), scores, number, question.after)
 
     def _bound(self, question: Question, kind: SimilarityType) -> float:
         """A score that no item exceeds, whatever it is."""
@@ -155,7 +142,7 @@ class ElasticIndex:
 
     def around(self, after: str | None, number: int) -> ItemPage:
         """So many items that follow an id."""
-        return ItemPage(*finding.around(self._index, after, number))
+        return finding.around(self._index, after, number)
 
     def any_item(self) -> str | None:
         """The id of an item that chance picks."""

@@ -1,36 +1,28 @@
 """Lookups: what the measures declare of their columns, as fields and queries of the engine.
 
 Of weighted terms the engine adds up the very number, to some 8 bits. Of steps and ranges it knows filters,
-each of which says about how high the feature is where an item passes it. Whatever is proposed so is scored
-exactly afterwards.
+each of which stands for about a value of the feature where an item passes it. Whatever is proposed so is
+scored exactly afterwards.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 import numpy as np
 
 from features.measures.base import Column, FeatureColumn
-from features.measures.searchable import Range, Searchable, SearchStep, Steps, WeightedTerms
+from features.measures.searchable import Range, Searchable, Steps, WeightedTerms
 from features.measures.tables import Table
 from service.search.engines.elastic.client import Json
 
-_DIGITS: Final = 4
-"""Digits of a weight: the engine keeps some 8 bits."""
-
-_KEYWORD: Final = {"type": "keyword", "doc_values": False}
-
-
-class Filter(NamedTuple):
-    """A filter, and about what a feature's value is where an item passes it and no narrower one."""
-
-    filter: Json
-    value: float
+_DIGITS: Final = 4  # digits of a weight: the engine keeps some 8 bits
+_MIDDLE: Final = 0.5  # the value at which a straight line meets a curve
+_LEAST: Final = 0.03  # what adds less to a score is not asked for
 
 
 class Lookup(ABC):
-    """What is indexed of a feature, and how it is asked; ``field`` names it in the engine."""
+    """What is indexed of a feature, and how it is searched; ``field`` names it in the engine."""
 
     def __init__(self, field: str) -> None:
         self.field = field
@@ -43,8 +35,12 @@ class Lookup(ABC):
     def entries(self, table: Table) -> Iterator[Json]:
         """For each row of a table the fields of its document."""
 
+    @abstractmethod
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
+        """What adds to an item about the ``height`` of the feature's value with a row."""
 
-class TermLookup(Lookup):
+
+class _TermLookup(Lookup):
     """Weighted terms, as a sparse vector."""
 
     def __init__(self, feature: str, declared: WeightedTerms[Table]) -> None:
@@ -52,11 +48,9 @@ class TermLookup(Lookup):
         self._declared = declared
 
     def mapping(self) -> Json:
-        """A field of terms and weights."""
         return {self.field: {"type": "sparse_vector"}}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """The terms of every row with their weights."""
         starts, terms, weights = self._declared.weights(table)
         for row in range(len(starts) - 1):
             own = slice(starts[row], starts[row + 1])
@@ -65,24 +59,31 @@ class TermLookup(Lookup):
             positive = {term: weight for term, weight in entry.items() if weight > 0}
             yield {self.field: positive} if positive else {}
 
-    def clause(self, row: Table, boost: float) -> Json | None:
-        """What scores an item by the feature's value times ``boost``; None where nothing is to be asked."""
-        (entry,) = self.entries(row)
-        if not entry:
-            return None
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
+        boost, (entry,) = height(_MIDDLE) / _MIDDLE, self.entries(row)
+        if boost <= _LEAST or not entry:
+            return []
         query = {"field": self.field, "query_vector": entry[self.field], "prune": False, "boost": boost}
-        return {"sparse_vector": query}
+        return [{"sparse_vector": query}]
 
 
-class FilterLookup(Lookup):
-    """What is asked by filters, each of which tells how high the feature can be."""
+class _FilterLookup(Lookup):
+    """What is searched by filters, each of which stands for about a value of the feature."""
 
     @abstractmethod
-    def filters(self, row: Table) -> list[Filter]:
-        """The filters for an item, the widest first."""
+    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
+        """The filters for an item, the widest first, each with the value where no narrower one is passed."""
+
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
+        clauses, level = list[Json](), 0.0
+        for passed, value in self._filters(row):
+            if (boost := height(value) - level) > _LEAST:
+                clauses.append({"constant_score": {"filter": passed, "boost": boost}})
+                level += boost
+        return clauses
 
 
-class KeyLookup(FilterLookup):
+class _KeyLookup(_FilterLookup):
     """Lists of keys, each list a field of keywords."""
 
     def __init__(self, feature: str, declared: Steps[Table]) -> None:
@@ -93,27 +94,23 @@ class KeyLookup(FilterLookup):
         return f"{self.field}_{of}" if of else self.field
 
     def mapping(self) -> Json:
-        """A field of keywords for each list."""
-        return {self._name(of): _KEYWORD for of in self._declared.lists}
+        return {self._name(of): {"type": "keyword", "doc_values": False} for of in self._declared.lists}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """The keys of every row."""
         for own in self._declared.keys(table):
             yield {self._name(of): [*keys] for of, keys in own.items() if keys}
 
-    def filters(self, row: Table) -> list[Filter]:
-        """One for each step."""
-        return [Filter(self._filter(step), step.value) for step in self._declared.steps(row)]
-
-    def _filter(self, step: SearchStep) -> Json:
-        field = self._name(step.of)
-        if all(len(group) == 1 for group in step.groups):
-            return {"terms": {field: [key for (key,) in step.groups]}}
-        every = [{"bool": {"filter": [{"term": {field: key}} for key in group]}} for group in step.groups]
-        return {"bool": {"should": every, "minimum_should_match": 1}}
+    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
+        for step in self._declared.steps(row):
+            field = self._name(step.of)
+            if all(len(group) == 1 for group in step.groups):
+                yield {"terms": {field: [key for (key,) in step.groups]}}, step.value
+                continue
+            every = [{"bool": {"filter": [{"term": {field: key}} for key in group]}} for group in step.groups]
+            yield {"bool": {"should": every, "minimum_should_match": 1}}, step.value
 
 
-class YearLookup(FilterLookup):
+class _YearLookup(_FilterLookup):
     """Ranges of years, by their ends."""
 
     def __init__(self, feature: str, declared: Range[Table]) -> None:
@@ -121,30 +118,22 @@ class YearLookup(FilterLookup):
         self._declared = declared
 
     def mapping(self) -> Json:
-        """Two years."""
         return {f"{self.field}_first": {"type": "integer"}, f"{self.field}_last": {"type": "integer"}}
 
     def entries(self, table: Table) -> Iterator[Json]:
-        """The ends of every row."""
         for first, last in self._declared.ends(table).tolist():
             known = not np.isnan(first)
             yield {f"{self.field}_first": int(first), f"{self.field}_last": int(last)} if known else {}
 
-    def filters(self, row: Table) -> list[Filter]:
-        """Items whose ends are so many years away at most."""
+    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
         ((first, last),) = self._declared.ends(row).tolist()
-        return [
-            Filter(self._within(int(first), int(last), one.years), one.value)
-            for one in self._declared.distances(row)
-        ]
-
-    def _within(self, first: int, last: int, years: int) -> Json:
-        ends = (("first", first), ("last", last))
-        ranges = [
-            {"range": {f"{self.field}_{end}": {"gte": year - years, "lte": year + years}}}
-            for end, year in ends
-        ]
-        return {"bool": {"filter": ranges}}
+        for distance in self._declared.distances(row):
+            years = distance.years
+            ranges = [
+                {"range": {f"{self.field}_{end}": {"gte": int(year) - years, "lte": int(year) + years}}}
+                for end, year in (("first", first), ("last", last))
+            ]
+            yield {"bool": {"filter": ranges}}, distance.value
 
 
 def searchable(column: FeatureColumn) -> Searchable[Table] | None:
@@ -152,24 +141,23 @@ def searchable(column: FeatureColumn) -> Searchable[Table] | None:
     return column.searchable() if isinstance(column, Column) else None
 
 
-def lookup_of(name: str, column: FeatureColumn) -> Lookup | None:
-    """How a feature is looked up; None for one that is not."""
-    match searchable(column):
-        case WeightedTerms() as terms:
-            return TermLookup(name, terms)
-        case Steps() as steps:
-            return KeyLookup(name, steps)
-        case Range() as years:
-            return YearLookup(name, years)
-        case _:
-            return None
-
-
 def lookups(columns: Mapping[str, FeatureColumn]) -> dict[str, Lookup]:
     """The lookups of all features that have one; features over the same terms share theirs."""
     every, known = dict[str, Lookup](), dict[object, Lookup]()
     for name, column in columns.items():
-        one = lookup_of(name, column)
+        one = _lookup(name, column)
         if one is not None and isinstance(column, Column):
             every[name] = known.setdefault((type(one), column.same), one)
     return every
+
+
+def _lookup(name: str, column: FeatureColumn) -> Lookup | None:
+    match searchable(column):
+        case WeightedTerms() as terms:
+            return _TermLookup(name, terms)
+        case Steps() as steps:
+            return _KeyLookup(name, steps)
+        case Range() as years:
+            return _YearLookup(name, years)
+        case _:
+            return None

@@ -5,7 +5,8 @@ every two seconds, and at once where the catalogue here was written to: after a 
 to the other one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -15,29 +16,25 @@ import numpy as np
 
 from features.arrays import Longs
 from features.collection.fetched import FetchedCollection
-from features.profiles.analysis import fingerprint
-from features.profiles.profile import Profile
 from ingest.errors import KindredError, ResourceMissing
-from ingest.record import Record
 from models.systems import System
 from service.opening import absent_features, open_resources, open_system
 from service.search.engines.elastic.client import connect
-from service.search.engines.elastic.facets import ClusterFacets
-from service.search.engines.elastic.generations import Generation, Generations
+from service.search.engines.elastic.finding import ClusterFacets
+from service.search.engines.elastic.generations import Generations
 from service.search.engines.elastic.index import ElasticIndex
-from service.search.engines.elastic.items import Items, OpenIndex, counted
+from service.search.engines.elastic.items import Items, OpenIndex
+from service.search.engines.elastic.sending import OTHER_MODELS
 from service.search.engines.elastic.settings import cluster
-from service.search.engines.engine import Analyse
+from service.search.engines.engine import Analyse, analysing_alike
 from service.search.recommender import Recommender
 from service.search.variants import Variant, choose
 from service.settings import Settings
 
-_LOOKED_S: Final = 2.0
-"""How long what the alias stands on, and how many items there are, is taken as known."""
+_LOOKED_S: Final = 2.0  # how long what the alias stands on, and how many items there are, is taken as known
 
 
 class _Open(NamedTuple):
-    generation: Generation
     open_index: OpenIndex
     system: System
     variant: Variant
@@ -51,12 +48,8 @@ class _KnownState(NamedTuple):
     at: float
     written: object = None
 
-
-class _Failed(NamedTuple):
-    """Why the last look failed, and when."""
-
-    error: KindredError
-    at: float
+    def is_current(self, written: object) -> bool:
+        return self.written == written and monotonic() - self.at < _LOOKED_S
 
 
 class ClusterProvider:
@@ -71,12 +64,11 @@ class ClusterProvider:
     ) -> None:
         self._settings, self._system, self._opened = settings, system, opened
         self._analyse = analyse
-        self._client = connect(cluster(settings))
-        self._generations = Generations(self._client, cluster(settings))
+        self._generations = Generations(connect(cluster(settings)), cluster(settings))
         self._lock = Lock()
         self._current: _Open | None = None
         self._known = _KnownState(0, 0, -_LOOKED_S)
-        self._failed: _Failed | None = None
+        self._failed: tuple[KindredError, float] | None = None
 
     def __call__(self) -> Recommender:
         """The recommender for one question."""
@@ -91,54 +83,54 @@ class ClusterProvider:
             known.revision,
         )
         index = ElasticIndex(current.open_index, items, collection, current.system)
-        return Recommender(index, current.system, self._analysed(current), current.variant)
+        pipeline = current.open_index.shape.fitted.manifest.pipeline
+        alike = analysing_alike(self._settings, self._analyse, pipeline, OTHER_MODELS)
+        return Recommender(index, current.system, alike, current.variant)
 
     def answering(self) -> OpenIndex:
         """The index that answers now."""
         return self._look()[0].open_index
 
     def _written(self) -> object:
-        """What is different where the catalogue here was written to: the next question looks again."""
-        found = []
-        for name in ("", "-wal"):
-            try:
-                status = Path(f"{self._settings.state.catalogue}{name}").stat()
-            except OSError:
-                continue
-            found.append((status.st_mtime_ns, status.st_size))
-        return found
+        """What differs where the catalogue here was written to: the next question looks again."""
+        marks = []
+        for end in ("", "-wal"):
+            with suppress(OSError):
+                status = Path(f"{self._settings.state.catalogue}{end}").stat()
+                marks.append((status.st_mtime_ns, status.st_size))
+        return marks
 
     def _look(self) -> tuple[_Open, _KnownState]:
         written = self._written()
         current, known = self._current, self._known
-        if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+        if current is not None and known.is_current(written):
             return current, known
         arrived = monotonic()
         with self._lock:
-            current, known, failed = self._current, self._known, self._failed
-            if current is not None and known.written == written and monotonic() - known.at < _LOOKED_S:
+            current, known = self._current, self._known
+            if current is not None and known.is_current(written):
                 return current, known
-            if failed is not None and failed.at > arrived:
+            if self._failed is not None and self._failed[1] > arrived:
                 # each who waits would otherwise wait for a cluster that does not answer once more
-                raise type(failed.error)(failed.error.detail) from failed.error
+                error = self._failed[0]
+                raise type(error)(error.detail) from error
             try:
                 return self._renewed(current, written)
             except KindredError as error:
-                self._failed = _Failed(error, monotonic())
+                self._failed = error, monotonic()
                 raise
 
     def _renewed(self, current: _Open | None, written: object) -> tuple[_Open, _KnownState]:
-        found = self._generations.answering()
-        if current is None or current.generation.name != found.name:
-            current = self._current = self._open(found)
+        name = self._generations.answering().name
+        if current is None or current.open_index.name != name:
+            current = self._current = self._open(name)
             if self._opened is not None:
                 self._opened()
-        items = counted(current.open_index, {"match_all": {}})
-        revision = self._generations.revision(found.name)
+        items, revision = current.open_index.count({"match_all": {}}), self._generations.revision(name)
         self._known = _KnownState(items, revision, monotonic(), written)
         return current, self._known
 
-    def _open(self, found: Generation) -> _Open:
+    def _open(self, name: str) -> _Open:
         settings = self._settings
         resources = open_resources(settings)
         variant = choose(settings, resources, self._system)
@@ -148,7 +140,7 @@ class ClusterProvider:
                 f"system {system.name!r} is not additive, so a cluster cannot be searched by it; set"
                 " service.system to one that is, or index.kind: local"
             )
-        shape = self._generations.opened(found.name, resources)
+        shape = self._generations.opened(name, resources)
         if absent := absent_features(settings, shape.fitted.manifest, [system.name]):
             raise ResourceMissing(
                 f"system {system.name!r} needs {', '.join(absent)}, which the index lacks or has with other"
@@ -160,20 +152,8 @@ class ClusterProvider:
                 f"the index was not made to be searched by system {system.name!r}; name it as service.system"
                 " or under service.also, then run: kindred index build"
             )
-        return _Open(found, OpenIndex(self._client, cluster(settings), found.name, shape), system, variant)
-
-    def _analysed(self, current: _Open) -> Callable[[Sequence[Record]], list[Profile]]:
-        pipeline = current.open_index.shape.fitted.manifest.pipeline
-
-        def analyse_alike(records: Sequence[Record]) -> list[Profile]:
-            if fingerprint(self._settings.models) != pipeline:
-                raise ResourceMissing(
-                    "the index was built with other language models or rules than are used now;"
-                    " run: kindred build, then: kindred index build"
-                )
-            return self._analyse(records)
-
-        return analyse_alike
+        index = OpenIndex(self._generations.client, cluster(settings), name, shape)
+        return _Open(index, system, variant)
 
 
 class _Digests:

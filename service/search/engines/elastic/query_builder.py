@@ -1,13 +1,13 @@
 """The query builder: what a type counts, for one item, as a search of the engine.
 
-The engine adds up what it can tell of an item: an inner product of blended vectors, sums over shared terms,
-and constants for the steps that the item passes. That follows the score of the type closely, so that the best
+The engine adds up what it knows of an item: an inner product of blended vectors, sums over shared terms, and
+constants for the steps that the item passes. The sum follows the score of the type closely, so that the best
 items are among the first few hundred by it; these are scored exactly.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -16,35 +16,25 @@ from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
 from features.measures.searchable import Combination, Informed, Largest
 from features.measures.tables import Table
-from models.regressors.base import Line
+from models.regressors.base import Polyline
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import LEVELS, SEPARATOR, DocumentShape
-from service.search.engines.elastic.lookups import FilterLookup, TermLookup
 from service.search.facets import Filters
 
-_NEAREST: Final = 5000
-"""Items whose inner product is added up; of others it counts nothing."""
-
-_SHARE: Final = 0.7
-"""How much of a curve each of the features moves that its own is made of."""
-
-_MIDDLE: Final = 0.5
-"""The value at which a straight line meets a curve."""
-
-_LEAST: Final = 0.03
-"""What adds less to a score is not asked for."""
+_NEAREST: Final = 5000  # items whose inner product is added up; of others it counts nothing
+_SHARE: Final = 0.7  # how much of a curve each of the features moves that its own is made of
 
 
 class _Gain(NamedTuple):
     """What a feature adds to a score at a value, above what it adds at 0."""
 
-    line: Line
+    line: Polyline
     share: float
     factor: float = 1.0
 
-    def at(self, value: float) -> float:
+    def __call__(self, value: float) -> float:
         heights = self.line.heights
         return self.share * float(np.interp(self.factor * value, self.line.knots, heights) - heights[0])
 
@@ -73,20 +63,19 @@ class QueryBuilder:
     @property
     def most(self) -> float:
         """A score that no item exceeds."""
-        highest = (
-            line.missing if self._uninformed(name) else max(float(line.heights.max()), line.missing)
-            for name, line in self._lines.items()
-        )
-        return self._base + sum(highest)
+        return self._base + self._sum(max)
 
     @property
     def least(self) -> float:
         """A score that no item falls below, where the type applies."""
-        lowest = (
-            line.missing if self._uninformed(name) else min(float(line.heights.min()), line.missing)
+        return min(self._base + self._sum(min), 0.0)
+
+    def _sum(self, extreme: Callable[[list[float]], float]) -> float:
+        """The sum of the terms, each at an extreme of its heights; those that are known as they are."""
+        return sum(
+            line.missing if self._uninformed(name) else extreme([*line.heights.tolist(), line.missing])
             for name, line in self._lines.items()
         )
-        return min(self._base + sum(lowest), 0.0)
 
     def should(self, filters: Sequence[Json]) -> list[Json]:
         """The clauses of a search, whose sum follows the score."""
@@ -99,7 +88,7 @@ class QueryBuilder:
         return self._shape.fitted.manifest.features[name].combination
 
     @cached_property
-    def _plain(self) -> list[tuple[str, Line, float]]:
+    def _plain(self) -> list[tuple[str, Polyline, float]]:
         """The features of a measure of their own that move the type, and how much of a curve is theirs.
 
         Those by which the type applies at all count a little: where nothing else is shared they find
@@ -107,11 +96,11 @@ class QueryBuilder:
         """
         moving = [each for name, line in self._lines.items() for each in self._parts(name, line, 1.0)]
         applies = self._made_of(self._applies) if self._applies else ()
-        little = Line(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
+        little = Polyline(np.array([0.0, 1.0]), np.array([0.0, 0.1]), 0.0)
         informed = (part for part in applies if not isinstance(self._combination(part), Informed))
         return [*moving, *((part, little, 1.0) for part in informed)]
 
-    def _parts(self, name: str, line: Line, share: float) -> Iterator[tuple[str, Line, float]]:
+    def _parts(self, name: str, line: Polyline, share: float) -> Iterator[tuple[str, Polyline, float]]:
         """The features of a measure of their own that one is made of as a sum, itself where it is plain."""
         if isinstance(self._combination(name), Largest):
             return
@@ -122,7 +111,7 @@ class QueryBuilder:
             yield from self._parts(part, line, share * _SHARE)
 
     def _uninformed(self, name: str) -> bool:
-        """Whether the item itself gives no information in a plain feature, so that its term is known."""
+        """Whether the item itself has no information in a plain feature, so that its term is known."""
         if self._made_of(name):
             return False
         column = plain(self._shape.fitted.columns[name])
@@ -140,21 +129,12 @@ class QueryBuilder:
         ]
         by_curves = self._amounts()
         amounts = [next(learnt, 0.0) + by_curves.get(one, 0.0) for one in self._shape.amounts]
-        question = self._shape.blend.question(
-            np.concatenate(spread).astype(np.float32), np.array(amounts, np.float32)
-        )
+        vector = np.concatenate(spread).astype(np.float32)
+        question = self._shape.blend.question(vector, np.array(amounts, np.float32))
         if question is None:
             return []
-        vector, boost = question
-        own: dict[str, Any] = {
-            "field": "blend",
-            "query_vector": vector,
-            "k": _NEAREST,
-            "num_candidates": _NEAREST,
-            "boost": boost,
-            "filter": list(filters),
-        }
-        return [{"knn": own}]
+        nearest = {"k": _NEAREST, "num_candidates": _NEAREST, "boost": question[1], "filter": list(filters)}
+        return [{"knn": {"field": "blend", "query_vector": question[0], **nearest}}]
 
     def _amounts(self) -> dict[tuple[str, str], float]:
         """What each amount counts by the curves."""
@@ -196,32 +176,18 @@ class QueryBuilder:
                 clauses += [{"dis_max": {"queries": ways}}] if ways else []
         return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
 
-    def _ways(self, largest: Largest, line: Line, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
+    def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
         """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""
         for part, factor in largest.factors.items():
             if part in self._shape.lookups and not self._uninformed(part):
                 own = self._shape.alike(part)
-                clauses = self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])])
-                if clauses:
+                if clauses := self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])]):
                     yield {"bool": {"should": clauses}}
 
     def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[Json]:
         """What finds items by one lookup, and adds what several features gain by it."""
-        lookup, table = self._shape.lookups[name], self._table(name)
-
-        def height(value: float) -> float:
-            return sum(gain.at(value) for gain in gains)
-
-        if isinstance(lookup, TermLookup):
-            boost = height(_MIDDLE) / _MIDDLE
-            clause = lookup.clause(table, boost) if boost > _LEAST else None
-            return [] if clause is None else [clause]
-        clauses, level = list[Json](), 0.0
-        for step in lookup.filters(table) if isinstance(lookup, FilterLookup) else ():
-            if (boost := height(step.value) - level) > _LEAST:
-                clauses.append({"constant_score": {"filter": step.filter, "boost": boost}})
-                level += boost
-        return clauses
+        table = self._table(name)
+        return self._shape.lookups[name].clauses(table, lambda value: sum(gain(value) for gain in gains))
 
 
 def filtered(filters: Filters) -> list[Json]:

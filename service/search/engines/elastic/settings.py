@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 _Node = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s@*?#]+$")]
-"""The address of a node: scheme, host, port. A password does not stand in it: it would stand in messages."""
+"""The address of a node: scheme, host, port. No password stands in it: it would stand in messages."""
 
 
 class ElasticSettings(EngineSettings):

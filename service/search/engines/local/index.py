@@ -15,7 +15,6 @@ from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, DeltaBlocks, PutItem
 from models.systems import System
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
 from service.search.engines.port import ItemPage, Proposal, Question, Results
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest
@@ -23,20 +22,21 @@ from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery, find
+from service.search.queries import Check, unlimited
 
 _FEW: Final = 1000
-"""Items that came since a build up to which each is scored to be merged into a list."""
+"""Items that came since a build up to which each is scored and merged into precomputed neighbours."""
 
 
 class LocalIndex:
     """Exact neighbours over a built collection and the live changes on top of it.
 
-    Of what is asked plainly, of one item and of all items, precomputed ``lists`` give the answer where they
-    hold enough of it; live changes are merged into it.
+    A question of one item among all items is answered from ``known`` neighbours, precomputed ones,
+    where they are enough; live changes are merged into these.
     """
 
-    def __init__(self, built: Built, system: System, lists: PrecomputedNeighbours | None = None) -> None:
-        self._built, self._lists = built, lists
+    def __init__(self, built: Built, system: System, known: PrecomputedNeighbours | None = None) -> None:
+        self._built, self._known = built, known
         self._changes: dict[str, PutItem | None] = {}
         self._blocks = DeltaBlocks()
         self._scorer = Scorer(system)
@@ -50,11 +50,10 @@ class LocalIndex:
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
         """The nearest items, each with its score (see ``service.search.engines.port``)."""
-        listed = self._listed(question, number)
-        rest = tuple(kind for kind in question.types if kind not in listed)
-        if rest:
-            listed |= self._searched(replace(question, types=rest), number)
-        return {kind: Results(best) for kind, best in listed.items()}
+        proposals = self._looked_up(question, number)
+        if rest := tuple(kind for kind in question.types if kind not in proposals):
+            proposals |= self._searched(replace(question, types=rest), number)
+        return {kind: Results(best) for kind, best in proposals.items()}
 
     @property
     def every_item(self) -> Self:
@@ -66,18 +65,20 @@ class LocalIndex:
         now = self.collection
         return self._scorer.every(now, now.query(row), types)
 
-    def _listed(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
-        """The nearest items of the types whose lists hold enough of them."""
-        now, listed = self._now, dict[SimilarityType, list[Proposal]]()
-        if self._lists is None or not _plain(question) or len(now.new) > _FEW:
-            return listed
+    def _looked_up(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+        """The nearest items of the types of which enough are precomputed."""
+        now, proposals, known = self._now, dict[SimilarityType, list[Proposal]](), self._known
+        if known is None or not _is_plain(question) or len(now.new) > _FEW:
+            return proposals
         (seed,) = question.seeds
         row, place = now.collection.row(seed.id), self._built.ids.find(seed.id)
         if place is None or now.rows[place] != row:  # it was put since
-            return listed
-        stored = {kind: own for kind in question.types if (own := self._lists.of(kind, place)) is not None}
+            return proposals
+        stored = {kind: own for kind in question.types if (own := known.of(kind, place)) is not None}
         new = now.new[now.collection.duplicates[now.new] != now.collection.duplicates[row]]
-        scores = self._scores(now.collection, row, dict.fromkeys(stored, new))
+        scores: Mapping[SimilarityType, Doubles] = dict.fromkeys(stored, np.empty(0))
+        if stored and len(new):
+            scores = self._scorer.some(now.collection, now.collection.query(row), dict.fromkeys(stored, new))
         for kind, own in stored.items():
             rows = now.rows[own.rows]
             left = (rows >= 0) & now.firsts[rows]
@@ -85,15 +86,8 @@ class LocalIndex:
             base, added = (rows[left], own.scores[left]), (new, scores[kind])
             best = merged(now.collection.ids, base, last, added, number, question.after)
             if best is not None:
-                listed[kind] = best
-        return listed
-
-    def _scores(
-        self, now: Collection, row: int, rows: Mapping[SimilarityType, Rows]
-    ) -> Mapping[SimilarityType, Doubles]:
-        if not any(len(own) for own in rows.values()):
-            return {kind: np.empty(0) for kind in rows}
-        return self._scorer.some(now, now.query(row), rows)
+                proposals[kind] = best
+        return proposals
 
     def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
         """The nearest items by a pass over all items."""
@@ -186,12 +180,12 @@ def _candidates(scores: Singles, number: int, margin: float, after: Proposal | N
         return candidates(scores, number, margin), 0
     above = scores > after.bound + margin
     scores[above] = -np.inf
-    # which of those that score about as high as the item are behind it is told in double precision
-    about = int(np.count_nonzero(scores >= after.bound - margin))
-    return candidates(scores, number + about, margin), int(np.count_nonzero(above))
+    # which of those that score about as high as the item are behind it shows in double precision
+    near = int(np.count_nonzero(scores >= after.bound - margin))
+    return candidates(scores, number + near, margin), int(np.count_nonzero(above))
 
 
-def _plain(question: Question) -> bool:
+def _is_plain(question: Question) -> bool:
     """Whether a question is of one item alone, and of all items."""
     one = len(question.seeds) == 1 and question.seeds[0].weight > 0
     return one and not (question.filters.given or question.without or question.among is not None)

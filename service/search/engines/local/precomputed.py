@@ -1,9 +1,9 @@
-"""Precomputed neighbours: the best neighbours of every item by type, kept in the folder of a generation.
+"""Precomputed neighbours: the best neighbours of every item by type, stored in the folder of a generation.
 
-Of each type there is one array int32[items, LENGTH, 2]: the rows of the best items, best first, and their
-scores in millionths; -1 fills up a list that has no more. A type's list has a *key*: the digest of all that
-its scores depend on. So a list is read only for the collection and the system that it was made with, and a
-later generation takes over the lists of the types of which nothing has changed.
+Each type has one array int32[items, LENGTH, 2]: the rows of the best items, best first, and their scores in
+millionths; -1 fills up the rest where there are fewer. Each array has a *key*, the digest of all that its
+scores depend on: it is read only for the collection and the system that it was made with, and a later
+generation takes over the arrays of the types of which nothing has changed.
 """
 
 import hashlib
@@ -28,21 +28,18 @@ from models.types import SimilarityType
 from service.search.engines.port import Proposal
 from service.search.engines.ranking import PLACES, nearest
 
-LENGTH: Final = 50
-"""How many neighbours a list has at most."""
+LENGTH: Final = 50  # how many neighbours of an item are stored at most
 
 FORMAT: Final = 1
 
-FOLDER: Final = "neighbours"
-"""The folder of the lists in that of a generation."""
-
+FOLDER: Final = "neighbours"  # the folder of the arrays in that of a generation
 
 _UNIT: Final = 10**PLACES
 _LOG = logging.getLogger("kindred")
 
 
 class StoredArray(BaseModel):
-    """The array of a type: what it was made from, and its file."""
+    """The array of a type: its key and its file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,7 +49,7 @@ class StoredArray(BaseModel):
 
 
 class PrecomputedManifest(BaseModel):
-    """What the folder of a generation's lists holds."""
+    """The manifest of the folder: the array of each type."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,7 +58,7 @@ class PrecomputedManifest(BaseModel):
 
 
 def key(collection: GenerationManifest, system: System, kind: SimilarityType) -> str:
-    """What the scores of a type depend on: the items, the arrays of its features, and what was learnt."""
+    """A digest of all that the scores of a type depend on: items, arrays of its features, what was learnt."""
     digest = hashlib.sha256()
     for part in _parts(collection, system, kind):
         digest.update(f"{part}\n".encode())
@@ -71,7 +68,7 @@ def key(collection: GenerationManifest, system: System, kind: SimilarityType) ->
 def _parts(collection: GenerationManifest, system: System, kind: SimilarityType) -> Iterator[object]:
     additive = system.additive
     if additive is None:
-        raise TypeError("a system that is not additive has no exact lists")
+        raise TypeError("a system that is not additive has no exact neighbours")
     at = system.position(kind)
     applies, above = system.not_applicable.get(kind), system.applies.get(kind)
     yield "lists", FORMAT, LENGTH, collection.items, applies, above
@@ -92,8 +89,8 @@ def _parts(collection: GenerationManifest, system: System, kind: SimilarityType)
             yield array, file
 
 
-def about(folder: Path) -> PrecomputedManifest | None:
-    """What a folder of lists holds; None where there are none, or none that can be read."""
+def read_manifest(folder: Path) -> PrecomputedManifest | None:
+    """The manifest of a folder of precomputed neighbours; None where there is none that can be read."""
     try:
         return PrecomputedManifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValidationError):
@@ -113,13 +110,13 @@ class NeighbourList(NamedTuple):
 
     @classmethod
     def of(cls, array: Ints) -> "NeighbourList":
-        """The list of one item from its array, int32[length, 2]."""
+        """The neighbours of one item from its part of the array, int32[length, 2]."""
         own = array[array[:, 0] >= 0]
         return cls(own[:, 0].astype(np.intp), own[:, 1] / _UNIT, len(own) < len(array))
 
 
 def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Ints:
-    """The array of one item's neighbours, rows and scores, best first: the inverse of ``Stored.of``.
+    """The array of one item's neighbours, rows and scores, best first: the inverse of ``NeighbourList.of``.
 
     >>> stored([(7, 4.5), (2, 1.25)], 3).tolist()
     [[7, 4500000], [2, 1250000], [-1, -1]]
@@ -131,20 +128,20 @@ def stored(neighbours: Sequence[tuple[int, float]], length: int) -> Ints:
 
 
 class PrecomputedNeighbours:
-    """The lists of one generation for one system; each is checked and opened when it is first asked for.
+    """The arrays of one generation for one system; each is checked and opened when it is first asked for.
 
-    Lists that are not there yet are looked for again with each question: they are made while the collection
-    already answers.
+    What is not there yet is looked for again with each question: it is made while the collection already
+    answers.
     """
 
     def __init__(self, collection: Built, system: System) -> None:
         self._folder = None if collection.folder is None else collection.folder / FOLDER
         self._keys = {kind: key(collection.manifest, system, kind) for kind in system.types}
-        self._about: PrecomputedManifest | None = None
+        self._manifest: PrecomputedManifest | None = None
         self._open: dict[SimilarityType, Ints | None] = {}
 
     def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:
-        """The best of a type for a row; None where there is no list of that type."""
+        """The best of a type for a row; None where there are none of that type."""
         array = self._array(kind)
         return None if array is None else NeighbourList.of(array[row])
 
@@ -153,23 +150,16 @@ class PrecomputedNeighbours:
             return self._open[kind]
         if self._folder is None:
             return None
-        self._about = self._about or about(self._folder)
-        if self._about is None:
+        self._manifest = self._manifest or read_manifest(self._folder)
+        if self._manifest is None:
             return None
-        one = self._about.types.get(kind)
-        fits = one is not None and one.key == self._keys[kind]
-        self._open[kind] = _checked(self._folder, one) if one is not None and fits else None
+        stored, self._open[kind] = self._manifest.types.get(kind), None
+        if stored is not None and stored.key == self._keys[kind]:
+            try:
+                self._open[kind] = opened(self._folder / stored.file, stored.known)
+            except DamagedArtefact as error:
+                _LOG.warning("precomputed neighbours are not used: %s", error.detail)
         return self._open[kind]
-
-
-def _checked(folder: Path, stored: StoredArray) -> Ints | None:
-    """A type's array, memory-mapped; None, and a line in the log, where it is damaged."""
-    path = folder / stored.file
-    try:
-        return opened(path, stored.known)
-    except DamagedArtefact as error:
-        _LOG.warning("precomputed neighbours are not used: %s", error.detail)
-        return None
 
 
 def opened(path: Path, known: FileMark) -> Ints:
@@ -192,17 +182,17 @@ def merged(
     number: int,
     after: Proposal | None = None,
 ) -> list[Proposal] | None:
-    """The ``number`` best of a list and of what came since; None where they are not sure to be the best.
+    """The ``number`` best of stored and new rows; None where they are not sure to be the best.
 
-    ``base`` is what is left of the list, by the rows that there are now; ``last`` was its last item, gone or
-    not, behind which stands all that the list does not hold: None where it holds all there is. ``extras`` are
-    further rows with their scores. How many items score as high is counted among these alone.
+    ``base`` is what is left of the stored neighbours, by the rows that there are now; ``last`` was the last
+    of them, gone or not, behind which stands all that was not stored: None where all was. ``extras`` are new
+    rows with their scores. How many items score as high is counted among all these alone.
 
     >>> left, put = (np.array([3, 0]), np.array([4.0, 2.0])), (np.array([1, 2]), np.array([3.0, 1.0]))
     >>> last = Proposal("a", 2.0)
     >>> [one.id for one in merged("abcd", left, last, put, 3) or ()]
     ['d', 'b', 'a']
-    >>> merged("abcd", left, last, put, 4) is None  # c may stand behind items that the list does not hold
+    >>> merged("abcd", left, last, put, 4) is None  # c may stand behind items that are not stored
     True
     """
     rows, scores = np.concatenate([base[0], extras[0]]), np.concatenate([base[1], extras[1]])

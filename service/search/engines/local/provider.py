@@ -7,14 +7,12 @@ from threading import Lock
 from typing import NamedTuple
 
 from features.collection.collection import Built
-from features.profiles.analysis import fingerprint
-from features.profiles.profile import Profile
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
-from ingest.record import Record
 from ingest.storage.folders import pointed
 from service.opening import absent_features, open_resources, open_system
 from service.operations.live import Changes, Watch
-from service.search.engines.engine import Analyse
+from service.operations.writing import OTHER_MODELS
+from service.search.engines.engine import Analyse, analysing_alike
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import PrecomputedNeighbours
 from service.search.recommender import Recommender
@@ -62,7 +60,10 @@ class LocalProvider:
                 self._renew(current)
             finally:
                 self._opening.release()
-        now = self._changed()
+        with self._changing:  # a change that was acknowledged is waited for; it takes milliseconds
+            if self._open is None:
+                raise CollectionMissing("no collection is open; run: kindred build")
+            now = self._open = self._with_changes(self._open)
         if self._watched is not None:
             self._watched(now.generation, len(now.changes.items))
         return now.recommender
@@ -72,62 +73,40 @@ class LocalProvider:
         if before is not None and before.generation == current:
             return
         try:
-            new = self._over(_Built(current, *_opened(self._settings, self._system, self._analyse)))
+            index, built = _opened(self._settings, self._system, self._analyse)
+            revision = index.collection.manifest.revision
+            new = self._with_changes(_Open(current, index, built, Changes(revision, revision), built))
         except KindredError as error:
             if before is None:
                 raise
             _LOG.warning("the new collection is not used, the one before still is: %s", error.detail)
-            new = before._replace(built=before.built._replace(generation=current))
+            new = before._replace(generation=current)
         with self._changing:
             self._open = new
         if self._opened is not None:
             self._opened()
 
-    def _changed(self) -> "_Open":
-        """What is open, with the changes that there are now."""
-        with self._changing:  # a change that was acknowledged is waited for; it takes milliseconds
-            before = self._open
-            if before is None:
-                raise CollectionMissing("no collection is open; run: kindred build")
-            self._open = self._over(before.built, before)
-            return self._open
-
-    def _over(self, built: "_Built", before: "_Open | None" = None) -> "_Open":
-        manifest = built.items.collection.manifest
+    def _with_changes(self, before: "_Open") -> "_Open":
+        """The same with the live changes that there are now."""
         if self._watch is None:
-            changes = Changes(manifest.revision, manifest.revision)
-        else:
-            changes = self._watch.since(manifest, before and before.changes)
-        if before is not None and changes.items is before.changes.items:
+            return before
+        changes = self._watch.since(before.base.collection.manifest, before.changes)
+        if changes.items is before.changes.items:
             return before._replace(changes=changes)
-        return _Open(built, changes, built.with_changes(changes))
-
-
-class _Built(NamedTuple):
-    """A generation by its name: the index over it and the recommender over that, without live changes."""
-
-    generation: str
-    items: LocalIndex
-    recommender: Recommender
-
-    def with_changes(self, changes: Changes) -> Recommender:
-        """The recommender with live changes on top."""
-        if not changes.items:
-            return self.recommender
-        return self.recommender.over(self.items.with_changes(changes.items, changes.last))
+        recommender = before.built
+        if changes.items:
+            recommender = recommender.over(before.base.with_changes(changes.items, changes.last))
+        return before._replace(changes=changes, recommender=recommender)
 
 
 class _Open(NamedTuple):
-    """What answers now."""
+    """What answers now: a generation by its name, its index and recommender, and the live changes on top."""
 
-    built: _Built
+    generation: str
+    base: LocalIndex
+    built: Recommender
     changes: Changes
     recommender: Recommender
-
-    @property
-    def generation(self) -> str:
-        """The name of the generation."""
-        return self.built.generation
 
 
 def _opened(settings: Settings, name: str | None, analyse: Analyse) -> tuple[LocalIndex, Recommender]:
@@ -141,27 +120,15 @@ def _opened(settings: Settings, name: str | None, analyse: Analyse) -> tuple[Loc
     if absent := absent_features(settings, collection.manifest, [system.name]):
         raise ResourceMissing(_unfit(variant, absent, name))
 
-    def analyse_alike(records: Sequence[Record]) -> list[Profile]:
-        # profiles of different models or rules cannot be compared
-        if fingerprint(settings.models) != collection.manifest.pipeline:
-            raise ResourceMissing(
-                "the collection was built with other language models or rules than are used now;"
-                " run: kindred build"
-            )
-        return analyse(records)
-
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
-    lists = (
-        None
-        if proposer.additive is None or variant.retrieval
-        else PrecomputedNeighbours(collection, proposer)
-    )
-    index = LocalIndex(collection, proposer, lists)
-    return index, Recommender(index, system, analyse_alike, variant)
+    exact = proposer.additive is not None and variant.retrieval is None
+    index = LocalIndex(collection, proposer, PrecomputedNeighbours(collection, proposer) if exact else None)
+    alike = analysing_alike(settings, analyse, collection.manifest.pipeline, OTHER_MODELS)
+    return index, Recommender(index, system, alike, variant)
 
 
 def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:
-    """Why a collection does not do for the system that answers, and what does."""
+    """Why a collection does not fit the system that answers, and what to do."""
     lacks = (
         f"system {variant.system!r} needs {', '.join(absent)}, which the collection lacks"
         " or has with other settings"

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.text.dates.historic import historic_periods
-from features.text.dates.period_names import ALONE, DYNASTIES, NAMES
+from features.text.dates.historic import ALONE, DYNASTIES, NAMES, historic_periods
 
 
 @pytest.mark.parametrize(

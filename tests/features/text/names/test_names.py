@@ -297,6 +297,17 @@ def test_tokens_of_an_institution() -> None:
     )
 
 
+def test_what_stands_beside_a_name_is_its_nation_or_another_name() -> None:
+    def beside(value: str) -> list[tuple[list[str], list[str], str]]:
+        return [([c.key for c in n.cultures], [o.text for o in n.others], n.text) for n in names(value)]
+
+    assert beside("Calder, American (born Philadelphia)") == [(["american"], [], "Calder")]
+    assert beside("Kunisada (Toyokuni III)") == [([], ["Toyokuni III"], "Kunisada")]
+    assert beside("Smith (Sicilian, 1790-1850)") == [(["sicilian"], [], "Smith")]
+    assert beside("Monet, Claude, French")[0][2] == "Monet, Claude"
+    assert beside("Polanski, Roman")[0][2] == "Polanski, Roman"
+
+
 PIECES = st.sampled_from(
     [
         "Turner",

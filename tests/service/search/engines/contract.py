@@ -17,7 +17,7 @@ from models.types import SimilarityType
 from service.composition import open_provider, open_writer
 from service.search.engines.engine import chosen
 from service.search.engines.local.provider import LocalProvider
-from service.search.engines.port import Proposal, Question, Results, Seed
+from service.search.engines.port import Proposal, Question, Results
 from service.search.facets import Filters
 from service.search.fulltext.finding import WordQuery
 from service.search.queries import Search, WeightedSeed
@@ -95,7 +95,7 @@ def ids(results: Sequence[Proposal]) -> list[str]:
 
 
 def about(item: str, *types: SimilarityType) -> Question:
-    return Question(seeds=(Seed(item),), types=types or TYPES)
+    return Question(seeds=(WeightedSeed(item),), types=types or TYPES)
 
 
 class EngineContract:
@@ -157,7 +157,7 @@ class EngineContract:
     def test_several_seeds(
         self, index: Recommender, expected: Recommender, weights: tuple[float, ...]
     ) -> None:
-        seeds = tuple(map(Seed, ("m:01", "m:07", "x:011"), weights))
+        seeds = tuple(map(WeightedSeed, ("m:01", "m:07", "x:011"), weights))
         question = Question(seeds=seeds, types=TYPES)
         for kind, own in index.index.propose(question, 10).items():
             same(own, brute(expected, question, kind)[:10])

@@ -11,7 +11,8 @@ from typing import ClassVar
 import pytest
 
 from service.search.engines import registry
-from service.settings import IndexSection, Settings, StateSettings, load
+from service.sections import StateSettings
+from service.settings import IndexSection, Settings, load
 from tests.documents import ROOT
 from tests.service.builders import linear, museum_state
 from tests.service.search.engines.contract import ITEMS, EngineContract

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ingest.errors import StateError
-from service.search.engines.elastic.outbox import Outbox, PendingWrite
+from service.search.engines.elastic.bulk import PendingWrite
+from service.search.engines.elastic.sending import Outbox
 
 EARLIER = """
 CREATE TABLE taken (

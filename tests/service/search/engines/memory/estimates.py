@@ -19,7 +19,7 @@ from features.measures.searchable import (
     WeightedTerms,
 )
 from features.measures.tables import Table, row_sums
-from models.regressors.base import AdditiveRegressor, Line
+from models.regressors.base import AdditiveRegressor, Polyline
 from models.systems import System
 from models.types import SimilarityType
 
@@ -130,7 +130,7 @@ class Estimates:
         most = sum(max(float(line.heights.max()), line.missing) for line in lines)
         return min(base + least, 0.0), base + most
 
-    def _lines(self, kind: SimilarityType) -> dict[str, Line]:
+    def _lines(self, kind: SimilarityType) -> dict[str, Polyline]:
         at = self._system.position(kind)
         moving = np.flatnonzero(self._additive.active[:, at]).tolist()
         return {self._system.features[n]: self._additive.line(n, at) for n in moving}

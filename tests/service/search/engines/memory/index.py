@@ -11,13 +11,13 @@ from features.collection.collection import Built, Query
 from features.collection.delta import Delta
 from models.systems import System
 from models.types import SimilarityType
-from service.search.deadline import Check, unlimited
 from service.search.engines.port import ItemPage, Question, Results
 from service.search.engines.ranking import Eligible, nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery, find
+from service.search.queries import Check, unlimited
 from tests.service.search.engines.memory.estimates import Estimates
 
 

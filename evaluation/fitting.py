@@ -1,0 +1,163 @@
+"""Systems fitted to some pairs and tested on others, and how well their scores carry over.
+
+A row of ``systems`` may list candidates for its settings under ``select``. They are compared by a
+cross-validation of the pairs to train on and of nothing else, so that what tests the system later
+had no part in the choice (nested cross-validation).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from pydantic import JsonValue
+
+from evaluation.correlation import pearson
+from evaluation.folds import Division, folds
+from features.arrays import Doubles, Rows
+from ingest.errors import PairsError
+from models.systems import System, SystemSettings
+from models.systems import fit as fit_chosen
+from models.types import EIGHT, Types
+
+INNER_FOLDS = 5
+"""Folds of the cross-validation that chooses."""
+
+
+class FittedSystem(NamedTuple):
+    """A system, the row that it was fitted by, and what was chosen for that row; often nothing."""
+
+    system: System
+    row: SystemSettings
+    chosen: Mapping[str, JsonValue]
+
+
+Fit: TypeAlias = Callable[[Doubles, Doubles, Rows, int], FittedSystem]
+"""Fits to values float64[pairs, features] and gold float64[pairs, types] of pairs in groups, by a seed.
+
+Whatever it chooses, it chooses from these alone.
+"""
+
+
+def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
+    """How a declared system is fitted: as it stands, or with the best of its candidates.
+
+    The best is the one of which the inner cross-validation has the highest mean Pearson r over
+    the types, the first of equal ones.
+    """
+
+    def fit(values: Doubles, gold: Doubles, group: Rows, seed: int) -> FittedSystem:
+        candidates, best = settings.candidates, 0
+        if len(candidates) > 1:
+            best = int(np.argmax(inner_means(name, settings, values, gold, group, seed, types)))
+        chosen, row = candidates[best]
+        return FittedSystem(fit_chosen(name, row, values, gold, types), row, chosen)
+
+    return fit
+
+
+def inner_means(
+    name: str,
+    settings: SystemSettings,
+    values: Doubles,
+    gold: Doubles,
+    group: Rows,
+    seed: int,
+    types: Types = EIGHT,
+) -> list[float]:
+    """The mean r of every candidate, in their order, each pair scored by a model of the other inner folds.
+
+    A correlation that is undefined counts as 0. Raises ``PairsError`` where all pairs hang together.
+    """
+    number = min(INNER_FOLDS, len(np.unique(group)))
+    if number < 2:
+        raise PairsError(
+            f"system {name!r} chooses among settings, for which the {len(gold)} pairs it is trained on"
+            " must make two groups that share no record; train it on more pairs"
+        )
+    divisions = folds(group, number, seed)
+    means = []
+    for _, candidate in settings.candidates:
+        scores = np.full(gold.shape, np.nan)
+        for _, train, test in divisions:
+            system = fit_chosen(name, candidate, values[train], gold[train], types)
+            scores[test] = system.score(values[test])
+        r = [pearson(own, given) for own, given in zip(gold.T, scores.T, strict=True)]
+        means.append(float(np.mean(np.nan_to_num(r))))
+    return means
+
+
+class Prediction(NamedTuple):
+    """Scores float64[pairs, types], and by division the settings that were chosen in it, if any."""
+
+    scores: Doubles
+    chosen: dict[str, Mapping[str, JsonValue]]
+
+
+def predict(
+    fit: Fit,
+    values: Doubles,
+    gold: Doubles,
+    group: Rows,
+    divisions: Sequence[Division],
+    seed: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Prediction:
+    """Score each pair by the model of the division that tests it; divisions together test every pair once.
+
+    ``fit`` is given the pairs to train on and nothing of the others. ``advance`` is called with 1
+    after every division.
+
+    >>> from models.regressors.linear import LinearSettings
+    >>> line = fitting("demo", LinearSettings(title="demo", regressor="linear", features=("f",)))
+    >>> values, rows = np.array([[0.0], [1.0], [0.5]]), np.arange(3)
+    >>> gold = np.repeat([[1.0], [3.0], [5.0]], 8, axis=1)
+    >>> divisions = [Division("1", rows[:2], rows[2:]), Division("2", rows[1:], rows[:2])]
+    >>> scores = predict(line, values, gold, rows, divisions, 0).scores
+    >>> scores[:, 0].round(4).tolist()  # 7 - 4f, 7 - 4f, 1 + 2f
+    [5.0, 3.0, 2.0]
+    """
+    scores = np.full(gold.shape, np.nan)
+    chosen = {}
+    for name, train, test in divisions:
+        fitted = fit(values[train], gold[train], group[train], seed)
+        scores[test] = fitted.system.score(values[test])
+        if fitted.chosen:
+            chosen[name] = fitted.chosen
+        advance(1)
+    return Prediction(scores, chosen)
+
+
+class CarryOver(NamedTuple):
+    """What is left of a system on collections never seen, beside the pooled correlations.
+
+    ``within`` is the mean over providers of the mean r over types, each r over the pairs whose two
+    records are both of that provider; a type whose gold or scores do not vary there is left out,
+    and so is a provider where none does. ``bias`` is the mean over these providers and all
+    types of |mean(score - gold)| over the same pairs. NaN where no provider has such pairs.
+    """
+
+    within: float
+    bias: float
+    providers: dict[str, float]
+
+
+def carry_over(gold: Doubles, scores: Doubles, providers: Sequence[tuple[str, str]]) -> CarryOver:
+    """Within-provider correlation and bias of scores.
+
+    >>> gold = np.repeat([[0.0], [2.0], [4.0], [1.0]], 8, axis=1)
+    >>> carry_over(gold, gold / 2 + 1, [("a", "a"), ("a", "a"), ("a", "a"), ("a", "b")])
+    CarryOver(within=1.0, bias=0.0, providers={'a': 1.0})
+
+    The scores are 1, 2, 3 of 0, 2, 4: right in order, and of mean 2 both.
+    """
+    means: dict[str, float] = {}
+    biases: list[float] = []
+    for name in sorted({left for left, right in providers if left == right}):
+        rows = [row for row, pair in enumerate(providers) if pair == (name, name)]
+        within = [pearson(own, given) for own, given in zip(gold[rows].T, scores[rows].T, strict=True)]
+        if defined := [r for r in within if not np.isnan(r)]:
+            means[name] = float(np.mean(defined))
+            biases.append(float(np.mean(np.abs((scores[rows] - gold[rows]).mean(axis=0)))))
+    if not means:
+        return CarryOver(float("nan"), float("nan"), {})
+    return CarryOver(float(np.mean(list(means.values()))), float(np.mean(biases)), means)

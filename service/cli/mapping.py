@@ -1,0 +1,73 @@
+"""Mappings: ``kindred mapping guess``, and which mapping a file is read with."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.context import Context, JsonOption
+
+if TYPE_CHECKING:
+    from ingest.identifiers import Choose
+    from ingest.mapping import Mapping
+    from ingest.reading.inputs import Input
+    from service.basic_settings import BasicSettings
+
+app = typer.Typer(name="mapping", help="Mappings: how columns become fields.", no_args_is_help=True)
+
+
+@app.command()
+def guess(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="A table, JSON or XML.")],
+    json: JsonOption = False,
+) -> None:
+    """Guess the mapping for a file, by the names of its columns and by what they hold.
+
+    The answer is a file of settings: write it to my.yaml, look at it, then try it with
+    kindred --config my.yaml ingest FILE --mapping NAME --dry-run.
+    """
+    context: Context = ctx.obj
+    from ingest.guessing import guess_of, mapping_name, written
+    from ingest.reading.files import known_form
+    from ingest.reading.inputs import inputs, kind
+
+    kind(file)
+    limits, name = context.basic_settings.ingest.limits, mapping_name(file)
+    form = next((known_form(given) for given in inputs(file, limits)), None)
+    mapping = guess_of(file, limits)
+    if context.json:
+        parts = {part: [column.path for column in columns] for part, columns in mapping.parts.items()}
+        unused = [column.path for column in mapping.left]
+        context.print_json({"name": name, "form": form, "columns": parts, "not_used": unused})
+        return
+    if form:
+        sys.stdout.write(f"# {file.name} is read with the mapping {form}, which needs none of this\n")
+    sys.stdout.write(written(name, mapping))
+
+
+def chooser(settings: "BasicSettings", name: str | None) -> "Choose":
+    """What gives the mapping for each file: that of this name, else that for its form, else the usual one.
+
+    Raises ``UnknownMapping`` for a name that is not declared.
+    """
+    from ingest.reading.files import known_form
+
+    named = settings.mapping(name) if name else None
+
+    def choose(given: "Input") -> "Mapping":
+        if named:
+            return named
+        form = known_form(given)
+        return settings.mapping(form if form in settings.mappings else settings.ingest.mapping)
+
+    return choose
+
+
+def is_for_many(name: str | None) -> bool:
+    """Whether a mapping is for what many museums give: then hardly a museum has all of its columns."""
+    from service.configuration import read, shipped_files
+
+    declared = read(shipped_files()[1]).tree["mappings"]
+    return name is None or (isinstance(declared, dict) and name in declared)

@@ -1,0 +1,94 @@
+"""Small examples of what the parts of ingestion give: the one side is called, the other is due."""
+
+import io
+
+import pytest
+from lxml import etree
+
+from ingest.reading import edm, json_paths
+from ingest.reading.encodings import as_utf8, by_mark, detected_encoding
+from ingest.reading.headings import are_made_up, name_columns
+from ingest.reading.row import Paths
+from ingest.reading.settings import FileSettings
+from ingest.reading.tables import dialect
+from ingest.reading.xml import prefixed, text_of
+from ingest.record import Field, Record, id_objection, innermost, values, web_address, without_other_addresses
+from ingest.values import (
+    delimiter,
+    entity_address,
+    has_html,
+    has_subfields,
+    plain_name,
+    subfields,
+    without_html,
+)
+
+ONE, TWO = Record(id="a", title=values("x")), Record(id="b", title=values("x"))
+
+
+@pytest.mark.parametrize(
+    ("result", "due"),
+    [
+        ([field.value for field in Field], ["title", "creator", "subject", "description", "date", "source"]),
+        (values("Venice", "canal"), (("Venice", None), ("canal", None))),
+        (Record(id="a", title=values("  ")).has_text, False),
+        (ONE.fields_hash == TWO.fields_hash, True),
+        (ONE.fields_hash == Record(id="a", subject=values("x")).fields_hash, False),
+        (innermost("Paris, Texas"), "Paris, Texas"),
+        (id_objection("tna:Photo 447/1(27)"), None),
+        (id_objection(".."), "the id '..' is a step in a path; name the item otherwise"),
+        (id_objection("a\0"), "the id 'a\\x00' holds a control character"),
+        (web_address("ftp://museum.example/1"), None),
+        (
+            without_other_addresses(Record(id="a", image="data:,x", landing_page="http://a.example/")),
+            (Record(id="a", landing_page="http://a.example/"), 1),
+        ),
+        (
+            [has_subfields(text) for text in ("10$aTitle", "‡a Title", "Price $5", "$5")],
+            [True, True, False, False],
+        ),
+        ([delimiter(text) for text in ("  |aTitle|bRest", "Title ǂb Rest", "Title")], ["|", "ǂ", None]),
+        (subfields("Title ‡b Rest", "a"), ["Title"]),
+        ((subfields("Title", "a"), subfields("Title", "b")), (["Title"], [])),
+        (
+            [has_html(text) for text in ("<p>View</p>", "c. <1800>, 3 < 4", "Tom &amp; Jerry")],
+            [True, False, False],
+        ),
+        (without_html("3 < 4 &amp; 5"), "3 < 4 & 5"),
+        (plain_name("Goya, Francisco de, 1746-1828"), "Francisco de Goya"),
+        ((plain_name("Canaletto (painter)"), plain_name("(unknown)")), ("Canaletto", "(unknown)")),
+        (entity_address("wikidata:Q182664"), "http://www.wikidata.org/entity/Q182664"),
+        (entity_address("https://www.geonames.org/3164603/venice.html"), "http://sws.geonames.org/3164603"),
+        (entity_address("Venice"), None),
+        (are_made_up(["A", "B"]), True),
+        ((are_made_up(["0", "1"]), are_made_up(["100", "245"])), (True, False)),
+        ((name_columns(["100", "245", "260"]), name_columns(["Inv. Nr.", "Titel", "Regal"])), (True, True)),
+        (name_columns(["245", "View of Venice"]), False),
+        (name_columns(["A 1", "View of Venice", "Canaletto"]), False),
+        (by_mark(b"\xff\xfei\x00d\x00"), "utf-16"),
+        ((by_mark(b"i\x00d\x00;\x00n\x00"), by_mark(b"id;title")), ("utf-16-le", None)),
+        (as_utf8(io.BytesIO("ž".encode("utf-16")), "utf-16").read().decode(), "ž"),
+        (detected_encoding(io.BytesIO("id;título".encode())), "utf-8"),
+        (detected_encoding(io.BytesIO(b"id;t\xedtulo")), "latin-1"),
+        (detected_encoding(io.BytesIO("1;Девушка с персиками, холст, масло".encode("cp1251"))), "cp1251"),
+        (detected_encoding(io.BytesIO(b"id;title\n1;\x84Schiff\x93")), "cp1252"),
+        (
+            str(dialect('id\ttitle\n1\t12" record\n2\t"Untitled\n', FileSettings(), ",")),
+            "tabs between cells, no quotes",
+        ),
+        (json_paths.parsed("titles[type=main].text"), (("titles", ("type=main",)), ("text", ()))),
+        (json_paths.parsed("Height [cm"), None),
+        (
+            json_paths.take({"makers": [{"wikidata": "Q1"}]}, Paths("makers[]", "name", "wikidata")),
+            [("", None, "Q1")],
+        ),
+        ((prefixed("{http://purl.org/dc/elements/1.1/}title"), prefixed("title")), ("dc:title", "title")),
+        (text_of(etree.fromstring("<p>View <i>of</i> Venice</p>")), "View of Venice"),
+        (
+            edm.from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]}),
+            [{"@id": "x:1", "dc:title": [{"@value": "Veduta"}]}],
+        ),
+    ],
+)
+def test_an_example(result: object, due: object) -> None:
+    assert result == due
