@@ -105,10 +105,10 @@ class FacetIndex(Protocol):
         """Row, first and last year of every stretch of years, int32[stretches, 3], by row."""
         ...
 
-    @property
+    @cached_property
     def decades(self) -> CountsDecades:
         """In which decades the rows have years."""
-        ...
+        return Decades.of(self.years)
 
     def meeting(self, first: int | None, last: int | None) -> Bools:
         """Which items have years that meet these, negative before Christ."""
@@ -241,11 +241,6 @@ class StoredFacets(FacetIndex):
         """See :class:`FacetIndex`."""
         return self._years
 
-    @cached_property
-    def decades(self) -> Decades:
-        """See :class:`FacetIndex`."""
-        return Decades.of(self._years)
-
 
 class _Names:
     """The names of one facet, sorted, with the rows that have each."""
@@ -332,11 +327,6 @@ class DeltaFacets(FacetIndex):
             names[key] = NameCount(names.get(key, name).spelled, before + name.items)
         order = sorted(names, key=lambda key: (-names[key].items, key.encode()))
         return [names[key] for key in order[:most]], kinds
-
-    @cached_property
-    def decades(self) -> Decades:
-        """See :class:`FacetIndex`."""
-        return Decades.of(self.years)
 
     @cached_property
     def years(self) -> Ints:

@@ -16,7 +16,7 @@ import numpy as np
 from features.arrays import NewArrays
 from features.collection import generation
 from features.collection.blobs import Blobs
-from features.collection.generation import StoredArray
+from features.collection.generation import ArrayFile
 from features.collection.row_groups import groups_of
 from features.knowledge.resources import Resources
 from features.measures.base import plain
@@ -73,13 +73,13 @@ def read(profiles: Blobs) -> Iterator[Profile]:
 
 def fit(
     folder: Path,
-    items: Iterable[StoredArray],
+    items: Iterable[ArrayFile],
     features: Features,
     resources: Resources,
     processes: int,
     advance: Callable[[int], None],
     scheduler: str = "",
-) -> list[StoredArray]:
+) -> list[ArrayFile]:
     """Fit features and store their arrays in the folder of a generation, in the order of the features.
 
     ``items`` are the stored arrays of the items, the profiles among them. Workers of a cluster have to see
@@ -91,7 +91,7 @@ def fit(
     if len(profiles) <= FEW or (processes == 1 and not scheduler):
         made = fitted(read(profiles), features, resources, advance)
         return [one for _, own in made for one in generation.store(folder, own)]
-    stored: dict[str, list[StoredArray]] = {}
+    stored: dict[str, list[ArrayFile]] = {}
     # how many items each process has shown its features; before them, whether all shall stop
     progress = SPAWNED.Array("q", processes + 1)
     with executors(processes, scheduler, _LOST, _load, progress) as workers:
@@ -153,7 +153,7 @@ def _fit(
     features: Features,
     resources: Resources,
     number: int,
-) -> dict[str, list[StoredArray]]:
+) -> dict[str, list[ArrayFile]]:
     """Fit a share; the arrays stored of each feature."""
 
     def seen(items: int) -> None:

@@ -72,7 +72,7 @@ class OpenedGeneration(NamedTuple):
     notice: str
 
 
-class StoredArray(NamedTuple):
+class ArrayFile(NamedTuple):
     """An array by its name, and the file that holds it; ``feature`` is whose it is, None for the items'."""
 
     name: str
@@ -85,7 +85,7 @@ class StoredArray(NamedTuple):
         return self.name.rpartition("-")[0] or None
 
 
-def store(folder: Path, arrays: NewArrays) -> Iterator[StoredArray]:
+def store(folder: Path, arrays: NewArrays) -> Iterator[ArrayFile]:
     """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
 
     Several processes may do so at once.
@@ -95,10 +95,10 @@ def store(folder: Path, arrays: NewArrays) -> Iterator[StoredArray]:
             yield _store(folder, name, array)
 
 
-def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[StoredArray]:
+def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[ArrayFile]:
     """Take over the arrays of an earlier generation but for those of some features; nothing is copied."""
     for name, file in before.manifest.arrays.items():
-        stored = StoredArray(name, file, before.manifest.files[file])
+        stored = ArrayFile(name, file, before.manifest.files[file])
         if stored.feature not in without:
             with writing(folder.parent):
                 if not (folder / file).exists():
@@ -106,7 +106,7 @@ def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Ite
             yield stored
 
 
-def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[StoredArray]) -> None:
+def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[ArrayFile]) -> None:
     """Make the files that were stored the current generation; ``manifest`` still lacks them.
 
     Raises ``UnwritableState``.
@@ -118,12 +118,12 @@ def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[StoredAr
     switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _is_whole)
 
 
-def _store(folder: Path, name: str, array: Array) -> StoredArray:
+def _store(folder: Path, name: str, array: Array) -> ArrayFile:
     """Write an array, unless an equal one is there."""
     path = folder / f".array-{os.getpid()}"
     with path.open("wb") as file:
         np.save(file, array, allow_pickle=False)
-    return StoredArray(name, *name_by_content(path, ".npy"))
+    return ArrayFile(name, *name_by_content(path, ".npy"))
 
 
 def read(root: Path) -> OpenedGeneration:
