@@ -134,7 +134,7 @@ class FetchedCollection(Collection):
             live = [one for one in new.values() if not one.packed]
             if packed:
                 unpacked = self._fitted.layout.unpack([one.packed for one in packed])
-                self._append(packed, _Segment(lambda name, column: unpacked.table(name, column.table)))
+                self._append(packed, _Segment(lambda name, column: unpacked(name, column.table)))
             if live:
                 missing = [one.id for one in live if one.stored is None]
                 stored = self._source.stored_items(missing) if missing else {}

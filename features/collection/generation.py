@@ -81,7 +81,7 @@ class ArrayFile(NamedTuple):
 
     @property
     def feature(self) -> str | None:
-        """The feature whose array it is, None for what is kept of the items themselves."""
+        """The feature whose array it is, None for those of the items themselves."""
         return self.name.rpartition("-")[0] or None
 
 
@@ -90,9 +90,13 @@ def store(folder: Path, arrays: NewArrays) -> Iterator[ArrayFile]:
 
     Several processes may do so at once.
     """
+    path = folder / f".array-{os.getpid()}"
     for name, array in arrays.items():
         with writing(folder.parent):
-            yield _store(folder, name, array)
+            with path.open("wb") as file:
+                np.save(file, array, allow_pickle=False)
+            stored = ArrayFile(name, *name_by_content(path, ".npy"))
+        yield stored
 
 
 def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[ArrayFile]:
@@ -116,14 +120,6 @@ def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[ArrayFil
     files = {array.file: array.known for array in arrays}
     text = manifest.model_copy(update={"arrays": names, "files": files})
     switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _is_whole)
-
-
-def _store(folder: Path, name: str, array: Array) -> ArrayFile:
-    """Write an array, unless an equal one is there."""
-    path = folder / f".array-{os.getpid()}"
-    with path.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
-    return ArrayFile(name, *name_by_content(path, ".npy"))
 
 
 def read(root: Path) -> OpenedGeneration:

@@ -8,7 +8,7 @@ usual is measured: all that grows like a vocabulary, not like the items.
 
 import hashlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -91,9 +91,7 @@ class Layout:
         heads: list[Bytes] = []
         for fixed in self._fixed.values():
             own = np.ascontiguousarray(files[fixed.file][rows])
-            heads.append(
-                own.reshape(count, -1).view(np.uint8) if own.size else np.empty((count, 0), np.uint8)
-            )
+            heads.append(np.frombuffer(own.tobytes(), np.uint8).reshape(count, fixed.width))
         bodies: list[tuple[bytes, Longs, int]] = []
         for file, members in self._lists.items():
             starts = np.asarray(files[file][rows.start : rows.stop + 1], np.int64)
@@ -106,8 +104,8 @@ class Layout:
             lists = (data[at[row] * width : at[row + 1] * width] for data, at, width in bodies)
             yield b"".join((head[row].tobytes(), *lists))
 
-    def unpack(self, packed: Sequence[bytes]) -> "Unpacked":
-        """The arrays of some packed items."""
+    def unpack(self, packed: Sequence[bytes]) -> Callable[[str, Table], Table]:
+        """What gives the rows of some packed items for a feature, from its table of all items."""
         count = len(packed)
         head = np.frombuffer(b"".join(one[: self.width] for one in packed), np.uint8)
         head = head.reshape(count, self.width)
@@ -126,19 +124,12 @@ class Layout:
                 entries = body[stretched(here, sizes * member.width)]
                 arrays[file, member.file] = _typed(entries, member, int(sizes.sum()))
                 here = here + sizes * member.width
-        return Unpacked(self._names, arrays)
 
+        def rows(name: str, table: Table) -> Table:
+            own = {field: arrays[key] for field, key in self._names[name].items()}
+            return type(table).of({**table.arrays(), **own})
 
-class Unpacked:
-    """The arrays of some items; ``table`` makes that of a feature, with what it shares with all items."""
-
-    def __init__(self, names: Mapping[str, Mapping[str, _Key]], arrays: Mapping[_Key, Array]) -> None:
-        self._names, self._arrays = names, arrays
-
-    def table(self, name: str, of: Table) -> Table:
-        """The rows of a feature, as a table like another."""
-        own = {field: self._arrays[key] for field, key in self._names[name].items()}
-        return type(of).of({**of.arrays(), **own})
+        return rows
 
 
 def _typed(data: Bytes, member: Member, count: int) -> Array:

@@ -180,7 +180,7 @@ class Documents:
     def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
-        tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
+        tables = {name: unpacked(name, column.table) for name, column in self.columns.items()}
         for columns, document in zip(packed, self._documents(items, tables), strict=True):
             yield {**document, "packed": _text(columns)}
 
