@@ -29,21 +29,9 @@ from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
-    "words",
-    "names",
-    "makers",
-    "people",
-    "kinds",
-    "places",
-    "times",
-    "events",
-    "subjects",
-    "meaning",
-    "topics",
-    "presence",
-    "presence of people",
-    "presence of events",
-]
+    "words", "names", "makers", "people", "kinds", "places", "times", "events", "subjects", "meaning",
+    "topics", "presence", "presence of people", "presence of events",
+]  # fmt: skip
 """What it means that two items agree in a measure: the wording of a reason is chosen by it."""
 
 
