@@ -164,7 +164,7 @@ def _fit(
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
     root, analysis = settings.state.collection, settings.analysis
-    current = generation.about(root)
+    current = generation.unchecked_manifest(root)
     same = (
         current
         and (current.revision, current.pipeline) == (revision, pipeline)

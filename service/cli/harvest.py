@@ -248,7 +248,7 @@ def _analyse(
     from ingest.oai.intake import ProfiledRecords
 
     def analyse(records: "Sequence[Record]") -> "ProfiledRecords | None":
-        built = generation.about(settings.state.collection)
+        built = generation.unchecked_manifest(settings.state.collection)
         if built is None or built.pipeline != (mark := fingerprint(settings.models)):
             return None
         profiles = [encode(profile) for profile in analyser(records)] if records else []
