@@ -1,4 +1,4 @@
-"""From what the recommender finds to what the API answers."""
+"""Makes the API's answers from the results of the recommender and the search."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -196,7 +196,7 @@ _Places: TypeAlias = tuple[tuple[object, ...], ...]
 
 
 def _places(given: measures.EvidencePair) -> tuple[object, ...]:
-    """What an answer says of a piece of evidence."""
+    """A key of a piece of evidence: two with the same key look the same in an answer."""
     sides = (
         tuple((where.part, where.index, where.start, where.end) for where in side)
         for side in (given.left, given.right)

@@ -1,4 +1,4 @@
-"""From what the store of paths holds to what the API answers."""
+"""Makes the API's answers about paths from what the store of paths holds."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ def document(path: ExplorationPath, now: Recommender) -> PathDocument:
 
 
 def steps(given: Sequence[Step], now: Recommender) -> list[PathStep]:
-    """Steps with what is known of their items now."""
+    """Steps, each with its item as it is now."""
     return [_step(step, now.item(step.item) if now.holds(step.item) else None) for step in given]
 
 
@@ -62,7 +62,7 @@ def proposals(item: str, after: str | None, proposed: Sequence[following.Propose
 
 
 def walk(path: Sequence[Step], length: int, now: Recommender) -> Walk:
-    """A path by itself, and why it is no longer."""
+    """A path that Kindred laid, and a note where it is shorter than asked for."""
     notes = []
     if len(path) < length:
         notes = [f"nothing that the path does not have already is close to {path[-1].title!r}"]
@@ -70,7 +70,7 @@ def walk(path: Sequence[Step], length: int, now: Recommender) -> Walk:
 
 
 def chain(way: Chain, floor: float, now: Recommender) -> Walk:
-    """A way between two items, or why there is none."""
+    """A way between two items, or a note on why there is none."""
     note = f"there is no way over links of {floor:g} and more; take weaker links"
     if way.exhausted:
         note = (
