@@ -8,18 +8,20 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib.metadata import version
+from itertools import islice
 from multiprocessing.context import SpawnContext
 from threading import Thread
-from typing import Final, NamedTuple, TypeVarTuple
+from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
 from ingest.errors import ResourceMissing, SchedulerMissing, WorkerLost
 
 _Given = TypeVarTuple("_Given")
+_Item = TypeVar("_Item")
 
 SPAWNED: SpawnContext = multiprocessing.get_context("spawn")
 
@@ -61,6 +63,13 @@ _SECONDS: Final = 10
 """How long a scheduler may keep silent."""
 
 
+def batched(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
+    """Items in lists of that many, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
 class Workers(NamedTuple):
     """An executor, and how many tasks it works on at once."""
 
@@ -83,8 +92,8 @@ def executors(
         ResourceMissing: the extra that talks to a scheduler is not installed.
     """
     if scheduler:
-        with _clustered(scheduler, lost) as found:
-            yield found
+        with _clustered(scheduler, lost) as workers:
+            yield workers
     else:
         with spread(processes, lost, load, *given) as pool:
             yield Workers(pool, processes)
@@ -104,20 +113,19 @@ def _clustered(scheduler: str, lost: str) -> Iterator[Workers]:
         raise SchedulerMissing(
             f"no Dask scheduler answers at {scheduler}; start one, or leave analysis.scheduler empty"
         ) from None
-    # what goes wrong is told as an error of ours; its log would add a traceback
+    # what goes wrong becomes an error of ours; its log would add a traceback
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     with client:
         number = sum(client.nthreads().values())
         if not number:
             raise SchedulerMissing(f"the Dask scheduler at {scheduler} has no workers; start some")
-        ours = version(_PACKAGE)
         # a worker without Kindred returns the error
-        theirs = client.run(version, _PACKAGE, on_error="return").values()
-        others = {one if isinstance(one, str) else "no" for one in theirs} - {ours}
+        versions = client.run(version, _PACKAGE, on_error="return").values()
+        others = {one if isinstance(one, str) else "no" for one in versions} - {version(_PACKAGE)}
         if others:
             raise SchedulerMissing(
-                f"of the workers of {scheduler} some have {' or '.join(sorted(others))} Kindred, not {ours};"
-                " install this one there"
+                f"of the workers of {scheduler} some have {' or '.join(sorted(others))} Kindred, not"
+                f" {version(_PACKAGE)}; install this one there"
             )
         try:
             yield Workers(client.get_executor(pure=False), number)

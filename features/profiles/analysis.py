@@ -1,24 +1,22 @@
-"""Records to profiles: batched, spread over processes, kept by content, resumable.
+"""Records to profiles: batched, spread over processes, stored by content, resumable.
 
-The slow steps of ingest are the language analysis and the sentence vectors. A profile is kept in the
-catalogue under the digest of what it was made from and the fingerprint of the pipeline that made it,
-as soon as its batch is done: a run that was killed goes on where it stopped, and a changed record
-alone is analysed again. The fingerprint has two halves, one for each step: where one half is still
-that of an earlier profile, that part of it is taken over.
+A profile is stored in the catalogue under the digest of what it was made from and the fingerprint of the
+pipeline that made it, as soon as its batch is done: a run that was killed goes on where it stopped, and a
+changed record alone is analysed again. The slow steps are the language analysis and the sentence vectors, and
+the fingerprint has a half for each: where one half is still that of an earlier profile, its part is reused.
 """
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, as_completed, wait
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from features.processes import executors
+from features.processes import batched, executors
 from features.profiles import profile as profiles
 from features.profiles.profile import Profile, SentenceVector
 from features.profiles.reading import read
@@ -29,8 +27,6 @@ from features.text.sentences import EncoderName
 from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing
 from ingest.record import Record, decode, encode
-
-__all__ = ["AnalysisSettings", "Models", "analyse", "analyse_pending", "fingerprint"]
 
 READING_VERSION = 7
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
@@ -102,10 +98,9 @@ class _Pipeline(NamedTuple):
 def fingerprint(models: Models) -> str:
     """What a profile depends on besides its record: the models, and the rules.
 
-    Two halves with a full stop between them: the language models and what reads with them; the
-    sentence encoder and what is encoded, ``none`` where it is not installed. Reads no weights, so that
-    it costs little to ask. Each half has a version number beside its models, which is
-    raised with every change of the rules that alters a profile.
+    Two halves with a full stop between them: the language models and what reads with them; the sentence
+    encoder and what is encoded, ``none`` where it is not installed. Reads no weights. Each half has a version
+    number beside its models, which is raised with every change of the rules that alters a profile.
     """
     encoder = sentences.fingerprint(models.encoder)
     read = _digest(language.fingerprint(models.language), READING_VERSION)
@@ -121,7 +116,7 @@ def analyse(
 ) -> list[Profile]:
     """The profiles of some records, with their sentence vectors where ``vectors`` makes them."""
     encoded = _Pipeline(pipeline, vectors).encode(records)
-    return [Profile(found.values, made) for found, made in zip(read(records, pipeline), encoded, strict=True)]
+    return [Profile(part.values, made) for part, made in zip(read(records, pipeline), encoded, strict=True)]
 
 
 def analyse_pending(
@@ -136,9 +131,8 @@ def analyse_pending(
     waiting = catalogue.count_pending(mark)
     workers = min(settings.workers, -(-waiting // settings.batch))
     if workers:
-        batches = (
-            _tasks(catalogue, mark, batch) for batch in _batched(catalogue.pending(mark), settings.batch)
-        )
+        pending = batched(catalogue.pending(mark), settings.batch)
+        batches = (_tasks(catalogue, mark, batch) for batch in pending)
         for result in _spread(batches, models, mark, workers, settings.scheduler):
             catalogue.put_profiles(mark, result)
             advance(len(result))
@@ -147,19 +141,24 @@ def analyse_pending(
 
 
 def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task]:
-    read, encoded = mark.split(".")
-    have_read: dict[bytes, bytes] = {}
-    have_encoded: dict[bytes, bytes] = {}
+    earlier: dict[tuple[bytes, str], bytes] = {}
     for key, other, profile in catalogue.profiles_of_hashes([record.analysis_hash for record in records]):
-        other_read, _, other_encoded = other.partition(".")
-        if other_read == read:
-            have_read[key] = profile
-        if other_encoded == encoded:
-            have_encoded[key] = profile
+        earlier.update(((key, half), profile) for half in _halves(other))
+    read, encoded = _halves(mark)
     return [
-        _Task(encode(record), have_read.get(record.analysis_hash), have_encoded.get(record.analysis_hash))
+        _Task(
+            encode(record),
+            earlier.get((record.analysis_hash, read)),
+            earlier.get((record.analysis_hash, encoded)),
+        )
         for record in records
     ]
+
+
+def _halves(mark: str) -> tuple[str, str]:
+    """The halves of a fingerprint, which differ by the full stop."""
+    read, _, encoded = mark.partition(".")
+    return read, f".{encoded}"
 
 
 def _spread(
@@ -170,22 +169,14 @@ def _spread(
         " analysis.processes and run kindred build again: it goes on where it stopped"
     )
     with executors(processes, scheduler, lost, _ready) as workers:
-        yield from _results(
-            lambda batch: workers.executor.submit(_work, models, mark, batch), batches, 2 * workers.number
-        )
-
-
-def _results(
-    submit: Callable[[list[_Task]], Future[_Profiles]], batches: Iterator[list[_Task]], most: int
-) -> Iterator[_Profiles]:
-    waiting: set[Future[_Profiles]] = set()
-    for batch in batches:
-        waiting.add(submit(batch))
-        # a bounded queue keeps memory flat however many records wait
-        if len(waiting) > most:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in done)
-    yield from (one.result() for one in as_completed(waiting))
+        waiting: set[Future[_Profiles]] = set()
+        for batch in batches:
+            waiting.add(workers.executor.submit(_work, models, mark, batch))
+            # a bounded queue keeps memory flat however many records wait
+            if len(waiting) > 2 * workers.number:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (one.result() for one in done)
+        yield from (one.result() for one in as_completed(waiting))
 
 
 def _ready() -> None:
@@ -204,36 +195,25 @@ def _pipeline(models: Models, mark: str) -> _Pipeline:
 def _work(models: Models, mark: str, tasks: list[_Task]) -> _Profiles:
     pipeline = _pipeline(models, mark)
     records = [decode(task.record) for task in tasks]
-    earlier = [_profile(task.read) for task in tasks]
-    encoded = [_profile(task.encoded) for task in tasks]
     values = _completed(
-        [None if known is None else known.values for known in earlier],
+        [None if task.read is None else profiles.decode(task.read).values for task in tasks],
         records,
-        lambda rest: [made.values for made in read(rest, pipeline.language)],
+        lambda rest: [profile.values for profile in read(rest, pipeline.language)],
     )
     vectors = _completed(
-        [None if known is None else known.vectors for known in encoded], records, pipeline.encode
+        [None if task.encoded is None else profiles.decode(task.encoded).vectors for task in tasks],
+        records,
+        pipeline.encode,
     )
     return [
-        (record.analysis_hash, profiles.encode(Profile(found, vectors_found)))
-        for record, found, vectors_found in zip(records, values, vectors, strict=True)
+        (record.analysis_hash, profiles.encode(Profile(read_values, made)))
+        for record, read_values, made in zip(records, values, vectors, strict=True)
     ]
-
-
-def _profile(data: bytes | None) -> Profile | None:
-    return None if data is None else profiles.decode(data)
 
 
 def _completed(
     known: list[_Part | None], records: list[Record], make: Callable[[list[Record]], list[_Part]]
 ) -> list[_Part]:
     """Of each record the part that is known, or else what is made."""
-    rest = [record for record, part in zip(records, known, strict=True) if part is None]
-    made = iter(make(rest))
+    made = iter(make([record for record, part in zip(records, known, strict=True) if part is None]))
     return [next(made) if part is None else part for part in known]
-
-
-def _batched(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
-    rest = iter(records)
-    while batch := list(islice(rest, size)):
-        yield batch

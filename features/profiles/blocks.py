@@ -1,8 +1,7 @@
 """Blocks of profiles as columns of numbers: how all features read the words of a collection at once.
 
-A build shows its features a thousand items at a time. Their words are laid end to end in arrays, every
-string as a number of one :class:`Lexicon`, so that a scope is a few operations on arrays and not a loop
-over words. What several features ask of a block is worked out once (:meth:`Block.once`).
+A build shows its features a thousand items at a time. Their words lie end to end in arrays, every string as
+a number of one :class:`Lexicon`, so that a scope is a few operations on arrays and not a loop over words.
 """
 
 import gc
@@ -70,7 +69,7 @@ class Lexicon:
 
 
 class _Known(dict[str, int]):
-    """Numbers by their strings; one that is asked for and not there is made first."""
+    """Numbers by their strings; one that is not there is made when it is looked up."""
 
     def __init__(self, make: Callable[[str], int], lock: AbstractContextManager[bool]) -> None:
         super().__init__()
@@ -79,10 +78,10 @@ class _Known(dict[str, int]):
     def __missing__(self, term: str) -> int:
         # features of one block are read by several threads, and a string has one number
         with self._lock:
-            found = self.get(term)
-            if found is None:
-                found = self[term] = self._make(term)
-            return found
+            number = self.get(term)
+            if number is None:
+                number = self[term] = self._make(term)
+            return number
 
 
 class Words(NamedTuple):
@@ -106,9 +105,9 @@ class Words(NamedTuple):
 
 
 class Block:
-    """Some profiles; ``rows`` are theirs in the collection that is asked, where all of them stand in it.
+    """Some profiles; ``rows`` are theirs in the collection, where all of them stand in it.
 
-    ``stored`` gives what a column keeps of them, where that came with them.
+    ``stored`` gives what a column stores of them, where that came with them.
 
     >>> from features.profiles.profile import AnalysedValue, Word
     >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())
@@ -126,16 +125,14 @@ class Block:
     ) -> None:
         self.profiles, self.rows, self.stored = profiles, rows, stored
         self.lexicon = Lexicon() if lexicon is None else lexicon
-        self.values: tuple[AnalysedValue, ...] = tuple(
-            value for profile in profiles for value in profile.values
-        )
+        self.values: tuple[AnalysedValue, ...] = tuple(v for profile in profiles for v in profile.values)
         self._made: dict[Hashable, object] = {}
 
     def __len__(self) -> int:
         return len(self.profiles)
 
     def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
-        """What ``make`` gives, made for the first who asks under this key."""
+        """What ``make`` gives, made once for a key."""
         if key not in self._made:
             self._made[key] = make()
         return cast("_Made", self._made[key])
@@ -180,20 +177,20 @@ class Block:
         )
 
     def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> Bytes:
-        found = np.zeros(len(values), np.uint8)
+        kinds = np.zeros(len(values), np.uint8)
         mentions = [(row, one) for row, value in enumerate(self.values) for one in value.mentions]
         spans = np.array([(row, one.start, one.end) for row, one in mentions], np.int64).reshape(-1, 3)
         bits = np.array([1 << KINDS.index(one.kind) for _, one in mentions], np.uint8)
         of, rows = _begun_in(spans, values, starts)
         inside = ends[rows] <= spans[of, 2]
-        np.bitwise_or.at(found, rows[inside], bits[of[inside]])
-        return found
+        np.bitwise_or.at(kinds, rows[inside], bits[of[inside]])
+        return kinds
 
     def _within(self, parts: Sequence[Spans], values: Longs, starts: Longs) -> Bools:
-        found = np.zeros(len(values), np.bool_)
+        within = np.zeros(len(values), np.bool_)
         spans = [(row, start, end) for row, own in enumerate(parts) for start, end in own]
-        found[_begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)[1]] = True
-        return found
+        within[_begun_in(np.array(spans, np.int64).reshape(-1, 3), values, starts)[1]] = True
+        return within
 
 
 def _words(value: AnalysedValue) -> Sequence[Word]:

@@ -78,7 +78,7 @@ def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
     ``stated`` adds the people and firms that titles and descriptions state. A placeholder such as 'unknown'
     or 'staff' is no maker, nor is one who only had the item (patron, owner, donor).
     """
-    found = [
+    makers = [
         # of a value with several names nobody can say whose address it is
         Creator(value.part, value.index, name, value.address if len(value.names) == 1 else None)
         for value in profile.values
@@ -86,13 +86,13 @@ def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
         for name in value.names
     ]
     if stated:
-        found += [
+        makers += [
             Creator(value.part, value.index, name)
             for value in profile.values
             if value.part in {"title", "description"}
             for name in stated_names(written(value.words))
         ]
-    return tuple(creator for creator in found if creator.name.kind != "unknown" and creator.name.made)
+    return tuple(creator for creator in makers if creator.name.kind != "unknown" and creator.name.made)
 
 
 def written(words: Iterable[Word]) -> str:
@@ -119,15 +119,10 @@ def stated_names(text: str) -> Iterator[Name]:
         span, clause = _NAME.match(text, mark.end()), _CLAUSE.match(text, mark.end())
         if span is None or (clause and says_no_maker(clause.group())):
             continue
-        found = span.group()
+        maker = span.group()
         if _LABEL.match(text, span.end()):
-            found = found.rpartition(" ")[0]
-        for name in names(found.rstrip(" &")):
-            if name.kind in NOBODY:
-                continue
-            yield replace(
-                name,
-                role="after" if mark["after"] else name.role,
-                start=name.start + span.start(),
-                end=name.end + span.start(),
-            )
+            maker = maker.rpartition(" ")[0]
+        for name in names(maker.rstrip(" &")):
+            if name.kind not in NOBODY:
+                role, at = "after" if mark["after"] else name.role, span.start()
+                yield replace(name, role=role, start=name.start + at, end=name.end + at)

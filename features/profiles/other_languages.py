@@ -31,21 +31,23 @@ _MOST: Final = 5
 def analyse(text: str, language: Code) -> Analysis:
     """The words, persons and places of a text.
 
-    >>> found = analyse("Gezicht op Venetië, door Jan van Goyen", "nl")
-    >>> [(word.form, word.tag) for word in found.words][:3]
+    >>> analysis = analyse("Gezicht op Venetië, door Jan van Goyen", "nl")
+    >>> [(word.form, word.tag) for word in analysis.words][:3]
     [('Gezicht', 'X'), ('op', 'PART'), ('Venetië', 'PROPN')]
-    >>> [(one.kind, one.text) for one in found.mentions]
+    >>> [(one.kind, one.text) for one in analysis.mentions]
     [('location', 'Venetië'), ('person', 'Jan van Goyen')]
     >>> [word.form for word in analyse("Vue de l'église", "fr").words]
     ['Vue', 'de', "l'", 'église']
     """
     spans = [match.span() for match in _WORD.finditer(text)]
     forms = [text[start:end] for start, end in spans]
-    small = [_bare(form) in stop_words(language) for form in forms]
+    small = [form.lower().rstrip("'’") in stop_words(language) for form in forms]
     named: set[int] = set()
     mentions: list[Mention] = []
     for first, beyond in _capitalised(text, spans, forms, small):
-        starts = _starts(text, spans, first)
+        # a word that begins a sentence has a capital that says nothing
+        before = text[: spans[first][0]].rstrip(" \t\"'“”„»«([")
+        starts = not before or before[-1] in ".!?:;\n"
         if starts:
             first = _behind_genre(forms, first, beyond)
         for begin, end, kind in _names(forms[first:beyond], starts=starts, language=language):
@@ -59,22 +61,12 @@ def analyse(text: str, language: Code) -> Analysis:
     return Analysis(words, tuple(mentions))
 
 
-def _bare(form: str) -> str:
-    return form.lower().rstrip("'’")
-
-
 def _tag(form: str, *, is_small: bool) -> str:
     if not any(map(str.isalnum, form)):
         return "PUNCT"
     if form[0].isdigit():
         return "NUM"
     return "PART" if is_small else "X"
-
-
-def _starts(text: str, spans: list[tuple[int, int]], place: int) -> bool:
-    """Whether a word begins a sentence, where a capital says nothing."""
-    before = text[: spans[place][0]].rstrip(" \t\"'“”„»«([")
-    return not before or before[-1] in ".!?:;\n"
 
 
 def _capitalised(
@@ -131,16 +123,12 @@ def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[
     known = gazetteer()
     if known.named(" ".join(forms)) is not None:
         yield 0, len(forms), "location"
-    elif _is_person(forms, starts=starts, language=language):
+        return
+    # every noun of German has a capital, and so has whatever begins a sentence
+    capitals_count = language != "de" or not starts or any(form in _PARTICLES for form in forms)
+    if capitals_count and 2 <= sum(map(_is_capital, forms)) <= _MOST:
         yield 0, len(forms), "person"
     else:
         for at, form in enumerate(forms):
             if known.named(form) is not None:
                 yield at, at + 1, "location"
-
-
-def _is_person(forms: list[str], *, starts: bool, language: Code) -> bool:
-    capitals = sum(_is_capital(form) for form in forms)
-    # every noun of German has a capital, and so has whatever begins a sentence
-    telling = language != "de" or not starts or any(form in _PARTICLES for form in forms)
-    return telling and 2 <= capitals <= _MOST

@@ -1,4 +1,4 @@
-"""Parts of stored records and profiles, read without the rest: what a whole collection is gone through for.
+"""Parts of stored records and profiles, read without the rest, when a whole collection is gone through.
 
 Most of a profile is its words, and most of a record its texts. They are stepped over, not decoded.
 """
@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from features.profiles.dated import saying
+from features.profiles.dated import dating
 from features.profiles.profile import EVERYWHERE
 from features.text.annotation import Mention
 from ingest.errors import DamagedArtefact
@@ -21,8 +21,8 @@ class Described(msgspec.Struct, frozen=True, gc=False):
     """What a record says of its item beside the six fields, but for its addresses and rights.
 
     >>> from ingest.record import Record, encode, values
-    >>> found = described(encode(Record(id="a:1", title=values("View"), provider="Tate", type="print")))
-    >>> found.provider, found.type, found.image, found.places
+    >>> parts = described(encode(Record(id="a:1", title=values("View"), provider="Tate", type="print")))
+    >>> parts.provider, parts.type, parts.image, parts.places
     ('Tate', 'print', None, ())
     """
 
@@ -61,8 +61,8 @@ class NamedYearsAndPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False
     >>> from features.text.dates.years import periods
     >>> title = AnalysedValue("title", 0, (), (Mention(0, 4, "location", "Bath"),), periods("Bath, 1799"))
     >>> date = AnalysedValue("date", 0, (), (), periods("1801-05"))
-    >>> found = named(encode(Profile((title, date))))
-    >>> found.locations, [(one.first, one.last) for one in found.years]
+    >>> parts = named(encode(Profile((title, date))))
+    >>> parts.locations, [(one.first, one.last) for one in parts.years]
     (['Bath'], [(1801, 1805)])
     """
 
@@ -76,7 +76,7 @@ class NamedYearsAndPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False
     @property
     def years(self) -> list[Years]:
         """As the measures of time read them: those of the date field alone where it names any."""
-        return [one for value in saying(self.values, ("date",), EVERYWHERE) for one in value.periods]
+        return [one for value in dating(self.values, ("date",), EVERYWHERE) for one in value.periods]
 
 
 _DESCRIBED: Final = msgspec.json.Decoder(Described)

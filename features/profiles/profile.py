@@ -96,7 +96,7 @@ class Profile(msgspec.Struct, frozen=True, array_like=True):
 
     def vector(self, text: str) -> bytes | None:
         """The sentence vector of a text, if there is one."""
-        return next((found.numbers for found in self.vectors if found.text == text), None)
+        return next((vector.numbers for vector in self.vectors if vector.text == text), None)
 
 
 _ENCODER = msgspec.msgpack.Encoder()

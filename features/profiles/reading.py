@@ -1,7 +1,7 @@
 """What the language pipeline and the rules read in the texts of records: profiles without vectors."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,14 +12,13 @@ from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
 from features.text.dates.fields import date_periods, text_periods
 from features.text.dates.historic import historic_periods
-from features.text.dates.years import Period, periods
+from features.text.dates.years import periods
 from features.text.language import Language
-from features.text.names.names import NOBODY, Name, names
+from features.text.names.names import NOBODY, names
 from features.text.spoken import ENGLISH, Code, base, spoken
 from ingest.record import Field, Record, Value, innermost
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
-_TEXT_PARTS: Final = frozenset(field.value for field in _TEXT_FIELDS)
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
 
 
@@ -43,15 +42,14 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     read_in = [dict(zip(each, _hosts([text.text for text in each]), strict=True)) for each in english]
     wanted = list(dict.fromkeys(host for each in read_in for host in each.values()))
     analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
+
+    def analysis(text: _Text, hosts: Mapping[_Text, str]) -> Analysis:
+        if text in hosts:
+            return _beginning(analyses[hosts[text]], len(text.text))
+        return analyse(text.text, text.language)
+
     return [
-        Profile(
-            tuple(
-                _value(text, _beginning(analyses[hosts[text]], len(text.text)))
-                if text in hosts
-                else _value(text, analyse(text.text, text.language))
-                for text in each
-            )
-        )
+        Profile(tuple(_value(text, analysis(text, hosts)) for text in each))
         for each, hosts in zip(texts, read_in, strict=True)
     ]
 
@@ -97,11 +95,9 @@ def language_of(record: Record) -> Code:
     >>> language_of(Record(id="b", title=values("Bildnis einer Frau mit einem Hund und einer Katze")))
     'de'
     """
-    telling = [value for field in _TEXT_FIELDS for value in record.field(field)]
-    said = [language for value in telling if (language := _declared(value)) is not None]
-    if said:
-        return max(said, key=said.count)
-    return spoken(value.text for value in telling)
+    values = [value for field in _TEXT_FIELDS for value in record.field(field)]
+    declared = [language for value in values if (language := _declared(value)) is not None]
+    return max(declared, key=declared.count) if declared else spoken(value.text for value in values)
 
 
 def _declared(value: Value) -> Code | None:
@@ -114,35 +110,30 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
         dates = date_periods(text.text)
     else:
         dates = periods(text.text) if english else text_periods(text.text)
-    named = () if dates or text.part not in _TEXT_PARTS else historic_periods(text.text)
+    named = () if dates or text.part not in _TEXT_FIELDS else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
-    if text.part == Field.CREATOR:
-        mentions = tuple(_mention(name) for name in creators if name.kind not in NOBODY)
-    elif text.part == PLACES:
-        mentions = (_place(text.text),)
-    else:
-        mentions = tuple(m for m in analysis.mentions if not _inside(m, dates))
-    mentions += tuple(Mention(p.start, p.end, "date", p.text) for p in dates)
-    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
-    # what is history, and not shown, is told by rules that know English alone
-    context = context_spans(text.text) if english else ()
-    told = (boilerplate_spans(text.text), context) if text.part == Field.DESCRIPTION else ((), ())
-    return AnalysedValue(
-        text.part, text.index, analysis.words, ordered, dates + named, creators, *told, text.address
-    )
-
-
-def _mention(name: Name) -> Mention:
     # a creator and a place index are known better than a model can read them
-    kind = "person" if name.kind == "person" else "organisation"
-    return Mention(name.start, name.end, kind, name.text)
-
-
-def _place(text: str) -> Mention:
-    # of a path its end: that an item is of Europe says little of it
-    name = innermost(text)
-    return Mention(len(text) - len(name), len(text), "location", name)
-
-
-def _inside(mention: Mention, dates: tuple[Period, ...]) -> bool:
-    return any(p.start <= mention.start and mention.end <= p.end for p in dates)
+    if text.part == Field.CREATOR:
+        mentions = [
+            Mention(name.start, name.end, "person" if name.kind == "person" else "organisation", name.text)
+            for name in creators
+            if name.kind not in NOBODY
+        ]
+    elif text.part == PLACES:
+        # of a path its end: that an item is of Europe says little of it
+        place, size = innermost(text.text), len(text.text)
+        mentions = [Mention(size - len(place), size, "location", place)]
+    else:
+        mentions = [
+            mention
+            for mention in analysis.mentions
+            if not any(p.start <= mention.start and mention.end <= p.end for p in dates)
+        ]
+    mentions += [Mention(p.start, p.end, "date", p.text) for p in dates]
+    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
+    described = text.part == Field.DESCRIPTION
+    boilerplate = boilerplate_spans(text.text) if described else ()
+    # the rules for what is history know English alone
+    context = context_spans(text.text) if described and english else ()
+    parts = (dates + named, creators, boilerplate, context, text.address)
+    return AnalysedValue(text.part, text.index, analysis.words, ordered, *parts)

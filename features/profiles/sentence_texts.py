@@ -1,18 +1,15 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``content``: titles, subjects and what descriptions say without boilerplate and context: what an item shows
-and tells, not who made it, when or where. ``all``: titles, subjects and
-descriptions without boilerplate, with creators, dates and places. A title that the description begins with
-stands in ``content`` and ``all`` once.
+``content``: titles, subjects and descriptions without boilerplate and context: what an item shows, not who
+made it, when or where. ``all``: titles, subjects and descriptions without boilerplate, with creators, dates
+and places. A title that the description begins with stands in either once.
 """
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Final, Literal, TypeAlias
-
-import numpy as np
 
 from features.profiles.profile import SentenceVector
 from features.text.boilerplate import Spans, content_spans
@@ -64,45 +61,35 @@ def _once(title: str, described: str) -> str:
 
 
 class SentenceVectors:
-    """Makes the vectors of records, each distinct text's once; several threads may ask."""
+    """Makes the vectors of records, each distinct text's once; threads may share it."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         # by digests of the texts, which may be long
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._cache: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 
     def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
         """The vectors of each record, in the order of the names; a text that has no known piece has none."""
         texts = [sentence_texts(record) for record in records]
-        keys = {text: _key(text) for each in texts for text in each.values()}
+        distinct = dict.fromkeys(text for each in texts for text in each.values())
+        keys = {text: hashlib.blake2b(text.encode(), digest_size=16).digest() for text in distinct}
         # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
         with self._lock:
-            self._encode(keys)
-            found = [
-                tuple(
-                    SentenceVector(name, vector)
-                    for name, text in each.items()
-                    if (vector := self._kept[keys[text]])
-                )
-                for each in texts
-            ]
+            missing = [text for text, key in keys.items() if key not in self._cache]
+            if missing:
+                for text, row in zip(missing, quantised(self._encoder.encode(missing)), strict=True):
+                    # a vector of 0 says nothing, and is none
+                    self._cache[keys[text]] = row.tobytes() if row.any() else b""
+            vectors = {text: self._cache[key] for text, key in keys.items()}
             for key in keys.values():
-                self._kept.move_to_end(key)
-            while len(self._kept) > _REMEMBERED:
-                self._kept.popitem(last=False)
-        return found
-
-    def _encode(self, keys: Mapping[str, bytes]) -> None:
-        missing = [text for text, key in keys.items() if key not in self._kept]
-        if missing:
-            made = quantised(self._encoder.encode(missing))
-            # a vector of 0 says nothing, and is none
-            said = np.asarray(made.any(axis=1))
-            self._kept.update(
-                (keys[text], row.tobytes() if says else b"")
-                for text, row, says in zip(missing, made, said, strict=True)
-            )
+                self._cache.move_to_end(key)
+            while len(self._cache) > _REMEMBERED:
+                self._cache.popitem(last=False)
+        return [
+            tuple(SentenceVector(name, vectors[text]) for name, text in each.items() if vectors[text])
+            for each in texts
+        ]
 
 
 def open_vectors(encoder: EncoderName) -> SentenceVectors | None:
@@ -110,17 +97,12 @@ def open_vectors(encoder: EncoderName) -> SentenceVectors | None:
     return SentenceVectors(open_encoder(encoder)) if fingerprint(encoder) else None
 
 
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
-
-
 def _text(values: Iterable[Value], between: str = ". ") -> str:
-    texts = (value.text.strip() for value in values)
-    return between.join(text for text in texts if text)
+    return between.join(filter(None, (value.text.strip() for value in values)))
 
 
 def _sentences(texts: Iterable[str]) -> str:
     """Texts one after the other, each but the last ended by a full stop where it has no mark of its own."""
-    found = [text for text in (each.strip() for each in texts) if text]
-    ended = [text if text[-1] in ".!?;:" else f"{text}." for text in found[:-1]]
-    return " ".join([*ended, *found[-1:]])
+    filled = [text for text in map(str.strip, texts) if text]
+    ended = [text if text[-1] in ".!?;:" else f"{text}." for text in filled[:-1]]
+    return " ".join([*ended, *filled[-1:]])

@@ -1,6 +1,11 @@
 """What a language analysis says of one text: words and mentions, with their offsets."""
 
+from typing import NamedTuple
+
 import msgspec
+
+Tokens = tuple[str, ...]
+"""The tokens of a sentence."""
 
 KINDS = ("person", "location", "organisation", "date")
 """The kinds of entity a mention can be of, in the order they are reported."""
@@ -30,3 +35,11 @@ class Analysis(msgspec.Struct, frozen=True, array_like=True):
 
     words: tuple[Word, ...]
     mentions: tuple[Mention, ...]
+
+
+class WordReading(NamedTuple):
+    """What the models say of a sentence: lemma, universal tag and entity label (BIOES) of every word."""
+
+    lemmas: tuple[str, ...]
+    tags: tuple[str, ...]
+    labels: tuple[str, ...]

@@ -1,13 +1,12 @@
-"""What of a description is about the record and not about the item: boilerplate, by general rules.
+"""The parts of a description that are about the record and not about the item: boilerplate, by general rules.
 
 Credit lines, provenance, acquisition, copyright forms, reference numbers and the format of a copy say
 nothing of what an item shows, and make items of one museum alike. The rules know words of acquisition
-and of law, and labels; they know no museum. Nothing is deleted: names that stand in a copyright form
-tell the author, and a measure chooses what it sees.
+and of law, and labels; they know no museum. Nothing is deleted: names in a copyright form name the author,
+and a measure chooses what it sees.
 
-A description is cut into sentences and these into clauses; a clause is boilerplate or content as a
-whole. A provenance goes on over the following sentences as long as they
-speak of handing over or are mere lists of names.
+A description is cut into sentences and these into clauses; a clause is boilerplate or content as a whole. A
+provenance goes on over the next sentences as long as they speak of handing over or are mere lists of names.
 """
 
 import re
@@ -140,8 +139,8 @@ def _clauses(text: str) -> Iterator[tuple[int, int, bool]]:
     for sentence in tokenize(text):
         start, end = sentence[0].start, sentence[-1].end
         whole = text[start:end]
-        labelled = _PROVENANCE.match(whole) is not None
-        chain = labelled or (chain and _goes_on(whole))
+        handed = chain and (_HANDED.search(whole) is not None or _lists_names(whole))
+        chain = handed or _PROVENANCE.match(whole) is not None
         if chain or _LABEL.match(whole):
             yield start, end, True
             continue
@@ -150,19 +149,11 @@ def _clauses(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _is_boilerplate(clause: str) -> bool:
-    if _LABEL.match(clause) or _LAW.search(clause):
+    if _LABEL.match(clause) or _LAW.search(clause) or _ACQUIRED.match(clause) or _GIFT.match(clause):
         return True
-    if _ACQUIRED.match(clause) or _GIFT.match(clause) or _is_format(clause):
+    if _FORMAT.fullmatch(clause) and _COPY.search(clause):
         return True
     return bool(_FUNDED.search(clause) or _FUND.search(clause)) and _lists_names(clause)
-
-
-def _is_format(clause: str) -> bool:
-    return _FORMAT.fullmatch(clause) is not None and _COPY.search(clause) is not None
-
-
-def _goes_on(sentence: str) -> bool:
-    return _HANDED.search(sentence) is not None or _lists_names(sentence)
 
 
 def _lists_names(clause: str) -> bool:
@@ -173,16 +164,14 @@ def _lists_names(clause: str) -> bool:
 
 def _joined(text: str, spans: list[tuple[int, int]]) -> Spans:
     """Spans with nothing but blanks between them made one, and trimmed of blanks."""
-    found: list[tuple[int, int]] = []
+    joined: list[tuple[int, int]] = []
     for start, end in spans:
         start, end = trim(text, start, end)
-        if start >= end:
-            continue
-        if found and not text[found[-1][1] : start].strip():
-            found[-1] = (found[-1][0], end)
-        else:
-            found.append((start, end))
-    return tuple(found)
+        if start < end and joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], end)
+        elif start < end:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

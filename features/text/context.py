@@ -1,4 +1,4 @@
-"""What of a description tells of an item's context, and not of what it shows.
+"""The parts of a description that tell of an item's context, not of what it shows.
 
 Half of what museums write of things is history: what such a thing was for, who made, wore, gave or owned
 it, what people believed. Its people and deeds are not those that the item shows. Descriptions say what is
@@ -46,15 +46,15 @@ def context_spans(text: str) -> Spans:
     >>> [text[start:end] for start, end in context_spans(text)]
     ['Egyptians believed that it brings luck.', 'by women']
     """
-    found: list[tuple[int, int]] = []
-    for sentence in tokenize(text):
-        start, end = sentence[0].start, sentence[-1].end
-        said = text[start:end]
-        if _is_context(said):
-            found.append((start, end))
+    spans: list[tuple[int, int]] = []
+    for tokens in tokenize(text):
+        start, end = tokens[0].start, tokens[-1].end
+        sentence = text[start:end]
+        if _is_context(sentence):
+            spans.append((start, end))
         else:
-            found += [(start + agent.start(1), start + agent.end(1)) for agent in _AGENT.finditer(said)]
-    return tuple(found)
+            spans += [(start + agent.start(1), start + agent.end(1)) for agent in _AGENT.finditer(sentence)]
+    return tuple(spans)
 
 
 def shown_spans(text: str) -> Spans:
@@ -65,20 +65,17 @@ def shown_spans(text: str) -> Spans:
     ['A buckle worn', ', with a lion.']
     """
     context = context_spans(text)
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start, end in content_spans(text):
         for first, beyond in context:
             if start < beyond and first < end:
-                found.append((start, first))
+                spans.append((start, first))
                 start = max(start, beyond)
-        found.append((start, end))
-    trimmed = (trim(text, *span) for span in found)
+        spans.append((start, end))
+    trimmed = (trim(text, *span) for span in spans)
     return tuple(span for span in trimmed if span[0] < span[1])
 
 
 def _is_context(sentence: str) -> bool:
-    if _POINTER.search(sentence):
-        return True
-    if _DEPICTS.search(sentence):
-        return False
-    return bool(_PAST.search(sentence) or _DID.search(sentence))
+    past = not _DEPICTS.search(sentence) and (_PAST.search(sentence) or _DID.search(sentence))
+    return bool(_POINTER.search(sentence) or past)

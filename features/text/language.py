@@ -5,17 +5,17 @@ import logging
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from features.text import tokenizer
-from features.text.annotation import Analysis, Mention, Word
-from features.text.networks import MODELS, VECTORS, Networks, Tokens
+from features.text.annotation import Analysis, Mention, Tokens, Word, WordReading
+from features.text.model_files import MANIFEST, MODELS, VECTORS
 from features.text.standard import PACKAGE, Standard
 from features.text.tokenizer import Span, tokenize
 from ingest.errors import LanguageModelError
@@ -63,6 +63,12 @@ class LanguageManifest(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: dict[str, float]
 
 
+class _Models(Protocol):
+    """Loaded models of one folder."""
+
+    def read(self, sentences: Sequence[Tokens]) -> list[WordReading]: ...
+
+
 class SentenceFacts(NamedTuple):
     """The analysis of one sentence by the places of its words: it serves wherever the sentence stands."""
 
@@ -90,7 +96,7 @@ _KNOWN: Final = (
 
 def read_manifest(directory: Path) -> LanguageManifest:
     """Read the manifest of a folder of models."""
-    path = directory / "manifest.json"
+    path = directory / MANIFEST
     try:
         return msgspec.json.decode(path.read_bytes(), type=LanguageManifest)
     except FileNotFoundError:
@@ -116,7 +122,7 @@ class Language:
         self.fingerprint: Final = fingerprint(directory)
         self.directory: Final = directory
         self._remember = remember
-        self._kept: OrderedDict[Tokens, SentenceFacts] = OrderedDict()
+        self._cache: OrderedDict[Tokens, SentenceFacts] = OrderedDict()
         self._lock = Lock()
         _check_files(directory)
         with _quiet():
@@ -139,41 +145,30 @@ class Language:
     def analyse_sentences(self, wanted: Iterable[Tokens]) -> dict[Tokens, SentenceFacts]:
         """Analyse sentences that are split into tokens already, each distinct one once."""
         with self._lock:
-            found: dict[Tokens, SentenceFacts] = {}
-            missing: list[Tokens] = []
-            for key in dict.fromkeys(wanted):
-                known = self._kept.get(key)
-                if known is None:
-                    missing.append(key)
-                else:
-                    self._kept.move_to_end(key)
-                    found[key] = known
+            distinct = dict.fromkeys(wanted)
+            facts = {key: self._cache[key] for key in distinct if key in self._cache}
+            missing = [key for key in distinct if key not in facts]
+            for key in facts:
+                self._cache.move_to_end(key)
             for begin in range(0, len(missing), _CHUNK):
                 part = missing[begin : begin + _CHUNK]
-                found.update(zip(part, self._run(part), strict=True))
+                facts.update(zip(part, self._run(part), strict=True))
             for key in missing[-self._remember :] if self._remember else ():
                 if sum(map(len, key)) <= _LONGEST_SENTENCE:
-                    self._kept[key] = found[key]
-            while len(self._kept) > self._remember:
-                self._kept.popitem(last=False)
-            return found
+                    self._cache[key] = facts[key]
+            while len(self._cache) > self._remember:
+                self._cache.popitem(last=False)
+            return facts
 
     def _run(self, sentences: list[Tokens]) -> list[SentenceFacts]:
         with _quiet():
-            readings = self._networks.read(
-                [tuple(form[:_LONGEST_FORM] for form in each) for each in sentences]
-            )
-        return [
-            SentenceFacts(
-                tuple(
-                    form if len(form) > _LONGEST_FORM else lemma
-                    for form, lemma in zip(forms, reading.lemmas, strict=True)
-                ),
-                reading.tags,
-                tuple(_entities(forms, reading.labels)),
-            )
-            for forms, reading in zip(sentences, readings, strict=True)
-        ]
+            readings = self._networks.read([tuple(w[:_LONGEST_FORM] for w in forms) for forms in sentences])
+        facts = []
+        for forms, (lemmas, tags, labels) in zip(sentences, readings, strict=True):
+            pairs = zip(forms, lemmas, strict=True)
+            whole = tuple(form if len(form) > _LONGEST_FORM else lemma for form, lemma in pairs)
+            facts.append(SentenceFacts(whole, tags, tuple(_entities(forms, labels))))
+        return facts
 
     def _check_answers(self, directory: Path) -> None:
         """Refuse models that load but answer nonsense, as with vectors that they were not trained on."""
@@ -202,8 +197,13 @@ def _check_files(directory: Path) -> None:
             raise LanguageModelError(f"the language model {path} is damaged (wrong sha256); {_REMEDY}")
 
 
-def _load(directory: Path, threads: int) -> Networks | Standard:
-    kind = Standard if read_manifest(directory).package == PACKAGE else Networks
+def _load(directory: Path, threads: int) -> _Models:
+    # whoever only reads a manifest loads no torch
+    from features.text.networks import Networks
+
+    kind: Callable[[Path, int], _Models] = (
+        Standard if read_manifest(directory).package == PACKAGE else Networks
+    )
     try:
         return kind(directory, threads)
     except Exception as error:

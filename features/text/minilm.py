@@ -58,7 +58,7 @@ def fingerprint() -> str:
 
 def vocabulary() -> tuple[str, ...]:
     """The word pieces in the order of their numbers; raises ``ResourceMissing``."""
-    model = json.loads(Path(str(_file(_TOKENIZER).locate())).read_bytes())["model"]
+    model = json.loads(_path(_file(_TOKENIZER)).read_bytes())["model"]
     return tuple(sorted(model["vocab"], key=model["vocab"].__getitem__))
 
 
@@ -76,7 +76,7 @@ class MiniLM:
             ResourceMissing: the extra is not installed.
             DamagedArtefact: its files are damaged, or give other vectors than they should.
         """
-        weights, tokenizer = Path(str(_file(_WEIGHTS).locate())), Path(str(_file(_TOKENIZER).locate()))
+        weights, tokenizer = _path(_file(_WEIGHTS)), _path(_file(_TOKENIZER))
         # the libraries are there only with the extra
         from tokenizers import Tokenizer
 
@@ -93,7 +93,7 @@ class MiniLM:
 
     def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]: the mean of the token vectors, scaled to length 1."""
-        tokens = [found.ids for found in self._tokenizer.encode_batch(list(texts))]
+        tokens = [text.ids for text in self._tokenizer.encode_batch(list(texts))]
         vectors = np.empty((len(tokens), WIDTH), np.float32)
         for places in _batches([len(ids) for ids in tokens]):
             vectors[places] = self._network.vectors([tokens[place] for place in places])
@@ -103,10 +103,8 @@ class MiniLM:
         """Unit vectors float32[pieces, 384] of texts that are one word piece each."""
         start, end = self._tokenizer.encode("").ids
         texts = [[start, piece, end] for piece in pieces]
-        parts = [
-            self._network.vectors(texts[at : at + _BATCH_TOKENS])
-            for at in range(0, len(texts), _BATCH_TOKENS)
-        ]
+        starts = range(0, len(texts), _BATCH_TOKENS)
+        parts = (self._network.vectors(texts[at : at + _BATCH_TOKENS]) for at in starts)
         return np.concatenate([np.empty((0, WIDTH), np.float32), *parts])
 
 
@@ -115,21 +113,19 @@ def _batches(lengths: Sequence[int]) -> list[list[int]]:
     alike: dict[int, list[int]] = {}
     for place, length in enumerate(lengths):
         alike.setdefault(length, []).append(place)
-    return [
-        places[start : start + max(1, _BATCH_TOKENS // length)]
-        for length, places in sorted(alike.items())
-        for start in range(0, len(places), max(1, _BATCH_TOKENS // length))
-    ]
+    sized = [(max(1, _BATCH_TOKENS // length), places) for length, places in sorted(alike.items())]
+    return [places[at : at + size] for size, places in sized for at in range(0, len(places), size)]
 
 
 def _distribution() -> Distribution:
+    missing = ResourceMissing("no sentence encoder; install it with: pip install 'kindred[sentences]'")
     try:
-        found = distribution(_PACKAGE)
+        package = distribution(_PACKAGE)
     except PackageNotFoundError:
-        found = None
-    if found is None or not all(find_spec(library) for library in _LIBRARIES):
-        raise ResourceMissing("no sentence encoder; install it with: pip install 'kindred[sentences]'")
-    return found
+        raise missing from None
+    if not all(map(find_spec, _LIBRARIES)):
+        raise missing
+    return package
 
 
 def _file(name: str) -> PackagePath:
@@ -139,12 +135,16 @@ def _file(name: str) -> PackagePath:
     raise ResourceMissing(f"the package {_PACKAGE} lacks {name}; {_again()}")
 
 
+def _path(file: PackagePath) -> Path:
+    return Path(str(file.locate()))
+
+
 @cache
 def _digest(file: PackagePath) -> str:
     if file.hash is not None:
         return file.hash.value
     # an installer that notes no digests
-    return hashlib.sha256(Path(str(file.locate())).read_bytes()).hexdigest()
+    return hashlib.sha256(_path(file).read_bytes()).hexdigest()
 
 
 def _again() -> str:

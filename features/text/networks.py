@@ -5,20 +5,17 @@ depends on the word alone: it is computed once a word, not once an occurrence. S
 share a batch, labels are decoded for a whole batch at once, a lemma is worked out once for a word and tag.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+import torch
+from torch.nn.utils.rnn import PackedSequence, pack_sequence, pad_packed_sequence, pad_sequence
 
 from features.arrays import Singles
-
-Tokens = tuple[str, ...]
-"""The tokens of a sentence."""
-
-VECTORS: Final = "vectors.pt"
-MODELS: Final = {"pos": "tagger.pt", "lemma": "lemmatizer.pt", "ner": "entities.pt"}
+from features.text.annotation import Tokens, WordReading
+from features.text.model_files import MODELS, VECTORS
 
 _BATCH: Final = 64
 _MOST_WORDS: Final = 30_000
@@ -26,21 +23,11 @@ _MOST_LEMMAS: Final = 200_000
 _Untyped = Any  # Stanza declares no types
 
 
-class WordReading(NamedTuple):
-    """What the networks say of a sentence: lemma, universal tag and entity label (BIOES) of every word."""
-
-    lemmas: tuple[str, ...]
-    tags: tuple[str, ...]
-    labels: tuple[str, ...]
-
-
 class Networks:
     """The loaded tagger, lemmatizer and entity tagger of one folder."""
 
     def __init__(self, directory: Path, threads: int) -> None:
         """Load them; `threads` is torch's number for the whole process."""
-        import torch
-
         torch.set_num_threads(threads)
         self.pipeline: Final = _pipeline(directory)
         processors = self.pipeline.processors
@@ -54,71 +41,44 @@ class Networks:
 
     def read(self, sentences: Sequence[Tokens]) -> list[WordReading]:
         """Read sentences, none of them empty."""
-        import torch
-
         order = sorted(range(len(sentences)), key=lambda place: -len(sentences[place]))
         readings: dict[int, WordReading] = {}
         with torch.no_grad():
             words = list(dict.fromkeys(word for forms in sentences for word in forms))
             self._tag_words.learn(words)
             self._entity_words.learn(words)
-            for places in _batched(order, _BATCH):
+            for start in range(0, len(order), _BATCH):
+                places = order[start : start + _BATCH]
                 batch = [sentences[place] for place in places]
                 tags = self._tags(batch)
-                lemmas = self._lemmatise(batch, tags)
-                readings.update(
-                    (place, WordReading(*each))
-                    for place, each in zip(
-                        places, zip(lemmas, tags, self._labels(batch), strict=True), strict=True
-                    )
-                )
+                read = map(WordReading, self._lemmatise(batch, tags), tags, self._labels(batch))
+                readings.update(zip(places, read, strict=True))
         return [readings[place] for place in range(len(sentences))]
 
     def _tags(self, batch: list[Tokens]) -> list[tuple[str, ...]]:
-        import torch
-
         model, vocab = self._tagger, self._tagger.vocab["upos"]
-        packed = self._tag_words.pack(batch)
-        states = (
-            _start(model.taggerlstm_h_init, len(batch)),
-            _start(model.taggerlstm_c_init, len(batch)),
-        )
-        hidden, _ = model.taggerlstm(packed, None, hx=states)
+        hidden = _hidden(model, self._tag_words.pack(batch), len(batch))
         best = model.upos_clf(torch.relu(model.upos_hid(hidden.data))).argmax(1)
-        padded, lengths = torch.nn.utils.rnn.pad_packed_sequence(
-            torch.nn.utils.rnn.PackedSequence(best, hidden.batch_sizes), batch_first=True
-        )
+        padded, lengths = pad_packed_sequence(PackedSequence(best, hidden.batch_sizes), batch_first=True)
         return [
             tuple(vocab.unmap(row[:length]))
             for row, length in zip(padded.tolist(), lengths.tolist(), strict=True)
         ]
 
     def _labels(self, batch: list[Tokens]) -> list[tuple[str, ...]]:
-        import torch
         from stanza.models.common.vocab import VOCAB_PREFIX_SIZE
         from stanza.models.ner.trainer import fix_singleton_tags
 
         model = self._entities
-        packed = self._entity_words.pack(batch)
-        states = (
-            _start(model.taggerlstm_h_init, len(batch)),
-            _start(model.taggerlstm_c_init, len(batch)),
-        )
-        hidden, _ = model.taggerlstm(packed, None, hx=states)
-        scores, _ = torch.nn.utils.rnn.pad_packed_sequence(
-            torch.nn.utils.rnn.PackedSequence(model.tag_clfs[0](hidden.data), hidden.batch_sizes),
+        hidden = _hidden(model, self._entity_words.pack(batch), len(batch))
+        scores, _ = pad_packed_sequence(
+            PackedSequence(model.tag_clfs[0](hidden.data), hidden.batch_sizes),
             batch_first=True,
         )
         paths = best_paths(scores.numpy(), [len(forms) for forms in batch], self._transitions)
         vocab = model.vocab["tag"]
-        return [
-            tuple(
-                fix_singleton_tags(
-                    [each[0] for each in vocab.unmap([(max(tag, VOCAB_PREFIX_SIZE),) for tag in path])]
-                )
-            )
-            for path in paths
-        ]
+        labels = (vocab.unmap([(max(tag, VOCAB_PREFIX_SIZE),) for tag in path]) for path in paths)
+        return [tuple(fix_singleton_tags([label for label, *_ in row])) for row in labels]
 
     def _lemmatise(self, batch: list[Tokens], tags: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
         if len(self._lemmas) > _MOST_LEMMAS:
@@ -137,23 +97,14 @@ class Networks:
         return [lemma or form for lemma, (form, _) in zip(document.get(LEMMA), pairs, strict=True)]
 
     def _tagger_inputs(self, words: list[str]) -> _Untyped:
-        import torch
-
         model = self._tagger
         own = torch.tensor(model.vocab["word"].map(words))
         shared = torch.tensor(self._pretrained.map([word.lower() for word in words]))
-        return torch.cat(
-            [
-                model.word_emb(own),
-                model.trans_pretrained(model.pretrained_emb(shared)),
-                model.trans_char(_characters(model.charmodel, model.vocab["char"], words)),
-            ],
-            1,
-        )
+        vectors = model.trans_pretrained(model.pretrained_emb(shared))
+        characters = model.trans_char(_characters(model.charmodel, model.vocab["char"], words))
+        return torch.cat([model.word_emb(own), vectors, characters], 1)
 
     def _entity_inputs(self, words: list[str]) -> _Untyped:
-        import torch
-
         model = self._entities
         small = [word.lower() for word in words]
         shared, delta = model.vocab["word"].map(small), model.vocab["delta"].map(small)
@@ -174,16 +125,12 @@ class _Table:
 
     def pack(self, batch: list[Tokens]) -> _Untyped:
         """Give the words' inputs as torch packs them; the longest sentence comes first."""
-        import torch
-
         places = [torch.tensor([self._rows[word] for word in forms]) for forms in batch]
-        packed = torch.nn.utils.rnn.pack_sequence(places)
-        return torch.nn.utils.rnn.PackedSequence(self._inputs[packed.data], packed.batch_sizes)
+        packed = pack_sequence(places)
+        return PackedSequence(self._inputs[packed.data], packed.batch_sizes)
 
     def learn(self, words: list[str]) -> None:
         """Compute the inputs of the words that are not known yet."""
-        import torch
-
         if len(self._rows) > _MOST_WORDS:
             self._rows.clear()
             self._inputs = None
@@ -215,24 +162,19 @@ def best_paths(scores: Singles, lengths: Sequence[int], transitions: Singles) ->
 
 def _characters(model: _Untyped, vocab: _Untyped, words: list[str]) -> _Untyped:
     """Read words letter by letter, as Stanza's character model does with its words sorted by length."""
-    import torch
-
     order = sorted(range(len(words)), key=lambda place: -len(words[place]))
     letters = [torch.tensor(vocab.map(list(words[place]))) for place in order]
     lengths = [len(each) for each in letters]
-    padded = torch.nn.utils.rnn.pad_sequence(letters, batch_first=True)
+    padded = pad_sequence(letters, batch_first=True)
     # one sentence of all the words; `order` brings them back to their places
     return model(padded, padded.eq(0), order, [len(words)], lengths).data
 
 
-def _start(initial: _Untyped, sentences: int) -> _Untyped:
-    return initial.expand(-1, sentences, -1).contiguous()
-
-
-def _batched(items: Iterable[int], size: int) -> Iterator[list[int]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
+def _hidden(model: _Untyped, packed: _Untyped, sentences: int) -> _Untyped:
+    """The states of a network's LSTM over packed sentences, from the first states that it learnt."""
+    first = (model.taggerlstm_h_init, model.taggerlstm_c_init)
+    hx = tuple(state.expand(-1, sentences, -1).contiguous() for state in first)
+    return model.taggerlstm(packed, None, hx=hx)[0]
 
 
 def _pipeline(directory: Path) -> _Untyped:

@@ -8,18 +8,24 @@ reads it. The model comes with Kindred, and needs no extra.
 """
 
 import hashlib
-import io
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from features.arrays import Int8s, Longs, Singles
 from features.compiled import compiled
-from features.text.model_files import MANIFEST, read_arrays, read_checked, write_model
+from features.text.model_files import (
+    ModelManifest,
+    packed,
+    read_arrays,
+    read_checked,
+    read_manifest,
+    write_model,
+)
 from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact
 
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
 SHIPPED: Final = Path(__file__).parent / "compact"
 """The model that comes with Kindred."""
 
-FORMAT: Final = 1
 UNKNOWN: Final = "[UNK]"
 MOST_PIECES: Final = 126
 """Pieces of a text that are read: MiniLM's 128 without the two marks that it puts around a text."""
@@ -53,16 +58,13 @@ class KnownAnswer(BaseModel):
     cosine: float
 
 
-class PieceSumsManifest(BaseModel):
+class PieceSumsManifest(ModelManifest):
     """The digests of a model's files, what it must answer, and how well it learnt.
 
     ``texts`` is how many texts it learnt from; ``figures`` are of texts that were kept out: the mean cosine
     to MiniLM's vectors, and the correlation of the cosines of pairs of texts with MiniLM's.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    format: int = FORMAT
     vocabulary_sha256: str
     numbers_sha256: str
     answers: tuple[KnownAnswer, ...]
@@ -83,8 +85,8 @@ class PieceSums:
         """Unit vectors float32[texts, 384]; a text without a piece that says anything has a vector of 0."""
         vectors = np.empty((len(texts), WIDTH), np.float32)
         for start in range(0, len(texts), _BATCH):
-            found = self._tokenizer.encode_batch_fast(list(texts[start : start + _BATCH]))
-            pieces = [one.ids[:MOST_PIECES] for one in found]
+            encoded = self._tokenizer.encode_batch_fast(list(texts[start : start + _BATCH]))
+            pieces = [text.ids[:MOST_PIECES] for text in encoded]
             ends = np.cumsum([len(ids) for ids in pieces])
             flat = np.fromiter((piece for ids in pieces for piece in ids), np.int64, ends[-1])
             vectors[start : start + _BATCH] = _sums(self._numbers, self._scales, flat, ends)
@@ -94,23 +96,23 @@ class PieceSums:
 @compiled
 def _sums(numbers: Int8s, scales: Singles, pieces: Longs, ends: Longs) -> Singles:
     width = numbers.shape[1]
-    found = np.zeros((len(ends), width), np.float32)
+    sums = np.zeros((len(ends), width), np.float32)
     start = 0
     for text in range(len(ends)):
         for place in range(start, ends[text]):
             piece = pieces[place]
             scale = scales[piece]
             for k in range(width):
-                found[text, k] += scale * numbers[piece, k]
+                sums[text, k] += scale * numbers[piece, k]
         start = ends[text]
         square = 0.0
         for k in range(width):
-            square += np.float64(found[text, k]) * found[text, k]
+            square += np.float64(sums[text, k]) * sums[text, k]
         if square > 0:
             length = np.float32(np.sqrt(square))
             for k in range(width):
-                found[text, k] /= length
-    return found
+                sums[text, k] /= length
+    return sums
 
 
 def tokenizer_of(vocabulary: Sequence[str]) -> "Tokenizer":
@@ -130,15 +132,15 @@ def tokenizer_of(vocabulary: Sequence[str]) -> "Tokenizer":
 @cache
 def fingerprint(directory: Path = SHIPPED) -> str:
     """What a vector depends on besides the text; reads the manifest alone."""
-    manifest = read_manifest(directory)
-    about = (manifest.vocabulary_sha256, manifest.numbers_sha256)
-    return hashlib.sha256(repr(about).encode()).hexdigest()
+    manifest = read_manifest(directory, PieceSumsManifest, _REMEDY)
+    digests = (manifest.vocabulary_sha256, manifest.numbers_sha256)
+    return hashlib.sha256(repr(digests).encode()).hexdigest()
 
 
 @cache
 def open_model(directory: Path = SHIPPED) -> PieceSums:
     """Open a model, and check that it answers as it did when it was made; raises ``DamagedArtefact``."""
-    manifest = read_manifest(directory)
+    manifest = read_manifest(directory, PieceSumsManifest, _REMEDY)
     words = read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
     vocabulary = words.decode().split("\n")
     numbers, scales = read_arrays(directory, _NUMBERS, manifest.numbers_sha256, _REMEDY, "numbers", "scales")
@@ -152,19 +154,6 @@ def open_model(directory: Path = SHIPPED) -> PieceSums:
     return model
 
 
-@cache
-def read_manifest(directory: Path = SHIPPED) -> PieceSumsManifest:
-    """What a model says of itself; raises ``DamagedArtefact``."""
-    path = directory / MANIFEST
-    try:
-        manifest = PieceSumsManifest.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {_REMEDY}") from error
-    if manifest.format != FORMAT:
-        raise DamagedArtefact(f"{path} does not fit its format; {_REMEDY}")
-    return manifest
-
-
 def save(
     directory: Path,
     vocabulary: Sequence[str],
@@ -175,7 +164,7 @@ def save(
 ) -> int:
     """Write a model and give the bytes written; the answers to ``pairs`` become those that are checked.
 
-    The vectors float32[pieces, 384] are kept in 8 bits, with one scale for each piece.
+    The vectors float32[pieces, 384] are stored in 8 bits, with one scale for each piece.
     """
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
@@ -185,15 +174,13 @@ def save(
     for left, right in pairs:
         a, b = model.encode((left, right))
         answers.append(KnownAnswer(left=left, right=right, cosine=round(float(a @ b), 5)))
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, numbers=numbers, scales=scales[:, 0])
     words = "\n".join(vocabulary).encode()
+    data, digest = packed(numbers=numbers, scales=scales[:, 0])
     manifest = PieceSumsManifest(
         vocabulary_sha256=hashlib.sha256(words).hexdigest(),
-        numbers_sha256=hashlib.sha256(buffer.getvalue()).hexdigest(),
+        numbers_sha256=digest,
         answers=tuple(answers),
         texts=texts,
         figures=figures,
     )
-    about = manifest.model_dump_json(indent=1).encode() + b"\n"
-    return write_model(directory, {_VOCABULARY: words, _NUMBERS: buffer.getvalue()}, about)
+    return write_model(directory, {_VOCABULARY: words, _NUMBERS: data}, manifest)

@@ -52,8 +52,8 @@ class BertNetwork:
         self._norm: Final = _affine(weights, "embeddings.LayerNorm")
         count = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
         self._numbers: Final = torch.bfloat16 if short else torch.float32
-        kept = {name: weight.to(self._numbers) for name, weight in weights.items()}
-        self._layers: Final = tuple(_layer(kept, f"encoder.layer.{n}") for n in range(count))
+        narrow = {name: weight.to(self._numbers) for name, weight in weights.items()}
+        self._layers: Final = tuple(_layer(narrow, f"encoder.layer.{n}") for n in range(count))
 
     def vectors(self, tokens: Sequence[Sequence[int]]) -> Singles:
         """Unit vectors of texts that have the same number of tokens: float32[texts, width]."""
@@ -63,8 +63,8 @@ class BertNetwork:
             x = _normalised(x, self._norm).to(self._numbers)
             for layer in self._layers:
                 x = _through(x, layer)
-            found: Singles = functional.normalize(x.float().mean(1)).numpy()
-        return found
+            vectors: Singles = functional.normalize(x.float().mean(1)).numpy()
+        return vectors
 
 
 def _through(x: Tensor, layer: _Layer) -> Tensor:

@@ -36,26 +36,22 @@ def base(tag: str) -> Code | None:
     >>> base("nl-BE"), base("de_AT"), base("DUT"), base("ger"), base("und")
     ('nl', 'de', 'nl', 'de', None)
     """
-    found = _TAG.match(tag)
-    if found is None:
-        return None
-    code = found[0].lower()
-    code = _THREE.get(code, code)
-    return None if code in ("und", "mul", "zxx") else code
+    match = _TAG.match(tag)
+    code = match[0].lower() if match else "und"
+    return None if code in ("und", "mul", "zxx") else _THREE.get(code, code)
 
 
 _THREE: Final = {
-    three: two
-    for two, threes in {
-        "en": ("eng",),
-        "de": ("ger", "deu"),
-        "fr": ("fre", "fra"),
-        "nl": ("dut", "nld"),
-        "it": ("ita",),
-        "es": ("spa",),
-        "sv": ("swe",),
-    }.items()
-    for three in threes
+    "eng": "en",
+    "ger": "de",
+    "deu": "de",
+    "fre": "fr",
+    "fra": "fr",
+    "dut": "nl",
+    "nld": "nl",
+    "ita": "it",
+    "spa": "es",
+    "swe": "sv",
 }
 
 
@@ -89,19 +85,15 @@ def stop_words(language: Code) -> frozenset[str]:
 class _Detector(Protocol):
     """What is used of py3langid."""
 
-    def classify(self, text: str) -> tuple[str, float]:
-        """The most probable language of a text, and how probable it is."""
-        ...
+    def classify(self, text: str) -> tuple[str, float]: ...
 
-    def set_languages(self, langs: Iterable[str]) -> None:
-        """Tell these languages apart and no others."""
-        ...
+    def set_languages(self, langs: Iterable[str]) -> None: ...
 
 
 @cache
 def _detector() -> _Detector:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    found: _Detector = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    found.set_languages(LANGUAGES)
-    return found
+    detector: _Detector = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    detector.set_languages(LANGUAGES)
+    return detector

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from features.text.networks import Tokens, WordReading
+from features.text.annotation import Tokens, WordReading
+from features.text.model_files import MANIFEST
 from ingest.errors import LanguageModelError
 from ingest.storage.files import write_whole
 
@@ -31,19 +32,16 @@ def download(directory: Path) -> None:
             f"Stanza's English package cannot be fetched: {error}; try again where there is a network,"
             " or use the models that come with Kindred (language.package: compact)"
         ) from error
-    files = sorted(
-        path for path in directory.rglob("*") if path.suffix in (".pt", ".json") and path.is_file()
-    )
     facts = {
         str(path.relative_to(directory)): {
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
             "bytes": path.stat().st_size,
         }
-        for path in files
-        if path.name != "manifest.json"
+        for path in sorted(directory.rglob("*"))
+        if path.suffix in (".pt", ".json") and path.is_file() and path.name != MANIFEST
     }
     manifest = {"package": PACKAGE, "stanza": stanza.__version__, "files": facts, "accuracy": {}}
-    write_whole(directory / "manifest.json", msgspec.json.format(msgspec.json.encode(manifest), indent=2))
+    write_whole(directory / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
 
 
 class Standard:
@@ -86,9 +84,9 @@ def without_articles(forms: Sequence[str], labels: Sequence[str]) -> tuple[str, 
     >>> without_articles(["the", "Royal", "Navy"], ["B-ORG", "I-ORG", "E-ORG"])
     ('O', 'B-ORG', 'E-ORG')
     """
-    found = list(labels)
+    changed = list(labels)
     for place, form in enumerate(forms[:-1]):
-        if found[place].startswith("B-") and form.lower() in ("the", "a", "an"):
-            mark, _, kind = found[place + 1].partition("-")
-            found[place : place + 2] = ["O", f"{'S' if mark == 'E' else 'B'}-{kind}"]
-    return tuple(found)
+        if changed[place].startswith("B-") and form.lower() in ("the", "a", "an"):
+            mark, _, kind = changed[place + 1].partition("-")
+            changed[place : place + 2] = ["O", f"{'S' if mark == 'E' else 'B'}-{kind}"]
+    return tuple(changed)

@@ -13,27 +13,27 @@ _Made = Callable[Concatenate[str, _P], _R]
 def text_cache(entries: int, longest: int = 100) -> Callable[[_Made[_P, _R]], _Made[_P, _R]]:
     """Cache a function of a text, and of further hashable arguments that are short; threads may share it.
 
-    The result of a text of more than ``longest`` characters is not kept. Of the others so many ``entries``
-    are kept, and the one that was asked for longest ago goes first.
+    The result of a text of more than ``longest`` characters is not cached. Of the others so many ``entries``
+    are cached, and the least recently used one goes first.
 
-    >>> asked = []
+    >>> made = []
     >>> @text_cache(2, longest=5)
     ... def upper(text: str) -> str:
-    ...     asked.append(text)
+    ...     made.append(text)
     ...     return text.upper()
-    >>> [upper(text) for text in ("sea", "ship", "sea", "harbour", "harbour", "sail", "ship")][-1], asked
+    >>> [upper(text) for text in ("sea", "ship", "sea", "harbour", "harbour", "sail", "ship")][-1], made
     ('SHIP', ['sea', 'ship', 'harbour', 'harbour', 'sail', 'ship'])
     """
 
     def decorate(make: _Made[_P, _R]) -> _Made[_P, _R]:
-        kept = lru_cache(maxsize=entries)(make)
+        cached = lru_cache(maxsize=entries)(make)
 
         @wraps(make)
         def made(text: str, /, *rest: _P.args, **named: _P.kwargs) -> _R:
             # lru_cache asks for hashable arguments, which a parameter list cannot promise
             if len(text) > longest:
                 return make(text, *rest, **named)
-            return kept(text, *rest, **named)  # type: ignore[arg-type]
+            return cached(text, *rest, **named)  # type: ignore[arg-type]
 
         return made
 

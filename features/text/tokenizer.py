@@ -75,8 +75,8 @@ def tokenize(text: str) -> list[list[Span]]:
 def _paragraph(text: str, begin: int, end: int, into: list[list[Span]]) -> None:
     sentence: list[Span] = []
     closed_by = -1
-    for found in _TOKEN.finditer(text, begin, end):
-        start, stop = found.span()
+    for token in _TOKEN.finditer(text, begin, end):
+        start, stop = token.span()
         if sentence and ((closed_by >= 0 and start >= closed_by) or len(sentence) >= _LONGEST_SENTENCE):
             into.append(sentence)
             sentence = []

@@ -53,10 +53,10 @@ def leaves(model: BaseModel, written: dict[str, object]) -> Iterator[tuple[str, 
 def test_the_projects_file_holds_every_setting_with_its_default() -> None:
     written = rows(shipped_files()[0])
     assert set(written) == set(Settings.model_fields)
-    compared = list(leaves(load(), written))
-    assert len(compared) >= 15
-    for name, value, default in compared:
-        assert str(value) == str(list(default) if isinstance(default, tuple) else default), name
+    settings = list(leaves(load(), written))
+    assert len(settings) >= 15
+    for name, text, default in settings:
+        assert str(text) == str(list(default) if isinstance(default, tuple) else default), name
 
 
 def rows(file: Path) -> dict[str, Any]:
@@ -362,8 +362,8 @@ def test_settings_are_checked_without_opening_anything_else() -> None:
         "service.settings.load()\n"
         "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
     )
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert sorted(process.stdout.split()) == ["config.yaml", "mappings.yaml", "research.yaml"]
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert sorted(ended.stdout.split()) == ["config.yaml", "mappings.yaml", "research.yaml"]
 
 
 def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None:

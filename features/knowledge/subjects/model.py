@@ -9,32 +9,27 @@ or event: by a logistic regression, so that they are probabilities. There is a m
 encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
-import hashlib
-import io
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.arrays import Array, Halves, Singles
-from features.text.model_files import MANIFEST, read_arrays, write_model
+from features.text import model_files
+from features.text.model_files import ModelManifest
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName
 from ingest.errors import DamagedArtefact
 
-SHIPPED: Final[dict[EncoderName, Path]] = {
-    "compact": Path(__file__).parent / "compact",
-    "full": Path(__file__).parent / "full",
-}
+_HERE: Final = Path(__file__).parent
+SHIPPED: Final[dict[EncoderName, Path]] = {"compact": _HERE / "compact", "full": _HERE / "full"}
 """The models that come with Kindred, one for the vectors of each sentence encoder."""
 
 MODELS: Final[dict[EncoderName, str]] = {"compact": "b24c8cea435395a8", "full": "9347bd7214055f72"}
 """Their names, by which settings call them before they are opened; a new model gets a new one here."""
 
-FORMAT: Final = 1
 LEVELS: Final = 3
 """How many levels of a path count; what stands below is part of the third's name."""
 
@@ -45,17 +40,14 @@ REMEDY: Final = (
 _NO_SUBJECTS: Final = ("kinds", "places", "shown")
 
 
-class SubjectsManifest(BaseModel):
+class SubjectsManifest(ModelManifest):
     """What a model predicts, what it learnt from, and the digest of its numbers.
 
-    ``frequencies`` holds the share of the training records that each category has, ``auc`` how well
-    records that were kept out are told apart (1 is best, .5 chance), ``encoder`` what made the vectors,
+    ``frequencies`` holds the share of the training records that each category has, ``auc`` how well each is
+    predicted for records that were held out (1 is best, .5 chance), ``encoder`` what made the vectors,
     ``logistic`` the categories that a logistic regression predicts.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    format: int = FORMAT
     encoder: str
     categories: tuple[str, ...]
     logistic: tuple[str, ...] = ()
@@ -66,7 +58,7 @@ class SubjectsManifest(BaseModel):
 
 
 class Subjects:
-    """A loaded model; ``name``, of the digest of its numbers, tells it from others."""
+    """A loaded model; its ``name`` is the beginning of the digest of its numbers."""
 
     def __init__(self, manifest: SubjectsManifest, weights: Halves) -> None:
         """Take weights float16[385, categories], the last row the intercepts."""
@@ -100,8 +92,8 @@ class Subjects:
         """The model of some of the categories; what it predicts of them is the same."""
         categories = tuple(self.categories[place] for place in columns)
         frequencies = tuple(self.manifest.frequencies[place] for place in columns)
-        about = self.manifest.model_copy(update={"categories": categories, "frequencies": frequencies})
-        return Subjects(about, self._weights[:, list(columns)])
+        manifest = self.manifest.model_copy(update={"categories": categories, "frequencies": frequencies})
+        return Subjects(manifest, self._weights[:, list(columns)])
 
     def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
         """Places of the categories that begin so, down to a level; without branches all that are subjects.
@@ -119,9 +111,7 @@ class Subjects:
     def highest(self, columns: Iterable[int]) -> tuple[int, ...]:
         """Those of some categories that are below none of the others."""
         chosen = {self.categories[place]: place for place in columns}
-        return tuple(
-            place for category, place in chosen.items() if not any(a in chosen for a in above(category))
-        )
+        return tuple(place for category, place in chosen.items() if chosen.keys().isdisjoint(above(category)))
 
 
 def prefixes(path: str) -> tuple[str, ...]:
@@ -153,7 +143,7 @@ def top(category: str) -> str:
 def open_subjects(directory: Path) -> Subjects:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = read_manifest(directory)
-    (weights,) = read_arrays(directory, _WEIGHTS, manifest.weights_sha256, REMEDY, "weights")
+    (weights,) = model_files.read_arrays(directory, _WEIGHTS, manifest.weights_sha256, REMEDY, "weights")
     expected = (WIDTH + 1, len(manifest.categories))
     if weights.dtype != np.float16 or weights.shape != expected or not np.isfinite(weights).all():
         raise DamagedArtefact(f"{directory} does not hold 16-bit numbers of the shape {expected}; {REMEDY}")
@@ -163,20 +153,14 @@ def open_subjects(directory: Path) -> Subjects:
 @cache
 def read_manifest(directory: Path) -> SubjectsManifest:
     """What a model says of itself; raises ``DamagedArtefact``."""
-    path = directory / MANIFEST
-    try:
-        manifest = SubjectsManifest.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
-    if manifest.format != FORMAT or len(manifest.frequencies) != len(manifest.categories):
-        raise DamagedArtefact(f"{path} does not fit its format; {REMEDY}")
+    manifest = model_files.read_manifest(directory, SubjectsManifest, REMEDY)
+    if len(manifest.frequencies) != len(manifest.categories):
+        raise DamagedArtefact(f"{directory / model_files.MANIFEST} does not fit its format; {REMEDY}")
     return manifest
 
 
 def save(directory: Path, manifest: SubjectsManifest, weights: Halves) -> int:
     """Write a model and give the bytes written; ``weights_sha256`` of the manifest is filled in."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, weights=weights)
-    numbers, digest = buffer.getvalue(), hashlib.sha256(buffer.getvalue()).hexdigest()
-    about = manifest.model_copy(update={"weights_sha256": digest}).model_dump_json(indent=1).encode() + b"\n"
-    return write_model(directory, {_WEIGHTS: numbers}, about)
+    data, digest = model_files.packed(weights=weights)
+    named = manifest.model_copy(update={"weights_sha256": digest})
+    return model_files.write_model(directory, {_WEIGHTS: data}, named)

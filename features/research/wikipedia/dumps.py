@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from features.arrays import Longs
+from features.processes import batched
 from features.research.wikipedia.dump import DumpTable, DumpValue
-from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles, batched
+from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles
 from features.research.wikipedia.titles import Titles
 
 PAGE, REDIRECT, TARGET, LINKS = (

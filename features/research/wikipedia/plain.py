@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from features.arrays import Longs
-from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles, batched, title_key
+from features.processes import batched
+from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles, title_key
 from features.research.wikipedia.titles import Titles
 
 LINKS = "links.tsv.gz"

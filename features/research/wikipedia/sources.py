@@ -6,14 +6,14 @@ import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from features.arrays import Longs
+from features.processes import batched
 from features.research.wikipedia.titles import Titles
 from ingest.errors import UnreadableFile
 
@@ -72,9 +72,6 @@ class _Counted(io.BufferedReader):
         data = super().read(size)
         self._show(data)
         return data
-
-
-_Row = TypeVar("_Row")
 
 
 BATCH = 50_000
@@ -259,10 +256,3 @@ def title_key(title: str) -> bytes:
     """
     trimmed = "_".join(title.replace("_", " ").split())
     return (trimmed[:1].upper() + trimmed[1:]).encode()
-
-
-def batched(rows: Iterable[_Row], size: int) -> Iterator[list[_Row]]:
-    """Rows in lists of that many."""
-    rest = iter(rows)
-    while batch := list(islice(rest, size)):
-        yield batch

@@ -52,11 +52,9 @@ def spot(line: Sequence[str], *, in_its_place: bool = True) -> Spot | None:
     True
     """
     known = spots()
-    if not line or (line[0] not in known and not in_its_place):
-        return None
-    if line[0] in known:
-        return known[line[0]]
+    if not line or line[0] in known or not in_its_place:
+        return known.get(line[0]) if line else None
     around = [known[term] for term in line if term in known]
     narrowest = min((_ORDER.index(one.kind) for one in around), default=None)
-    found = [one for one in around if _ORDER.index(one.kind) == narrowest]
-    return found[0] if len(found) == 1 else None
+    candidates = [one for one in around if _ORDER.index(one.kind) == narrowest]
+    return candidates[0] if len(candidates) == 1 else None
