@@ -54,9 +54,7 @@ def takes_changes(configured: Configured) -> None:
 
 
 def writer(
-    request: Request,
-    _open: Annotated[None, Depends(takes_changes)],
-    _client: clients.Curator,
+    request: Request, _open: Annotated[None, Depends(takes_changes)], _client: clients.Curator
 ) -> Writer:
     """Writes changes of items, for clients who may."""
     return cast("Writer", request.app.state.writer)

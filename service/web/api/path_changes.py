@@ -136,11 +136,7 @@ def change_path(given: requests.PathRequest, change: Change, until: Until) -> Pa
 
 
 @router.operation(
-    "DELETE /paths/{id}",
-    "Delete a path",
-    "It is gone, with all its versions",
-    *_CHANGING,
-    status_code=204,
+    "DELETE /paths/{id}", "Delete a path", "It is gone, with all its versions", *_CHANGING, status_code=204
 )
 def delete_path(change: Change) -> None:
     """Remove a path with all its versions. Paths that were forked from it stay."""
@@ -157,10 +153,7 @@ def add_step(given: requests.StepRequest, change: Change, until: Until) -> PathD
 
 
 @router.operation(
-    "POST /paths/{id}/publish",
-    "Publish a path",
-    "The path, which visitors see from now on",
-    *_CHANGING,
+    "POST /paths/{id}/publish", "Publish a path", "The path, which visitors see from now on", *_CHANGING
 )
 def publish_path(given: By, change: Change) -> PathDocument:
     """Show a path to visitors as it is now."""
@@ -185,10 +178,7 @@ def undo_path(given: By, change: Change) -> PathDocument:
 
 
 @router.operation(
-    "POST /paths/{id}/versions/{number}/restore",
-    "Go back to a version of a path",
-    _AS_IT_IS,
-    *_CHANGING,
+    "POST /paths/{id}/versions/{number}/restore", "Go back to a version of a path", _AS_IT_IS, *_CHANGING
 )
 def restore_version(
     id: PathId,
