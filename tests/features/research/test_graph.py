@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.arrays import Doubles
-from features.research.walks.batches import economised
 from features.research.walks.graph import Graph
+from features.research.walks.growth import economised
 from tests.environment import SHARED, needs_shared
 
 UKB = SHARED / "data" / "ukb"
