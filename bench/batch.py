@@ -20,25 +20,20 @@ def main(state: Path, system: str | None, number: int) -> None:
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
     from bench.tables import publish
     from service.composition import open_recommender
-    from service.search.batch.parquet import Parquet
-    from service.search.batch.runs import Batch, claim, run_spread
+    from service.search.batch.parquet import PARQUET
+    from service.search.batch.runs import Batch, claim, run
     from service.settings import load
 
     recommender = open_recommender(load(), system)
     size = len(recommender.collection)
     processes = load().analysis.workers
-    batch = Batch(
-        generation=recommender.mark,
-        system=recommender.system.name,
-        k=K,
-        types=tuple(recommender.system.types),
-        items=min(number, size),
-        part=200,
-    )
+    batch = Batch.of(recommender, K, [*recommender.system.types], part=200)
+    batch = batch.model_copy(update={"items": min(number, size)})
     with tempfile.TemporaryDirectory() as folder:
         claim(Path(folder), batch)
         started = time.perf_counter()
-        run_spread(partial(open_recommender, load(), system), batch, Path(folder), Parquet(), processes)
+        opening = partial(open_recommender, load(), system)
+        run(recommender, opening, processes, batch, Path(folder), PARQUET)
         seconds = time.perf_counter() - started
     row = {
         "processes": processes,

@@ -32,7 +32,7 @@ from bench.elastic import WAYS, Elastic
 from bench.neighbours import SEED
 from bench.peers import latency
 from bench.served import configured, name, served
-from bench.serving import asked, asked_for, memory
+from bench.serving import addresses, answer_rates, memory
 from bench.tables import publish
 from models.types import OFFICIAL, SCALE, SimilarityType
 from service.composition import open_provider, open_recommender
@@ -66,7 +66,7 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
         far = open_provider(there)
         rows = [_compared(near, far, kind, ids) for kind in OFFICIAL]
         with served() as pids:
-            answers = {**asked(asked_for(settings.state.collection), 1), **memory(pids)}
+            answers = {**answer_rates(addresses(settings.state.collection), 1), **memory(pids)}
     publish(
         name("cluster", settings, size),
         [*rows, *peers],
@@ -89,11 +89,11 @@ def _sent(settings: Settings) -> Iterator[dict[str, float]]:
 
     client, started = connect(cluster(settings)), time.monotonic()
     made = building.build(settings)
-    took = time.monotonic() - started
+    seconds = time.monotonic() - started
     try:
         building.switch(settings, made.index, Generations(client, cluster(settings)))
         stored = client.indices.stats(index=made.index)["_all"]["primaries"]["store"]["size_in_bytes"]
-        yield {"sent_items_s": round(made.items / took), "bytes_of_an_item": round(stored / made.items)}
+        yield {"sent_items_s": round(made.items / seconds), "bytes_of_an_item": round(stored / made.items)}
     finally:
         client.indices.delete(index=[made.index, f"{made.index}{FITTED}"])
         with Outbox(settings.state.outbox) as outbox:
@@ -106,14 +106,14 @@ def _compared(
     """One type: the cluster's answers beside those of the local exact index."""
     shares, lost, apart, proven = list[float](), list[float](), [0.0], 0
     for item in ids:
-        wanted, found = near.nearest(item, [kind], LIMIT)[kind], far().nearest(item, [kind], LIMIT)[kind]
-        proven += found.exact
+        wanted, given = near.nearest(item, [kind], LIMIT)[kind], far().nearest(item, [kind], LIMIT)[kind]
+        proven += given.exact
         if wanted:
             least = wanted[-1].bound - SETTLED
-            shares.append(min(sum(one.bound >= least for one in found), len(wanted)) / len(wanted))
-            lost.append((_sum(wanted) - _sum(found)) / len(wanted))
+            shares.append(min(sum(one.bound >= least for one in given), len(wanted)) / len(wanted))
+            lost.append((_sum(wanted) - _sum(given)) / len(wanted))
         known = {one.id: one.bound for one in wanted}
-        apart += [abs(one.bound - known[one.id]) for one in found if one.id in known]
+        apart += [abs(one.bound - known[one.id]) for one in given if one.id in known]
     return {
         "by": near.system.name,
         "type": kind,
@@ -126,19 +126,19 @@ def _compared(
     }
 
 
-def _sum(found: Results) -> float:
-    return float(np.clip([one.bound for one in found], *SCALE).sum())
+def _sum(results: Results) -> float:
+    return float(np.clip([one.bound for one in results], *SCALE).sum())
 
 
 def _peers(address: str, near: Recommender, ids: Sequence[str]) -> list[dict[str, object]]:
     collection, records = near.collection, [near.item(item) for item in ids[:TIMED]]
     elastic = Elastic(address, map(collection.record, range(len(collection))))
     nothing = dict.fromkeys(("type", "recall_10", "lists", "proven", "apart", "score_lost"), "")
-    found = [
+    rows = [
         {"by": way, **nothing, **latency(partial(elastic.like, way, limit=LIMIT), records)} for way in WAYS
     ]
     elastic.close()
-    return found
+    return rows
 
 
 if __name__ == "__main__":

@@ -64,12 +64,12 @@ class Elastic:
 
     def like(self, way: Way, record: Record, limit: int, among: Sequence[str] = ()) -> dict[str, float]:
         """The ids of the items most like one, best first, with their scores; among some if they are named."""
-        wanted: Query = {"must": [_asked(way, record)], "must_not": [{"ids": {"values": [record.id]}}]}
+        wanted: Query = {"must": [_clause(way, record)], "must_not": [{"ids": {"values": [record.id]}}]}
         if among:
             wanted["filter"] = [{"ids": {"values": list(among)}}]
         body = {"query": {"bool": wanted}, "size": limit, "_source": False, "track_total_hits": False}
-        found = self._ask("POST", f"/{_INDEX}/_search", body)
-        return {hit["_id"]: hit["_score"] for hit in found["hits"]["hits"]}
+        answer = self._ask("POST", f"/{_INDEX}/_search", body)
+        return {hit["_id"]: hit["_score"] for hit in answer["hits"]["hits"]}
 
     def close(self) -> None:
         """Remove the index."""
@@ -84,12 +84,12 @@ class Elastic:
         self._connection.request(method, path, data, {"Content-Type": "application/json"})
         answer = self._connection.getresponse()
         text = answer.read()
-        found: _Answer = json.loads(text) if text else {}
+        document: _Answer = json.loads(text) if text else {}
         if answer.status >= 300 and not (method == "DELETE" and answer.status == 404):
             raise SystemExit(f"{method} {path}: {answer.status} {text[:300]!r}")
-        if found.get("errors"):
+        if document.get("errors"):
             raise SystemExit(f"{method} {path}: not all was indexed: {text[:300]!r}")
-        return found
+        return document
 
 
 def _document(record: Record) -> dict[str, object]:
@@ -106,7 +106,7 @@ def _phrases(record: Record) -> dict[str, list[str]]:
     }
 
 
-def _asked(way: Way, record: Record) -> Query:
+def _clause(way: Way, record: Record) -> Query:
     if way == "more_like_this":
         like: Query = {"fields": ["text"], "like": [{"_index": _INDEX, "_id": record.id}]}
         return {"more_like_this": {**like, "max_query_terms": _TERMS, "min_term_freq": 1}}

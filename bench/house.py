@@ -17,7 +17,14 @@ PRODUCT = ("ingest", "features", "models", "service", "evaluation", "training", 
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("ingest",),
-    ("features", "features.arrays", "features.compiled", "features.processes", "features.processes"),
+    (
+        "features",
+        "features.arrays",
+        "features.compiled",
+        "features.processes",
+        "features.processes",
+        "features.row_kinds",
+    ),
     ("features.text",),
     ("features.profiles",),
     ("features.knowledge", "features.research.walks", "features.research.wikipedia"),
@@ -103,24 +110,24 @@ def floor(module: str) -> int:
     return -1
 
 
-def told(found: House, root: Path) -> Iterator[str]:
+def described(whole: House, root: Path) -> Iterator[str]:
     """The house in words, line by line."""
     lines = {
-        module: len((root / path).read_text("utf-8").splitlines()) for module, path in found.files.items()
+        module: len((root / path).read_text("utf-8").splitlines()) for module, path in whole.files.items()
     }
-    rooms = sorted({found.room(module) for module in found.files}, key=lambda room: (_rank(room), room))
+    rooms = sorted({whole.room(module) for module in whole.files}, key=lambda room: (_rank(room), room))
     yield f"{'room':34}{'files':>6}{'lines':>8}  imports of (times)"
     for room in rooms:
-        inside = [module for module in found.files if found.room(module) == room]
-        seen = Counter(found.room(other) for module in inside for other in found.arrows[module])
+        inside = [module for module in whole.files if whole.room(module) == room]
+        seen = Counter(whole.room(other) for module in inside for other in whole.arrows[module])
         seen.pop(room, None)
         says = ", ".join(f"{other} ({n})" for other, n in seen.most_common())
         yield f"{room:34}{len(inside):6}{sum(lines[m] for m in inside):8}  {says}"
-    yield f"{'all':34}{len(lines):6}{sum(lines.values()):8}  {sum(map(len, found.arrows.values()))} arrows"
-    between = circles(found.arrows)
+    yield f"{'all':34}{len(lines):6}{sum(lines.values()):8}  {sum(map(len, whole.arrows.values()))} arrows"
+    between = circles(whole.arrows)
     yield f"circles of modules: {len(between)}"
     yield from (f"  {len(group)} files: {', '.join(group)}" for group in between)
-    against = [pair for pair in upward(found.arrows) if floor(pair[0]) >= 0]
+    against = [pair for pair in upward(whole.arrows) if floor(pair[0]) >= 0]
     yield f"upward imports: {len(against)}"
     yield from (f"  {module} -> {other}" for module, other in against)
 
@@ -164,4 +171,4 @@ def _rank(room: str) -> tuple[int, int]:
 
 if __name__ == "__main__":
     ROOT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent
-    print("\n".join(told(house(ROOT), ROOT)))
+    print("\n".join(described(house(ROOT), ROOT)))

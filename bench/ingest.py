@@ -53,16 +53,16 @@ def _measure(declared: dict[str, object], inputs: list[tuple[str, Path]], report
     rows: list[_Row] = []
     with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "catalogue.sqlite")) as catalogue:
         for run in ("first", "again"):
-            found: list[Summary] = []
+            summaries: list[Summary] = []
             spent: list[float] = []
             for name, path in inputs:
                 mapping = Mapping.model_validate(declared[name])
                 cpu = process_time()
-                found.append(ingest([path], mapping, catalogue, Path(folder, "rejects.jsonl")))
+                summaries.append(ingest([path], mapping, catalogue, Path(folder, "rejects.jsonl")))
                 spent.append(process_time() - cpu)
-                rows.append(_row(run, path.name, found[-1:], spent[-1]))
-            rows.append(_row(run, "all", found, sum(spent)))
-            _print_counts(found)
+                rows.append(_row(run, path.name, summaries[-1:], spent[-1]))
+            rows.append(_row(run, "all", summaries, sum(spent)))
+            _print_counts(summaries)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     publish(report, [row._asdict() for row in rows], peak_rss_mib=peak)
 
@@ -101,15 +101,15 @@ def _tree(folder: Path, name: str, record: str, known: str, number: int) -> Path
     return path
 
 
-def _row(run: str, file: str, found: list[Summary], cpu: float) -> _Row:
-    records, seconds = sum(each.read for each in found), sum(each.seconds for each in found)
+def _row(run: str, file: str, summaries: list[Summary], cpu: float) -> _Row:
+    records, seconds = sum(each.read for each in summaries), sum(each.seconds for each in summaries)
     rates = round(records / seconds), round(records / cpu)
     return _Row(run, file, records, round(seconds, 2), round(cpu, 2), *rates)
 
 
-def _print_counts(found: list[Summary]) -> None:
+def _print_counts(summaries: list[Summary]) -> None:
     for name in ("added", "changed", "unchanged", "repeated", "rejected"):
-        print(f"{name}: {sum(getattr(summary, name) for summary in found):,}", end="  ")
+        print(f"{name}: {sum(getattr(summary, name) for summary in summaries):,}", end="  ")
     print()
 
 

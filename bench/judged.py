@@ -24,10 +24,9 @@ from sklearn.metrics import ndcg_score
 from bench.elastic import WAYS, Elastic
 from bench.served import configured
 from bench.tables import publish
-from evaluation.directories import joined, read_directories
 from evaluation.results import EvaluationData, Task
 from evaluation.scoring import prepare
-from evaluation.typed import Pairs
+from evaluation.typed import Pairs, joined, read_directories
 from features.arrays import Bools, Doubles, Longs
 from features.collection.collection import Collection
 from ingest.errors import UnknownItem
@@ -44,14 +43,14 @@ def main(state: Path, address: str, directories: Sequence[Path]) -> None:
     pairs = joined(read_directories(directories, settings.types))
     collection = open_recommender(settings).collection
     known = np.array([_there(collection, left) and _there(collection, right) for left, right in pairs.ids])
-    ways = {**_ours(settings, pairs), **_theirs(address, collection, pairs, known)}
+    ways = {**_kindred(settings, pairs), **_elastic(address, collection, pairs, known)}
     gold = pairs.known_gold()[known]
     places = _several([ids for ids, there in zip(pairs.ids, known, strict=True) if there])
     rows = []
     for way, scores in ways.items():
         for place, kind in enumerate(pairs.types):
             own = np.nan_to_num(scores[known, place])  # with either side as the item that is asked for
-            rows.append({"by": way, "type": kind, **_told(gold[:, place], own, places)})
+            rows.append({"by": way, "type": kind, **_figures(gold[:, place], own, places)})
     publish(
         "judged",
         rows,
@@ -74,52 +73,52 @@ def _own(item: str) -> str:
     return item.removeprefix("urn:record:")
 
 
-def _ours(settings: Settings, pairs: Pairs) -> dict[str, Doubles]:
+def _kindred(settings: Settings, pairs: Pairs) -> dict[str, Doubles]:
     """The scores of the default system for all pairs, by how it was trained."""
     name = settings.service.system
     system = settings.system(name)
     grounds = EvaluationData(pairs, settings.evaluation)
     task = Task(name, system, grounds, prepare(settings, pairs, {name: system}).table.over(system.needs))
-    found = {"in folds": task.cross_validated(0), "unseen": task.never_seen()}
+    results = {"in folds": task.cross_validated(0), "unseen": task.never_seen()}
     return {
-        f"{name}, {way}": np.repeat(own.scores[:, :, np.newaxis], 2, axis=2) for way, own in found.items()
+        f"{name}, {way}": np.repeat(own.scores[:, :, np.newaxis], 2, axis=2) for way, own in results.items()
     }
 
 
-def _theirs(address: str, collection: Collection, pairs: Pairs, known: Bools) -> dict[str, Doubles]:
+def _elastic(address: str, collection: Collection, pairs: Pairs, known: Bools) -> dict[str, Doubles]:
     """What each way of Elasticsearch scores of one side of a pair when the other is asked for, by type."""
     elastic = Elastic(address, map(collection.record, range(len(collection))))
-    found = dict[str, Doubles]()
+    by_way = dict[str, Doubles]()
     for way in WAYS:
         scores = np.zeros((len(pairs), len(pairs.types), 2))
         for place in np.flatnonzero(known).tolist():
             left, right = map(_own, pairs.ids[place])
-            for side, (asked, other) in enumerate([(left, right), (right, left)]):
-                record = collection.record(collection.row(asked))
+            for side, (query, other) in enumerate([(left, right), (right, left)]):
+                record = collection.record(collection.row(query))
                 scores[place, :, side] = elastic.like(way, record, 1, among=[other]).get(other, 0.0)
-        found[way] = scores
+        by_way[way] = scores
     elastic.close()
-    return found
+    return by_way
 
 
 def _several(ids: Sequence[tuple[str, str]]) -> list[Longs]:
     """For each item that has several pairs their places, and on which side of them it stands."""
-    found = defaultdict[str, list[tuple[int, int]]](list)
+    places = defaultdict[str, list[tuple[int, int]]](list)
     for place, both in enumerate(ids):
         for side, item in enumerate(both):
-            found[item].append((place, side))
-    return [np.array(own) for own in found.values() if len(own) > 1]
+            places[item].append((place, side))
+    return [np.array(own) for own in places.values() if len(own) > 1]
 
 
-def _told(gold: Doubles, scores: Doubles, several: Sequence[Longs]) -> dict[str, float]:
-    found = [
+def _figures(gold: Doubles, scores: Doubles, several: Sequence[Longs]) -> dict[str, float]:
+    gains = [
         ndcg_score([gold[own[:, 0]]], [scores[own[:, 0], own[:, 1]]], k=DEPTH)
         for own in several
         if gold[own[:, 0]].max() > 0
     ]
     best = np.argsort(-scores.mean(axis=1), kind="stable")[: round(TOP * len(scores))]
     return {
-        "ndcg_10": round(float(np.mean(found)), 3),
+        "ndcg_10": round(float(np.mean(gains)), 3),
         "top_tenth": round(float(gold[best].mean()), 2),
     }
 

@@ -63,15 +63,15 @@ def _round(pid: int, items: list[str]) -> dict[str, float]:
     watcher.start()
     started = time.perf_counter()
     with ThreadPoolExecutor(len(items)) as pool:
-        said = Counter(pool.map(_ask, items))
-    took = time.perf_counter() - started
+        statuses = Counter(pool.map(_ask, items))
+    seconds = time.perf_counter() - started
     over.set()
     watcher.join()
     time.sleep(REST)
     return {
-        "answered": said[200],
-        "put_off": said[503],
-        "seconds": round(took, 1),
+        "answered": statuses[200],
+        "put_off": statuses[503],
+        "seconds": round(seconds, 1),
         "before_mib": before,
         "most_mib": most[0],
         "after_mib": _own(pid),

@@ -85,7 +85,6 @@ ROOMS: Final[Mapping[str, Mapping[str, str]]] = {
         "formats/iiif": "paths/test_formats",
         "formats/jsonld": "paths/test_formats",
         "formats/markdown": "paths/test_formats",
-        "formats/page": "paths/test_formats",
         "formats/table": "paths/test_formats",
     },
     "access": {
@@ -135,7 +134,7 @@ def main(number: int | None, rooms: Sequence[str]) -> None:
         caught_of_all=round(caught.total() / made.total(), 3),
         seed=SEED,
         minutes=round((time.monotonic() - begun) / 60, 1),
-        survivors=sorted(_told(one) for one in outcomes if not one.caught),
+        survivors=sorted(_described(one) for one in outcomes if not one.caught),
     )
 
 
@@ -162,16 +161,16 @@ def _changes(module: Path) -> list[MutationSpec]:
     """All that Cosmic Ray would change in a module, in a fixed order."""
     with use_db(":memory:") as database:
         init([module], database, {})
-        found = [spec for item in database.work_items for spec in item.mutations]
-    return sorted(found, key=lambda spec: (spec.start_pos, spec.operator_name, spec.occurrence))
+        specs = [spec for item in database.work_items for spec in item.mutations]
+    return sorted(specs, key=lambda spec: (spec.start_pos, spec.operator_name, spec.occurrence))
 
 
 def _only(end: str) -> Path:
     """The one file of the source tree whose path ends so."""
-    found = [path for path in _listed() if path.match(end)]
-    if len(found) != 1:
-        sys.exit(f"{len(found)} paths end in {end}; put ROOMS in bench/mutation.py right")
-    return found[0]
+    paths = [path for path in _listed() if path.match(end)]
+    if len(paths) != 1:
+        sys.exit(f"{len(paths)} paths end in {end}; put ROOMS in bench/mutation.py right")
+    return paths[0]
 
 
 @cache
@@ -203,8 +202,8 @@ def _idle(operator: str) -> bool:
 def _declared(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """From where to where annotations and decorators stand, as lines and columns."""
     for node in ast.walk(ast.parse(code)):
-        held = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-        for one in (*held, *getattr(node, "decorator_list", ())):
+        annotations = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        for one in (*annotations, *getattr(node, "decorator_list", ())):
             if isinstance(one, ast.expr):
                 # a decorator is changed from its @ on
                 yield (one.lineno, max(one.col_offset - 1, 0)), (one.end_lineno or 0, one.end_col_offset or 0)
@@ -227,19 +226,19 @@ def _passes(command: str) -> bool:
 
 def tried(mutant: Mutant) -> Outcome:
     """Run the tests of a module with the change in it."""
-    found = mutate_and_test([mutant.spec], mutant.command, TIMEOUT_S)
-    if found.test_outcome in (None, TestOutcome.INCOMPETENT):
-        raise RuntimeError(f"{mutant.spec} could not be tried: {found.output}")
-    return Outcome(mutant, found.test_outcome is TestOutcome.KILLED, found.diff or "")
+    result = mutate_and_test([mutant.spec], mutant.command, TIMEOUT_S)
+    if result.test_outcome in (None, TestOutcome.INCOMPETENT):
+        raise RuntimeError(f"{mutant.spec} could not be tried: {result.output}")
+    return Outcome(mutant, result.test_outcome is TestOutcome.KILLED, result.diff or "")
 
 
 def _followed(outcomes: Iterator[Outcome], number: int) -> Iterator[Outcome]:
     for at, one in enumerate(outcomes, 1):
-        print(f"{at}/{number} {'caught' if one.caught else 'SURVIVED: ' + _told(one)}", flush=True)
+        print(f"{at}/{number} {'caught' if one.caught else 'SURVIVED: ' + _described(one)}", flush=True)
         yield one
 
 
-def _told(one: Outcome) -> str:
+def _described(one: Outcome) -> str:
     """Where a change stands, what stood there and what stands there now."""
     spec = one.mutant.spec
     lines = one.diff.splitlines()

@@ -38,8 +38,8 @@ def main(state: Path, system: str | None, number: int) -> None:
     recommender = open_recommender(settings)
     opened = round(time.perf_counter() - started, 2)
     size = len(recommender.collection)
-    asked = random.Random(SEED).sample(range(size), min(number, size))
-    ids = [recommender.collection.ids[row] for row in asked]
+    sampled = random.Random(SEED).sample(range(size), min(number, size))
+    ids = [recommender.collection.ids[row] for row in sampled]
     for item in ids[:5]:
         recommender.overview(item, 25)
     ways: dict[str, Callable[[str], object]] = {
@@ -52,7 +52,7 @@ def main(state: Path, system: str | None, number: int) -> None:
         {name: [_time(partial(ask, item)) for item in ids] for name, ask in ways.items()}
         for _ in range(REPEATS)
     ]
-    apart = spread([sum(float(np.median(took)) for took in repeat.values()) for repeat in repeats])
+    apart = spread([sum(float(np.median(times)) for times in repeat.values()) for repeat in repeats])
     rows = [_row(name, [one for repeat in repeats for one in repeat[name]]) for name in ways]
     rows.append(_row("explaining ten neighbours", _explaining(recommender, ids)))
     publish(
@@ -73,17 +73,17 @@ def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
     from models.types import OFFICIAL
     from service.search.queries import Search, WeightedSeed
 
-    found, draw = [], random.Random(SEED)
+    extra, draw = [], random.Random(SEED)
     for item in ids:
         search = Search(seeds=(WeightedSeed(item),), type=draw.choice(OFFICIAL), limit=10)
         answer = recommender.search(search)
-        tell = partial(_told, search, recommender, answer)
-        plain = _time(partial(tell, explain=False))
-        found.append(_time(partial(tell, explain=True)) - plain)
-    return found
+        document = partial(_document, search, recommender, answer)
+        plain = _time(partial(document, explain=False))
+        extra.append(_time(partial(document, explain=True)) - plain)
+    return extra
 
 
-def _told(search: "Search", recommender: "Recommender", answer: "Answer", *, explain: bool) -> str:
+def _document(search: "Search", recommender: "Recommender", answer: "Answer", *, explain: bool) -> str:
     from service.web.api import answers
 
     return answers.neighbours(search, recommender.variant, answer, explain=explain).model_dump_json()

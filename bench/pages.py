@@ -31,15 +31,15 @@ _FILES = re.compile(r'(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"')
 def main(state: Path, number: int) -> None:
     """Measure and publish."""
     settings = configured(state, None)
-    from features.collection.generation import about
+    from features.collection.generation import unchecked_manifest
 
-    manifest = about(settings.state.collection)
+    manifest = unchecked_manifest(settings.state.collection)
     if manifest is None:
         sys.exit(f"no collection is built in {state}")
-    asked = _addresses(settings.state.collection, number)
+    kinds = _addresses(settings.state.collection, number)
     with served():
         connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
-        rows = [_measured(connection, name, addresses) for name, addresses in asked.items()]
+        rows = [_measured(connection, name, addresses) for name, addresses in kinds.items()]
     publish(f"pages-{manifest.items}", rows, items=manifest.items, pages_of_a_kind=number)
 
 
@@ -63,12 +63,12 @@ def _addresses(root: Path, number: int) -> dict[str, list[str]]:
 
 def _measured(connection: HTTPConnection, name: str, addresses: Sequence[str]) -> dict[str, object]:
     _read(connection, addresses[0])
-    took, pages = [], []
+    times, pages = [], []
     for address in addresses:
         started = time.perf_counter()
         pages.append(_read(connection, address))
-        took.append((time.perf_counter() - started) * 1000)
-    p50, p99 = np.percentile(took, [50, 99])
+        times.append((time.perf_counter() - started) * 1000)
+    p50, p99 = np.percentile(times, [50, 99])
     plain = [gzip.decompress(page) for page in pages]
     files = [_read(connection, file) for file in sorted(set(_FILES.findall(plain[0].decode())))]
     return {
@@ -86,10 +86,10 @@ def _read(connection: HTTPConnection, address: str) -> bytes:
     """A compressed answer."""
     connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
     answer = connection.getresponse()
-    found = answer.read()
+    body = answer.read()
     if answer.status != 200:
         raise SystemExit(f"{answer.status} for {address}")
-    return found if answer.headers.get("Content-Encoding") == "gzip" else gzip.compress(found)
+    return body if answer.headers.get("Content-Encoding") == "gzip" else gzip.compress(body)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ from service.search.recommender import Recommender
 
 LIMIT = 10
 
-_Asked = TypeVar("_Asked")
+_Query = TypeVar("_Query")
 
 
 def main(state: Path, number: int, address: str | None) -> None:
@@ -53,7 +53,7 @@ def main(state: Path, number: int, address: str | None) -> None:
     settings = load()
     recommender = open_recommender(settings, None)
     collection = recommender.collection
-    asked = random.Random(SEED).sample(range(len(collection)), number)
+    queries = random.Random(SEED).sample(range(len(collection)), number)
     counts, terms = _counts(collection, open_resources(settings))
     ways: list[tuple[str, str, Callable[[int], object]]] = [
         ("scipy", "", _scipy(counts)),
@@ -64,7 +64,7 @@ def main(state: Path, number: int, address: str | None) -> None:
         elastic = Elastic(address, map(collection.record, range(len(collection))))
         ways += [(way, "", partial(_elastic, elastic, collection, way)) for way in WAYS]
     ways += [(recommender.system.name, kind, partial(_kindred, recommender, kind)) for kind in OFFICIAL]
-    rows = [{"by": name, "type": kind, **latency(ask, asked)} for name, kind, ask in ways]
+    rows = [{"by": name, "type": kind, **latency(ask, queries)} for name, kind, ask in ways]
     publish(f"peers-{len(collection)}", rows, items=len(collection), queries=number, limit=LIMIT)
 
 
@@ -139,16 +139,16 @@ def _bm25s(counts: csr_array, terms: Sequence[str]) -> Callable[[int], object]:
     return ask
 
 
-def latency(ask: Callable[[_Asked], object], asked: Sequence[_Asked]) -> dict[str, float]:
+def latency(ask: Callable[[_Query], object], queries: Sequence[_Query]) -> dict[str, float]:
     """How long answers take, after three that do not count."""
-    for row in asked[:3]:
+    for row in queries[:3]:
         ask(row)
-    found = []
-    for row in asked:
+    times = []
+    for row in queries:
         started = time.perf_counter()
         ask(row)
-        found.append((time.perf_counter() - started) * 1000)
-    p50, p99 = np.percentile(found, [50, 99])
+        times.append((time.perf_counter() - started) * 1000)
+    p50, p99 = np.percentile(times, [50, 99])
     return {"p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
 
 

@@ -45,23 +45,23 @@ def main() -> None:
 
 def _sizes() -> list[tuple[int, float, float]]:
     """Items, the median p50 over the types, and the slowest type's p99, by size."""
-    found = []
+    sizes = []
     for path in RESULTS.glob(f"neighbours-{_SYSTEM}-[0-9]*.json"):
-        told = json.loads(path.read_text())
-        searches = [row for row in told["rows"] if str(row["asked"]).endswith(" search")]
+        result = json.loads(path.read_text())
+        searches = [row for row in result["rows"] if str(row["asked"]).endswith(" search")]
         middle = sorted(row["p50_ms"] for row in searches)
         p50 = (middle[3] + middle[4]) / 2
-        found.append((told["items"], p50, max(row["p99_ms"] for row in searches)))
-    return sorted(found)
+        sizes.append((result["items"], p50, max(row["p99_ms"] for row in searches)))
+    return sorted(sizes)
 
 
 def _peers() -> list[tuple[str, int, float]]:
     """Each peer with the items it was measured on and its p50."""
-    found = []
+    peers = []
     for path in RESULTS.glob("peers-*.json"):
-        told = json.loads(path.read_text())
-        found += [(row["by"], told["items"], row["p50_ms"]) for row in told["rows"] if not row["type"]]
-    return found
+        result = json.loads(path.read_text())
+        peers += [(row["by"], result["items"], row["p50_ms"]) for row in result["rows"] if not row["type"]]
+    return peers
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def main(records: Path, state: Path) -> None:
         file = records / f"{name}.jsonl.gz"
         rows.append(_row(f"ingest {name}", _Run("ingest", str(file), "--mapping", name, "--json").end()))
     build = _Run("build", "--json").end()
-    fit = json.loads(build.said)["fit_seconds"]
+    fit = json.loads(build.output)["fit_seconds"]
     rows.append(_row("analyse", build, upto=build.seconds - fit))
     rows.append(_row("fit", build, since=build.seconds - fit))
     rows.append(_row("build again", _Run("build", "--json").end()))
@@ -51,7 +51,7 @@ class _Run:
             text=True,
             start_new_session=True,
         )
-        self.said = ""
+        self.output = ""
         self.seconds = 0.0
         self.samples: list[tuple[float, int]] = []
         self._watch = threading.Thread(target=self._sample, daemon=True)
@@ -59,7 +59,7 @@ class _Run:
 
     def end(self) -> "_Run":
         """Wait for the end; anything but success ends the measurement."""
-        self.said, _ = self.process.communicate()
+        self.output, _ = self.process.communicate()
         self.seconds = time.perf_counter() - self._started
         self._watch.join()
         if self.process.returncode:
@@ -68,8 +68,8 @@ class _Run:
 
     def _sample(self) -> None:
         while self.process.poll() is None:
-            held = sum(_pss(pid) for pid in _session(self.process.pid))
-            self.samples.append((time.perf_counter() - self._started, held))
+            memory = sum(_pss(pid) for pid in _session(self.process.pid))
+            self.samples.append((time.perf_counter() - self._started, memory))
             time.sleep(0.25)
 
 
@@ -91,19 +91,19 @@ def _served() -> _Run:
 
 
 def _row(step: str, run: _Run, since: float = 0.0, upto: float = float("inf")) -> dict[str, object]:
-    peak = max((held for when, held in run.samples if since <= when <= upto), default=0)
+    peak = max((memory for when, memory in run.samples if since <= when <= upto), default=0)
     return {"step": step, "seconds": round(min(upto, run.seconds) - since, 1), "peak_mib": peak // 1024}
 
 
 def _session(leader: int) -> list[int]:
-    found = []
+    pids = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if os.getsid(int(folder.name)) == leader:
-                found.append(int(folder.name))
+                pids.append(int(folder.name))
         except OSError:
             continue
-    return found
+    return pids
 
 
 def _pss(pid: int) -> int:

@@ -60,13 +60,13 @@ def main(state: Path, number: int, name: str) -> None:
         return Retrieval(proposing, collection, system, number)
 
     size = len(collection)
-    asked = [
+    questions = [
         Question(seeds=(WeightedSeed(collection.ids[row]),), types=OFFICIAL)
         for row in random.Random(SEED).sample(range(size), min(number, size))
     ]
-    first, second = asked[: len(asked) // 2], asked[len(asked) // 2 :]
+    first, second = questions[: len(questions) // 2], questions[len(questions) // 2 :]
     rows, least = _chosen(whole, proposing, candidates(max(NUMBERS)), first)
-    more, seconds = _held_out(whole, candidates(retrieval.candidates), retrieval.candidates, second)
+    more, seconds = _confirmed(whole, candidates(retrieval.candidates), retrieval.candidates, second)
     publish(
         "recall",
         rows + more,
@@ -82,24 +82,24 @@ def main(state: Path, number: int, name: str) -> None:
 
 
 def _chosen(
-    whole: LocalIndex, proposing: LocalIndex, candidates: Retrieval, asked: Sequence[Question]
+    whole: LocalIndex, proposing: LocalIndex, candidates: Retrieval, questions: Sequence[Question]
 ) -> tuple[list[dict[str, object]], int | None]:
     """Recall with candidates cut at several numbers, and the least number that is enough."""
     exact, cut = list[Nearest](), dict[int, list[Nearest]]((number, []) for number in NUMBERS)
-    for one in asked:
+    for one in questions:
         exact.append(whole.propose(one, max(DEPTHS)))
         # all are scored once: with fewer candidates the answer is of those that are proposed first
         proposed = proposing.propose(one, max(NUMBERS))
         scored = candidates.nearest(one, max(NUMBERS))
-        for number, kept in cut.items():
-            kept.append({kind: _among(scored[kind], proposed[kind][:number]) for kind in OFFICIAL})
-    told, enough = list[dict[str, object]](), list[int]()
-    for number, kept in cut.items():
-        own = [_row("to choose", number, kind, exact, kept) for kind in OFFICIAL]
-        told += own
+        for number, nearest in cut.items():
+            nearest.append({kind: _among(scored[kind], proposed[kind][:number]) for kind in OFFICIAL})
+    rows, enough = list[dict[str, object]](), list[int]()
+    for number, nearest in cut.items():
+        own = [_row("to choose", number, kind, exact, nearest) for kind in OFFICIAL]
+        rows += own
         if all(float(str(row[f"recall_{max(DEPTHS)}"])) >= WANTED for row in own):
             enough.append(number)
-    return told, min(enough, default=None)
+    return rows, min(enough, default=None)
 
 
 def _among(scored: Sequence[Proposal], proposed: Sequence[Proposal]) -> Sequence[Proposal]:
@@ -108,19 +108,19 @@ def _among(scored: Sequence[Proposal], proposed: Sequence[Proposal]) -> Sequence
     return [one for one in scored if one.id in ids][: max(DEPTHS)]
 
 
-def _held_out(
-    whole: LocalIndex, candidates: Retrieval, number: int, asked: Sequence[Question]
+def _confirmed(
+    whole: LocalIndex, candidates: Retrieval, number: int, questions: Sequence[Question]
 ) -> tuple[list[dict[str, object]], dict[str, float]]:
     """Recall as it is declared, and seconds of CPU time for all eight types, p50."""
-    exact, found, taken = list[Nearest](), list[Nearest](), list[tuple[float, float]]()
-    for one in asked:
+    exact, given, times = list[Nearest](), list[Nearest](), list[tuple[float, float]]()
+    for one in questions:
         every, long = _timed(partial(whole.propose, one, max(DEPTHS)))
         near, short = _timed(partial(candidates.nearest, one, max(DEPTHS)))
         exact.append(every)
-        found.append(near)
-        taken.append((long, short))
-    long, short = np.median(np.array(taken), axis=0).round(3).tolist()
-    rows = [_row("held out", number, kind, exact, found) for kind in OFFICIAL]
+        given.append(near)
+        times.append((long, short))
+    long, short = np.median(np.array(times), axis=0).round(3).tolist()
+    rows = [_row("held out", number, kind, exact, given) for kind in OFFICIAL]
     return rows, {"every_item_cpu_seconds": long, "candidates_cpu_seconds": short}
 
 
@@ -131,11 +131,11 @@ def _timed(ask: Callable[[], _Answer]) -> tuple[_Answer, float]:
 
 
 def _row(
-    asked: str, number: int, kind: SimilarityType, exact: Sequence[Nearest], found: Sequence[Nearest]
+    part: str, number: int, kind: SimilarityType, exact: Sequence[Nearest], nearest: Sequence[Nearest]
 ) -> dict[str, object]:
     """Recall of one type, of all items together: a list of fewer neighbours counts less."""
-    row: dict[str, object] = {"items": asked, "candidates": number, "type": kind}
-    pairs = [(right[kind], given[kind]) for right, given in zip(exact, found, strict=True)]
+    row: dict[str, object] = {"items": part, "candidates": number, "type": kind}
+    pairs = [(right[kind], given[kind]) for right, given in zip(exact, nearest, strict=True)]
     for depth in DEPTHS:
         wanted, both = 0, 0
         for right, given in pairs:
@@ -148,9 +148,9 @@ def _row(
     return row
 
 
-def _mean(found: Sequence[Proposal]) -> float:
+def _mean(proposals: Sequence[Proposal]) -> float:
     """The mean score of some neighbours, cut to the scale."""
-    return float(np.clip([one.bound for one in found], *SCALE).mean()) if found else 0.0
+    return float(np.clip([one.bound for one in proposals], *SCALE).mean()) if proposals else 0.0
 
 
 if __name__ == "__main__":

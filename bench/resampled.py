@@ -168,9 +168,9 @@ def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[An
 
 
 def _joined(shown: Profile, made: Profile) -> Profile:
-    kept = (value for value in shown.values if value.part not in _MADE)
-    taken = (value for value in made.values if value.part in _MADE)
-    return Profile(tuple(chain(kept, taken)), shown.vectors)
+    others = (value for value in shown.values if value.part not in _MADE)
+    own = (value for value in made.values if value.part in _MADE)
+    return Profile(tuple(chain(others, own)), shown.vectors)
 
 
 if __name__ == "__main__":

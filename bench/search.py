@@ -48,20 +48,20 @@ def main(state: Path, number: int) -> None:
     collection = recommender.collection
     draw = random.Random(SEED)
     rows = draw.sample(range(len(collection)), min(number, len(collection)))
-    asked = _asked([collection.record(row) for row in rows], draw)
+    questions = _questions([collection.record(row) for row in rows], draw)
     started = time.perf_counter()
     find(collection, WordQuery(query="a"))
     opened = round((time.perf_counter() - started) * 1000, 1)
     client = TestClient(create_app(recommender, settings))
     ways: dict[str, list[Callable[[], object]]] = {
-        name: [partial(find, collection, one) for one in wanted] for name, wanted in asked.items()
+        name: [partial(find, collection, one) for one in wanted] for name, wanted in questions.items()
     }
-    words = [quote(one.query) for one in asked["a word of a title"]]
+    words = [quote(one.query) for one in questions["a word of a title"]]
     ways["a word, as JSON"] = [partial(client.get, f"/items?facets=true&limit=24&q={one}") for one in words]
     ways["a word, as a page"] = [partial(client.get, f"/search?q={one}") for one in words]
     ways["start page"] = [partial(client.get, "/")] * number
     repeats = [{name: [_time(ask) for ask in asks] for name, asks in ways.items()} for _ in range(REPEATS)]
-    apart = spread([sum(float(np.median(took)) for took in repeat.values()) for repeat in repeats])
+    apart = spread([sum(float(np.median(times)) for times in repeat.values()) for repeat in repeats])
     publish(
         f"search-{len(collection)}",
         [_row(name, [one for repeat in repeats for one in repeat[name]]) for name in ways],
@@ -74,7 +74,7 @@ def main(state: Path, number: int) -> None:
     )
 
 
-def _asked(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[WordQuery]]":
+def _questions(records: "Sequence[Record]", draw: random.Random) -> "dict[str, list[WordQuery]]":
     """Questions by their kind, each about an item that there is."""
     from service.search.facets import Filters
 

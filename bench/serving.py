@@ -31,18 +31,18 @@ RUNS = ((1, 1), (2, 4))
 
 def main(state: Path, system: str | None) -> None:
     """Measure and publish."""
-    from features.collection.generation import about
+    from features.collection.generation import unchecked_manifest
 
     settings = configured(state, system)
-    manifest = about(settings.state.collection)
+    manifest = unchecked_manifest(settings.state.collection)
     if manifest is None:
         sys.exit(f"no collection is built in {state}")
-    paths = asked_for(settings.state.collection)
+    paths = addresses(settings.state.collection)
     rows: list[dict[str, float]] = []
     for processes, clients in RUNS:
         with served(processes) as pids:
-            told = asked(paths, clients)
-            rows.append({"processes": processes, "clients": clients, **told, **memory(pids)})
+            rates = answer_rates(paths, clients)
+            rows.append({"processes": processes, "clients": clients, **rates, **memory(pids)})
     publish(
         name("serving", settings, manifest.items),
         rows,
@@ -53,7 +53,7 @@ def main(state: Path, system: str | None) -> None:
     )
 
 
-def asked_for(root: Path) -> list[str]:
+def addresses(root: Path) -> list[str]:
     """What is asked for, in a random order."""
     from features.collection.blobs import Blobs, Ids
     from features.collection.generation import read
@@ -66,14 +66,14 @@ def asked_for(root: Path) -> list[str]:
     ]
 
 
-def asked(paths: list[str], threads: int) -> dict[str, float]:
+def answer_rates(paths: list[str], threads: int) -> dict[str, float]:
     """Answers a second and milliseconds an answer, once everybody has answered something."""
     ends = [time.monotonic() + SECONDS / 4]
     place = iter(range(10**9))
     lock = threading.Lock()
 
     def ask(_: int) -> list[float]:
-        connection, found = HTTPConnection("127.0.0.1", PORT, timeout=60), []
+        connection, own = HTTPConnection("127.0.0.1", PORT, timeout=60), []
         while time.monotonic() < ends[0]:
             with lock:
                 path = paths[next(place) % len(paths)]
@@ -83,16 +83,16 @@ def asked(paths: list[str], threads: int) -> dict[str, float]:
             answer.read()
             if answer.status != 200:
                 raise SystemExit(f"{answer.status} for {path}")
-            found.append((time.perf_counter() - started) * 1000)
-        return found
+            own.append((time.perf_counter() - started) * 1000)
+        return own
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(ask, range(threads)))
         started = time.monotonic()
         ends[0] = started + SECONDS
-        took = np.concatenate([*pool.map(ask, range(threads))])
-    p50, p99 = np.percentile(took, [50, 99])
-    rate = len(took) / (time.monotonic() - started)
+        times = np.concatenate([*pool.map(ask, range(threads))])
+    p50, p99 = np.percentile(times, [50, 99])
+    rate = len(times) / (time.monotonic() - started)
     return {"answers_s": round(rate, 1), "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
 
 

@@ -39,10 +39,10 @@ def spread(repeats: Sequence[float]) -> float:
     >>> spread([10.0, 12.0, 11.0])
     0.2
     """
-    found = max(repeats) / min(repeats) - 1
-    if found > _APART:
-        sys.exit(f"repeats differ by {found:.0%}, more than {_APART:.0%}: the machine is busy; not published")
-    return round(found, 3)
+    apart = max(repeats) / min(repeats) - 1
+    if apart > _APART:
+        sys.exit(f"repeats differ by {apart:.0%}, more than {_APART:.0%}: the machine is busy; not published")
+    return round(apart, 3)
 
 
 def publish(name: str, rows: Sequence[Mapping[str, object]], **facts: object) -> None:

@@ -188,8 +188,8 @@ def _errors(texts: Texts, graph: Graph, resources: Resources) -> tuple[float, fl
         [_unit(graph.walk(part / part.sum(axis=0))) for part in np.split(starts, 9, axis=1)]
     )
     every = np.arange(len(walks), dtype=np.int32)
-    found = table @ walks.cosines(every, every) @ table.T
-    wrong = np.abs(found - exact @ exact.T)[np.triu_indices(EXACT, 1)]
+    cosines = table @ walks.cosines(every, every) @ table.T
+    wrong = np.abs(cosines - exact @ exact.T)[np.triu_indices(EXACT, 1)]
     return float(wrong.max()), float(wrong.mean())
 
 

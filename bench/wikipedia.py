@@ -86,18 +86,18 @@ def _use(wikipedia: Path, state: Path) -> dict[str, object]:
     column = settings.column(arrays, resources, {})
     rows = np.random.default_rng(SEED).integers(0, len(collection), QUERIES)
     column.compare(column.table.row(0), column.table)
-    taken = []
+    runs = []
     for row in rows.tolist():
         started = time.perf_counter()
         column.compare(column.table.row(row), column.table)
-        taken.append((time.perf_counter() - started) * 1000)
+        runs.append((time.perf_counter() - started) * 1000)
     return {
         "items": len(collection),
         "link_cpu_ms_an_item": round(linked * 1000 / len(collection), 3),
         "items_with_an_article_percent": round(float((np.diff(arrays["indptr"]) > 0).mean()) * 100, 1),
         "articles_an_item": round(len(arrays["places"]) / len(collection), 2),
-        "compare_p50_ms": round(float(np.percentile(taken, 50)), 1),
-        "compare_p99_ms": round(float(np.percentile(taken, 99)), 1),
+        "compare_p50_ms": round(float(np.percentile(runs, 50)), 1),
+        "compare_p99_ms": round(float(np.percentile(runs, 99)), 1),
         "column_mib": round(sum(array.nbytes for array in arrays.values()) / 2**20, 2),
     }
 

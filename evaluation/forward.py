@@ -30,11 +30,11 @@ def blocks(values: Doubles, knots: int, width: float) -> Doubles:
 
     A feature of fewer knots has columns of nothing. Knots lie at quantiles of all the pairs: no gold is seen.
     """
-    found = np.zeros((*values.shape, knots + 1))
+    columns = np.zeros((*values.shape, knots + 1))
     for n, column in enumerate(values.T):
         design = SplineFeature.of(column, knots, width).design
-        found[:, n, : design.shape[1]] = design
-    return found
+        columns[:, n, : design.shape[1]] = design
+    return columns
 
 
 class SelectionTrials:
@@ -56,29 +56,29 @@ class SelectionTrials:
 
     def trained(self, known: Bools) -> Doubles:
         """1 where a pair that is ``known`` is trained on in a division, float64[pairs, divisions]."""
-        found = np.zeros((len(known), len(self.divisions)))
+        counted = np.zeros((len(known), len(self.divisions)))
         for n, division in enumerate(self.divisions):
-            found[division.train, n] = known[division.train]
-        return found
+            counted[division.train, n] = known[division.train]
+        return counted
 
     def products(self, trained: Doubles, feature: int) -> Doubles:
         """Products of all columns with a feature's over training pairs: float64[divisions, all, columns]."""
         n, features, width = self.design.shape
         own = (trained[:, :, np.newaxis] * self.design[:, np.newaxis, feature]).reshape(n, -1)
-        found = self.design.reshape(n, -1).T @ own
-        return found.reshape(features * width, -1, width).swapaxes(0, 1)
+        products = self.design.reshape(n, -1).T @ own
+        return products.reshape(features * width, -1, width).swapaxes(0, 1)
 
     def grams(self, trained: Doubles) -> Doubles:
         """Products of the columns of each feature with themselves, float64[divisions, features, w, w]."""
         key = trained.tobytes()
         if key not in self._grams:
             n, features, width = self.design.shape
-            found = np.empty((trained.shape[1], features, width, width))
+            grams = np.empty((trained.shape[1], features, width, width))
             for feature in range(features):
                 own = self.design[:, feature]
                 squares = (own[:, :, np.newaxis] * own[:, np.newaxis]).reshape(n, -1)
-                found[:, feature] = (trained.T @ squares).reshape(-1, width, width)
-            self._grams[key] = found
+                grams[:, feature] = (trained.T @ squares).reshape(-1, width, width)
+            self._grams[key] = grams
         return self._grams[key].copy()
 
 
@@ -136,13 +136,13 @@ class Forward:
         features, width = self._trials.design.shape[1:]
         known = self._gram + self._ridge * np.eye(width)
         weights = np.linalg.solve(known, self._cross[..., np.newaxis])[..., 0]
-        found = np.empty((len(self._raw), features))
+        scores = np.empty((len(self._raw), features))
         for n, rows in enumerate(self._trials.slices):
             chosen = (self._factor[n].reshape(features, width, -1) * weights[n, :, :, np.newaxis]).sum(axis=1)
-            found[rows] = np.einsum("rcw,cw->rc", self._trials.columns[rows], weights[n])
-            found[rows] -= self._left[rows] @ chosen.T
-        found += self._raw[:, np.newaxis]
-        return found
+            scores[rows] = np.einsum("rcw,cw->rc", self._trials.columns[rows], weights[n])
+            scores[rows] -= self._left[rows] @ chosen.T
+        scores += self._raw[:, np.newaxis]
+        return scores
 
     def agreement(self, raw: Doubles) -> Doubles:
         """Pearson r with the gold of scores float64[tested, n], pooled over each way: float64[ways, n].
@@ -155,11 +155,11 @@ class Forward:
 
 
 def _pearson(gold: Doubles, scores: Doubles) -> Doubles:
-    ours, theirs = gold - gold.mean(), scores - scores.mean(axis=0)
-    spread = np.sqrt((ours @ ours) * np.einsum("nc,nc->c", theirs, theirs))
+    gold_off, scores_off = gold - gold.mean(), scores - scores.mean(axis=0)
+    spread = np.sqrt((gold_off @ gold_off) * np.einsum("nc,nc->c", scores_off, scores_off))
     defined = spread > _FLAT
-    found: Doubles = np.where(defined, ours @ theirs / np.where(defined, spread, 1.0), 0.0)
-    return found
+    r: Doubles = np.where(defined, gold_off @ scores_off / np.where(defined, spread, 1.0), 0.0)
+    return r
 
 
 def _slices(lengths: Sequence[int]) -> list[slice]:

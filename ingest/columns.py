@@ -1,20 +1,21 @@
-"""Which columns of a mapping the rows have, and which of theirs nothing uses."""
+"""The columns of a mapping that are absent from all rows, and the columns of the rows that nothing uses."""
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ingest.mapping import Mapping, Source
 from ingest.reading import json_paths
 from ingest.reading.row import CellRow, Row
 from ingest.reading.xml import XmlRecord
 
-_PICKS = re.compile(r"\[[^\]]*\]")
-_LOOKED_THROUGH = 500  # records of XML and nested JSON; a table has all its columns in every row
-_MOST = 2000
+_PICKS: Final = re.compile(r"\[[^\]]*\]")
+_FIRST_ROWS: Final = 500  # that are looked at in XML and nested JSON; every row of a table has all columns
+_MOST_COLUMNS: Final = 2000
 
 
 class Columns:
-    """Told of rows and their mappings; knows then which columns were absent from all, and which went unused.
+    """The columns of a mapping that no row has, and those of the rows that nothing uses.
 
     >>> columns = Columns()
     >>> mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "titel"}})
@@ -24,50 +25,45 @@ class Columns:
     """
 
     def __init__(self, *, by_part: bool = False) -> None:
-        """``by_part``: any column but all of the title may be absent: the mapping is for what many give."""
+        """``by_part``: any column but all of the title may be absent: the mapping is for files of many."""
         self._by_part = by_part
         self._rows = 0
         self._wanted: dict[int, list[tuple[str, Source]]] = {}
-        self._found: set[tuple[int, str]] = set()
         self._missing: dict[int, set[str]] = {}
         self._seen: dict[str, str] = {}
         self._used: set[str] = set()
         self._shapes: set[tuple[str, ...]] = set()
-        self._kept: list[Mapping] = []  # so that the numbers of mappings stay theirs
+        self._mappings: list[Mapping] = []  # stored, so that no other gets the id of one
 
     def note(self, row: Row, mapping: Mapping) -> None:
-        """A row was read with a mapping."""
+        """Look at a row that was read with a mapping."""
         key = id(mapping)
         if key not in self._wanted:
-            self._kept.append(mapping)
+            self._mappings.append(mapping)
             self._wanted[key] = [(part, source) for part, source in mapping.sources() if source.column]
             self._missing[key] = {
                 column for _, source in self._wanted[key] for column in _columns(source, row)
             }
         if self._missing[key]:
             self._missing[key] -= {column for column in self._missing[key] if _has(row, column)}
-        if isinstance(row, dict) and _is_flat(row):
-            shape = tuple(row)
-            if shape in self._shapes and self._rows > _LOOKED_THROUGH:
-                return
-            self._shapes.add(shape)
-        elif self._rows > _LOOKED_THROUGH:
+        shape = tuple(row) if isinstance(row, dict) and _is_flat(row) else None
+        if self._rows > _FIRST_ROWS and (shape is None or shape in self._shapes):
             return
+        if shape is not None:
+            self._shapes.add(shape)
         self._rows += 1
-        self._look(row, [source for _, source in self._wanted[key]])
+        if len(self._seen) <= _MOST_COLUMNS:
+            self._look(row, [source for _, source in self._wanted[key]])
 
     def _look(self, row: Row, sources: Iterable[Source]) -> None:
-        if len(self._seen) > _MOST:
-            return
         leaves = texts_of(row)
         for path, text in leaves:
             self._seen.setdefault(path, text)
-        for source in sources:
-            for column in _columns(source, row):
-                if isinstance(row, XmlRecord):
-                    self._used |= row.reached(column)
-                else:
-                    self._used |= {path for path, _ in leaves if _within(path, column)}
+        for column in (column for source in sources for column in _columns(source, row)):
+            if isinstance(row, XmlRecord):
+                self._used |= row.reached(column)
+            else:
+                self._used |= {path for path, _ in leaves if _within(path, column)}
 
     def absent(self) -> dict[str, tuple[str, ...]]:
         """The columns that no row has, with the parts of a record that they are for."""
@@ -89,18 +85,18 @@ class Columns:
 
 
 def texts_of(row: Row) -> list[tuple[str, str]]:
-    """The columns or paths of a row that hold something, and what they hold.
+    """The columns or paths of a row that hold a text, and the text.
 
     >>> texts_of({"Inv. no.": "7", "title": ""}), texts_of({"titles": [{"text": "View"}]})
     ([('Inv. no.', '7')], [('titles[].text', 'View')])
     """
     if not isinstance(row, dict):
-        found = row.leaves()
+        leaves = row.leaves()
     elif _is_flat(row):
-        found = [(name, str(held)) for name, held in row.items() if held is not None]
+        leaves = [(name, str(cell)) for name, cell in row.items() if cell is not None]
     else:
-        found = list(json_paths.leaves(row))
-    return [(path, text) for path, text in found if text.strip()]
+        leaves = list(json_paths.leaves(row))
+    return [(path, text) for path, text in leaves if text.strip()]
 
 
 def _columns(source: Source, row: Row) -> Iterator[str]:
@@ -117,7 +113,7 @@ def _has(row: Row, column: str) -> bool:
 
 
 def _is_flat(row: CellRow) -> bool:
-    return not any(isinstance(held, dict | list) for held in row.values())
+    return not any(isinstance(cell, dict | list) for cell in row.values())
 
 
 def _within(path: str, column: str) -> bool:

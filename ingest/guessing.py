@@ -1,39 +1,41 @@
-"""A guess of the mapping for a file that none is for: by the names of its columns and by what they hold."""
+"""A guess of the mapping for a file without one: by the names of its columns and by what they hold."""
 
 import json
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ingest.columns import texts_of
+from ingest.entries import Notes, entries
 from ingest.errors import UnreadableFile
 from ingest.identifiers import Choose
-from ingest.ingestion import Entry, Notes, entries
 from ingest.mapping import Mapping
 from ingest.reading.headings import MARC, NAMES, folded
 from ingest.reading.settings import Limits
 from ingest.values import delimiter, has_html, has_subfields, subfields
 
-_ROWS = 500
-_LONG = 2000
-_ANY = Mapping.model_validate({"id": {"value": "-"}, "title": {"value": "-"}})
-_PARTED = ("subject", "creator", "places")
-_SEPARATORS = ("|", ";", "^^", ",")
+_ROWS: Final = 500
+_LONG: Final = 2000
+_ANY: Final = Mapping.model_validate({"id": {"value": "-"}, "title": {"value": "-"}})
+_PARTED: Final = ("subject", "creator", "places")
+_SEPARATORS: Final = ("|", ";", "^^", ",")
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-2][0-9]|[0-9]{1,2}(?:th|st|nd|rd|e|\.)? ?(?:c\.|cent|Jh|s\.|eeuw))")
-_PICTURE = re.compile(r"https?://\S+\.(?:jpe?g|png|gif|webp|tiff?)(?:[?#]\S*)?$", re.IGNORECASE)
-_GENERAL = frozenset({"name", "text", "value", "label", "title", "content", "term", "display", "preflabel"})
-_AROUND = frozenset({"fields", "metadata", "data", "attributes"})
-_OF_OTHERS = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
-_TAG = re.compile(r"(\d{3})(?!\d)")
-_ISBD = re.compile(r"\s*[/:;,=]+$")
+_PICTURE: Final = re.compile(r"https?://\S+\.(?:jpe?g|png|gif|webp|tiff?)(?:[?#]\S*)?$", re.IGNORECASE)
+_GENERAL: Final = frozenset(
+    ["name", "text", "value", "label", "title", "content", "term", "display", "preflabel"]
+)
+_AROUND: Final = frozenset({"fields", "metadata", "data", "attributes"})
+_OF_OTHERS: Final = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
+_TAG: Final = re.compile(r"(\d{3})(?!\d)")
+_ISBD: Final = re.compile(r"\s*[/:;,=]+$")
 """What cataloguers write at the end of a subfield, before the next."""
-_PLAIN_NAME = re.compile(r"[^\W\d_]*[^\W_]")
+_PLAIN_NAME: Final = re.compile(r"[^\W\d_]*[^\W_]")
 
 
 class Column(NamedTuple):
-    """A column of a file: its path, and what it holds in some rows."""
+    """A column of a file: its path, the texts that it holds in some rows, and the number of these rows."""
 
     path: str
     texts: tuple[str, ...]
@@ -55,57 +57,33 @@ class Column(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """The columns that were taken for the parts of a record, and those that were not taken."""
+    """The columns for each part of a record, and those that are for none."""
 
     parts: dict[str, list[Column]]
     left: list[Column]
 
 
-def columns_of(rows: Iterable[Entry]) -> list[Column]:
-    """The columns of some rows with what they hold."""
-    held: dict[str, list[str]] = {}
-    number = 0
-    for entry in rows:
-        if entry.row is not None:
-            number += 1
-            for path, text in texts_of(entry.row):
-                held.setdefault(path, []).append(text[:_LONG])
-    return [Column(path, tuple(texts), number) for path, texts in held.items()]
-
-
 def guessed(columns: list[Column]) -> Guess:
-    """Which column is what, the best first.
+    """Which columns are for which part of a record, the best first.
 
-    >>> table = [Column("Inv. Nr.", ("A1", "A2"), 2), Column("Künstler", ("Dürer", "Cranach"), 2),
-    ...          Column("Titel", ("Hase", "Venus"), 2)]
-    >>> {part: [one.path for one in found] for part, found in guessed(table).parts.items()}
-    {'id': ['Inv. Nr.'], 'title': ['Titel'], 'creator': ['Künstler']}
+    >>> table = [Column("Inv. Nr.", ("A1", "A2"), 2), Column("Titel", ("Hase", "Venus"), 2)]
+    >>> {part: [column.path for column in columns] for part, columns in guessed(table).parts.items()}
+    {'id': ['Inv. Nr.'], 'title': ['Titel']}
     """
     parts: dict[str, list[Column]] = {}
     left = list(columns)
     for part, names in NAMES.items():
-        fitting = sorted(
-            (rank, at) for at, one in enumerate(left) if (rank := _rank(one, part, names)) is not None
+        ranked = sorted(
+            (rank, at) for at, column in enumerate(left) if (rank := _rank(column, part, names)) is not None
         )
-        taken = [left[at] for _, at in fitting][
-            : 1 if part in ("id", "title", "type", "source", "image") else 3
-        ]
-        if taken:
-            parts[part] = taken
-            left = [one for one in left if one not in taken]
-    for part, fits in (
-        ("id", _is_id),
-        ("image", _is_picture),
-        ("description", _is_prose),
-        ("date", _is_date),
-    ):
-        found = next((one for one in left if fits(one)), None)
-        if part not in parts and found is not None:
-            parts[part] = [found]
-            left.remove(found)
-    if "title" not in parts and (found := next((one for one in left if _is_short(one)), None)):
-        parts["title"] = [found]
-        left.remove(found)
+        if best := [left[at] for _, at in ranked][: 1 if part in _SINGLE else 3]:
+            parts[part] = best
+            left = [column for column in left if column not in best]
+    for part, fits in _BY_CONTENT.items():
+        fitting = next((column for column in left if fits(column)), None)
+        if part not in parts and fitting is not None:
+            parts[part] = [fitting]
+            left.remove(fitting)
     if "id" not in parts and "title" in parts and _is_id(parts["title"][0]):
         parts["id"] = parts["title"]
     order = [part for part in NAMES if part in parts]
@@ -152,6 +130,17 @@ def _is_short(column: Column) -> bool:
     return len(column.texts) * 2 > column.rows and len(set(column.texts)) * 2 > len(column.texts)
 
 
+_SINGLE: Final = ("id", "title", "type", "source", "image")
+_BY_CONTENT: Final = {
+    "id": _is_id,
+    "image": _is_picture,
+    "description": _is_prose,
+    "date": _is_date,
+    "title": _is_short,
+}
+"""Which part a column that is called by no known name is for."""
+
+
 def written(name: str, guess: Guess) -> str:
     """A guess as a file of settings, to be looked at and changed."""
     lines = ["mappings:", f"  {name}:"]
@@ -160,7 +149,9 @@ def written(name: str, guess: Guess) -> str:
         lines.append(f"    {part}: " + (sources[0] if len(sources) == 1 else f"[{', '.join(sources)}]"))
     if "id" not in guess.parts:
         lines.append("    id: {column: ???}  # no column has another text in every row; name one")
-    lines += [f"    # not used: {_quoted(one.path)}, for instance {_example(one)}" for one in guess.left]
+    lines += [
+        f"    # not used: {_quoted(column.path)}, for instance {_example(column)}" for column in guess.left
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -175,19 +166,18 @@ def _source(part: str, column: Column) -> str:
         keys += _marc(part, fields)
     if any(has_html(text) for text in column.texts):
         keys.append("strip_html: true")
-    if part == "creator" and sum(
-        bool(re.search(r"\w, \w|\(\D*\d{4}", text)) for text in column.texts
-    ) * 3 > len(column.texts):
+    dated = sum(bool(re.search(r"\w, \w|\(\D*\d{4}", text)) for text in column.texts)
+    if part == "creator" and dated * 3 > len(column.texts):
         keys.append("name: true")
     return "{" + ", ".join(keys) + "}"
 
 
 def _marc(part: str, fields: list[str]) -> list[str]:
-    """What to say of a column that holds MARC fields."""
+    """The settings for a column that holds MARC fields."""
     codes = "c" if part == "date" else "a"
     if part == "title" and any(subfields(text, "b") for text in fields):
         codes = "ab"
-    ends = any(_ISBD.search(held) for text in fields for held in subfields(text, codes))
+    ends = any(_ISBD.search(content) for text in fields for content in subfields(text, codes))
     joined = ['join: " "'] if len(codes) > 1 else []
     replaced = [f"replace: {{'{_ISBD.pattern}': \"\"}}"] if ends else []
     return [f"marc: {codes}", *joined, *replaced]
@@ -213,11 +203,15 @@ def _example(column: Column) -> str:
 
 def guess_of(path: Path, limits: Limits, mapping: Mapping | Choose = _ANY) -> Guess:
     """The guess for a file, by its first rows; raises ``UnreadableFile`` where there are none."""
-    notes = Notes()
-    columns = columns_of(islice(entries([path], mapping, limits, notes, lambda _: None), _ROWS))
-    if not columns:
+    notes, texts, rows = Notes(), dict[str, list[str]](), 0
+    for entry in islice(entries([path], mapping, limits, notes, lambda _: None), _ROWS):
+        if entry.row is not None:
+            rows += 1
+            for column, text in texts_of(entry.row):
+                texts.setdefault(column, []).append(text[:_LONG])
+    if not texts:
         raise UnreadableFile("; ".join(notes.damaged) or f"{path} holds no row to guess a mapping from")
-    return guessed(columns)
+    return guessed([Column(column, tuple(values), rows) for column, values in texts.items()])
 
 
 def mapping_name(path: Path) -> str:

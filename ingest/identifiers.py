@@ -1,14 +1,15 @@
-"""What names the records of a file whose ids do not tell them apart.
+"""Which source of a mapping's id names the records of a file.
 
 Some systems write one constant where the id of a record belongs. Records with one id would replace one
-another, so the ids of a file are read once before anything is taken from it. Where one of them stands in more
-than a few records, the next source of the mapping's id is read instead, at last the name of the file that a
-record stands in; where none of these tells the records apart, the file is refused. The choice depends on the
-file and the mapping alone, so a file that is taken in again gives the same ids.
+another, so the ids of a file are read once before anything of it is ingested. Where one of them stands in
+more than a few records, the next source of the mapping's id is read instead, at last the name of the record's
+file; where none of these differs from record to record, the file is refused. The choice depends on the file
+and the mapping alone, so a file that is ingested again gives the same ids.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
@@ -16,7 +17,6 @@ from ingest.errors import InputError, RejectedRow
 from ingest.mapping import Mapping
 from ingest.reading import files
 from ingest.reading.inputs import Input, inputs
-from ingest.reading.row import Row
 from ingest.reading.settings import Limits
 from ingest.record import id_objection
 
@@ -24,7 +24,7 @@ FEW = 3
 """Records that may have one id, since a later one replaces the earlier; in large files one in a hundred."""
 
 Choose: TypeAlias = Callable[[Input], Mapping]
-"""Gives the mapping for a file, which may depend on what the file is."""
+"""Gives the mapping for a file, which may depend on the form of the file."""
 
 
 class ChosenMapping(NamedTuple):
@@ -55,26 +55,26 @@ class _Tally:
         """Whether some id stands in more than a few records."""
         return max(self.numbers.values(), default=0) > max(FEW, self.records / 100)
 
-    def tells_apart(self, first: "_Tally", *, by_file: bool) -> bool:
-        """Whether this is better than the first source: all records still have an id, and more their own."""
+    def is_better(self, first: "_Tally", *, by_file: bool) -> bool:
+        """Whether all records still have an id, and more of them their own than by the first source."""
         more = self.records == first.records and self.lost < first.lost
         return more and not (self.lost if by_file else self.repeats)
 
 
 class Identifiers:
-    """What names the records of the files of a run: the first source of the mapping, until it is settled."""
+    """What names the records of a run's files: the first source of the mapping, unless settled otherwise."""
 
     def __init__(self, mapping: Mapping | Choose) -> None:
         self.sentences: list[str] = []
         """A sentence for every file whose records are not named by the first source of their mapping."""
         self.refused: list[str] = []
-        """Why files are not taken: a sentence for each."""
+        """Why files are refused: a sentence for each."""
         self._mapping, self._limits = mapping, Limits()
         self._levels: dict[tuple[Path, int], int] = {}
         self._mappings: dict[tuple[int, int], Mapping] = {}
 
     def settle(self, paths: Sequence[Path], limits: Limits) -> None:
-        """Read the ids in files, and find what names their records; raises nothing for what cannot be read.
+        """Read the ids in files, and choose what names their records; passes over what cannot be read.
 
         Files that hold one record each are looked at together, as an archive of them would be.
         """
@@ -97,9 +97,9 @@ class Identifiers:
     def of(self, path: Path, given: Input) -> ChosenMapping:
         """How the records of a file, which a path is or holds, are read and named."""
         mapping = self._choose(given)
-        return self._named(mapping, self._levels.get((path, id(mapping)), 0), given)
+        return self._chosen(mapping, self._levels.get((path, id(mapping)), 0), given)
 
-    def _named(self, mapping: Mapping, level: int, given: Input) -> ChosenMapping:
+    def _chosen(self, mapping: Mapping, level: int, given: Input) -> ChosenMapping:
         if level == len(mapping.id):
             first, stem = mapping.id[0], _stem(given.name)
             return ChosenMapping(mapping, first.prefix + stem + first.suffix)
@@ -111,25 +111,25 @@ class Identifiers:
         return ChosenMapping(self._mappings[key])
 
     def _settle(self, paths: list[Path], first: _Tally) -> None:
-        """Find what names the records of some files, where the first source of the mapping does not."""
+        """Choose what names the records of some files, where the first source of the mapping does not."""
         if not first.repeats:
             return
         mapping, last = first.mapping, len(first.mapping.id)
         where = str(paths[0]) + (f" and {len(paths) - 1:,} more" if len(paths) > 1 else "")
         example, number = first.numbers.most_common(1)[0]
-        said = (
+        fault = (
             f"{where}: {number:,} of {first.records:,} records have the id {example!r}"
             f" in {mapping.id[0].place}"
         )
         for level in range(1, last + 1):
             tally = self._tallies(paths, level).get(id(mapping))
-            if tally and tally.tells_apart(first, by_file=level == last):
+            if tally and tally.is_better(first, by_file=level == last):
                 self._levels |= {(path, id(mapping)): level for path in paths}
                 instead = "the names of their files" if level == last else mapping.id[level].place
-                self.sentences.append(f"{said}; they are named by {instead} instead")
+                self.sentences.append(f"{fault}; they are named by {instead} instead")
                 return
         self.refused.append(
-            f"{said}, so that each would replace the one before; name what tells them apart under id in the"
+            f"{fault}, so that each would replace the one before; name what tells them apart under id in the"
             " mapping, or leave one row of each in the file"
         )
 
@@ -142,33 +142,25 @@ class Identifiers:
         return tallies
 
     def _ids(self, path: Path, level: int) -> Iterator[tuple[Mapping, str]]:
-        try:
+        with suppress(InputError):  # the run that ingests the records raises it
             for given in inputs(path, self._limits) if not path.is_dir() else ():
                 mapping = self._choose(given)
                 if level <= len(mapping.id):
-                    named = self._named(mapping, level, given)
-                    yield from ((mapping, found) for found in self._ids_of(given, named))
-        except InputError:
-            return  # whoever takes the records in says so
-
-    def _ids_of(self, given: Input, named: ChosenMapping) -> Iterator[str]:
-        try:
-            for _, row, _ in files.read(given, named.mapping.read):
-                if row is not None and (found := _id(row, named)) and id_objection(found) is None:
-                    yield found
-        except InputError:
-            return
+                    chosen = self._chosen(mapping, level, given)
+                    yield from ((mapping, record_id) for record_id in _ids_in(given, chosen))
 
 
-def _id(row: Row, named: ChosenMapping) -> str | None:
-    try:
-        return named.record_id or named.mapping.identify(row)
-    except RejectedRow:
-        return None
+def _ids_in(given: Input, chosen: ChosenMapping) -> Iterator[str]:
+    with suppress(InputError):
+        for _, row, _ in files.read(given, chosen.mapping.read):
+            with suppress(RejectedRow):
+                record_id = chosen.record_id or (chosen.mapping.identify(row) if row is not None else None)
+                if row is not None and record_id and id_objection(record_id) is None:
+                    yield record_id
 
 
 def _stem(name: str) -> str:
-    """The name of a file without its folders, the archive around it and what tells its format.
+    """The name of a file without its folders, the archive around it and the suffixes of its format.
 
     >>> _stem("export.tgz: 2024/Item 7.1.xml"), _stem("data/Item_7.xml.gz")
     ('Item 7.1', 'Item_7')

@@ -1,20 +1,19 @@
 """Mappings: how the columns of a museum's table become a record. Data, declared in config.yaml.
 
-A mapping gives every part of a record a list of sources. A source takes texts from one place
-(``column``, ``value`` or ``parts``) and sends them through steps, always in this order::
+A mapping gives every part of a record a list of sources. A source reads texts from one place (``column``,
+``value`` or ``parts``) and sends them through steps, always in this order::
 
     split -> marc -> strip_html -> unescape -> whitespace -> join -> replace -> table -> name -> pattern
     -> limit -> prefix, suffix
 
-A step that leaves nothing of a text drops it: an empty column never shows as an empty value, a
-lone prefix or a stray separator.
+A step that leaves nothing of a text drops it, so that no empty value, lone prefix or stray separator shows.
 """
 
 import html
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 import pydantic
 
@@ -25,13 +24,15 @@ from ingest.reading.settings import FileSettings
 from ingest.record import Entity, Field, Record, Value
 from ingest.values import entity_address, plain_name, subfields, without_html
 
+_NO_LANGUAGE: Final = ("", "def", "und", "zxx", "@none")
+
 
 class _Declared(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Source(_Declared):
-    """Where texts come from and what is done to them; exactly one of the first three is set.
+    """Where texts come from and what is done to them; one of ``column``, ``value`` and ``parts`` is set.
 
     >>> medium = Source(parts=(Source(column="medium"), Source(column="credit", prefix="Gift: ")), join=". ")
     >>> medium.texts({"medium": "oil  on canvas", "credit": None})
@@ -110,8 +111,13 @@ class Source(_Declared):
             raise ValueError("pattern: needs a group in parentheses; the first one is kept")
         if self.column is None and (self.text or self.entity or self.by_language):
             raise ValueError("text, entity and by_language say more of a column; name one")
-        for wanted, instead in self.replace.items():
-            _check_replacement(wanted, instead)
+        for pattern, instead in self.replace.items():
+            try:
+                re.sub(pattern, instead, "")
+            except (re.error, IndexError) as error:
+                raise ValueError(
+                    f"replace: {pattern!r} by {instead!r} is no regular expression: {error}"
+                ) from None
         return self
 
     @property
@@ -120,40 +126,38 @@ class Source(_Declared):
         return f"column {self.column!r}" if self.column else "the mapping's id"
 
     def texts(self, row: Row) -> list[str]:
-        """The texts this source finds in a row, none of them empty.
+        """The texts that this source reads in a row, none of them empty.
 
         Raises:
             RejectedRow: the column holds an object, a truth value or a nested list.
         """
-        return [found.text for found in self.found(row) if found.text]
+        return [text.text for text in self.extracted(row) if text.text]
 
-    def found(self, row: Row) -> list[ExtractedText]:
+    def extracted(self, row: Row) -> list[ExtractedText]:
         """The texts with their languages and addresses of what they name; one with it may be empty."""
         if self.parts is not None:
-            found = [each for part in self.parts for each in part.found(row)]
+            texts = [text for part in self.parts for text in part.extracted(row)]
         else:
-            found = [each for each in map(self._clean, self._fields(row)) if each.text or each.entity]
-        if self.join is not None and found:
-            found = self._joined(found)
+            texts = [text for text in map(self._clean, self._fields(row)) if text.text or text.entity]
+        if self.join is not None and texts:
+            texts = self._joined(texts, self.join)
         return [
-            ExtractedText(text, self.language or each.language, each.entity)
-            for each in found
-            if (text := self._changed(each.text)) or each.entity
+            ExtractedText(changed, self.language or text.language, text.entity)
+            for text in texts
+            if (changed := self._changed(text.text)) or text.entity
         ]
 
-    def _joined(self, found: list[ExtractedText]) -> list[ExtractedText]:
-        texts = [each for each in found if each.text]
-        languages = {each.language for each in texts}
-        one = ExtractedText(
-            (self.join or "").join(each.text for each in texts),
-            languages.pop() if len(languages) == 1 else None,
-        )
-        return [one, *(ExtractedText("", None, each.entity) for each in found if each.entity)]
+    def _joined(self, texts: list[ExtractedText], between: str) -> list[ExtractedText]:
+        filled = [text for text in texts if text.text]
+        languages = {text.language for text in filled}
+        language = languages.pop() if len(languages) == 1 else None
+        whole = ExtractedText(between.join(text.text for text in filled), language)
+        return [whole, *(ExtractedText("", None, text.entity) for text in texts if text.entity)]
 
     def _changed(self, text: str) -> str:
         """The text after the steps that follow ``join``; empty where nothing is left of it."""
-        for wanted, instead in self.replace.items():
-            text = re.sub(wanted, instead, text) if text else text
+        for pattern, instead in self.replace.items():
+            text = re.sub(pattern, instead, text) if text else text
         text = self.table.get(text, text)
         if self.name:
             text = plain_name(text)
@@ -166,66 +170,51 @@ class Source(_Declared):
     def _fields(self, row: Row) -> Iterable[ExtractedText]:
         """What is read from the row; of MARC fields each of the wanted subfields."""
         if not self.marc:
-            return self._taken(row)
+            return self._read(row)
         return (
-            each._replace(text=text) for each in self._taken(row) for text in subfields(each.text, self.marc)
+            field._replace(text=text)
+            for field in self._read(row)
+            for text in subfields(field.text, self.marc)
         )
 
-    def _taken(self, row: Row) -> Iterable[ExtractedText]:
+    def _read(self, row: Row) -> Iterable[ExtractedText]:
         if self.value is not None:
             return (ExtractedText(self.value),)
         paths = Paths(self.column or "", self.text, self.entity)
         if not isinstance(row, dict):
-            return self._cut(row.take(paths))
-        held = row.get(paths.column)
-        if isinstance(held, str) and paths.entity is None:
             return (
-                [ExtractedText(text) for text in held.split(self.split)]
-                if self.split
-                else (ExtractedText(held),)
+                whole._replace(text=text)
+                for whole in row.take(paths)
+                for text in (whole.text.split(self.split) if self.split else (whole.text,))
             )
+        cell = row.get(paths.column)
+        if isinstance(cell, str) and paths.entity is None:
+            return [ExtractedText(text) for text in (cell.split(self.split) if self.split else (cell,))]
         if self.by_language:
             return self._by_language(row, paths.column)
-        if isinstance(held, str) and self.split:
-            return self._beside(held.split(self.split), row.get(paths.entity or ""))
+        if isinstance(cell, str) and self.split:
+            texts = cell.split(self.split)
+            beside = row.get(paths.entity or "")
+            addresses = beside.split(self.split) if isinstance(beside, str) else []
+            if len(addresses) != len(texts):  # the other column is no list of as many addresses
+                addresses = [""] * len(texts)
+            return [
+                ExtractedText(text, None, address.strip() or None)
+                for text, address in zip(texts, addresses, strict=True)
+            ]
         return json_paths.take(row, paths)
-
-    def _cut(self, found: list[ExtractedText]) -> list[ExtractedText]:
-        if not self.split:
-            return found
-        return [each._replace(text=text) for each in found for text in each.text.split(self.split)]
-
-    def _beside(self, texts: list[str], addresses: Json) -> list[ExtractedText]:
-        """Texts of one cell with the addresses of another, where it has as many."""
-        others = addresses.split(self.split) if isinstance(addresses, str) else []
-        if len(others) != len(texts):
-            return [ExtractedText(text) for text in texts]
-        return [
-            ExtractedText(text, None, other.strip() or None)
-            for text, other in zip(texts, others, strict=True)
-        ]
 
     def _by_language(self, row: dict[str, Json], column: str) -> Iterator[ExtractedText]:
         for node in json_paths.nodes(row, column):
             for language, texts in node.items() if isinstance(node, dict) else [("", node)]:
                 for text in texts if isinstance(texts, list) else [texts]:
                     if isinstance(text, str):
-                        yield ExtractedText(
-                            text, None if language in ("", "def", "und", "zxx", "@none") else language
-                        )
+                        yield ExtractedText(text, None if language in _NO_LANGUAGE else language)
 
-    def _clean(self, found: ExtractedText) -> ExtractedText:
-        text = without_html(found.text) if self.strip_html else found.text
+    def _clean(self, given: ExtractedText) -> ExtractedText:
+        text = without_html(given.text) if self.strip_html else given.text
         text = " ".join((html.unescape(text) if self.unescape else text).split())
-        entity = entity_address(found.entity) if found.entity else None
-        return ExtractedText(text, found.language, entity)
-
-
-def _check_replacement(wanted: str, instead: str) -> None:
-    try:
-        re.sub(wanted, instead, "")
-    except (re.error, IndexError) as error:
-        raise ValueError(f"replace: {wanted!r} by {instead!r} is no regular expression: {error}") from None
+        return ExtractedText(text, given.language, entity_address(given.entity) if given.entity else None)
 
 
 def _listed(declared: object) -> object:
@@ -233,7 +222,7 @@ def _listed(declared: object) -> object:
 
 
 Sources = Annotated[tuple[Source, ...], pydantic.Field(min_length=1), pydantic.BeforeValidator(_listed)]
-"""One source or a list of them; where a record has room for one text, the first found counts."""
+"""One source or a list of them; where a record has room for one text, the first counts."""
 
 
 class Mapping(_Declared):
@@ -305,46 +294,42 @@ class Mapping(_Declared):
         record_id = record_id or self.identify(row)
         entities: dict[Entity, None] = {}
         try:
-            found = {part: self._found(part, row, entities) for part in _PARTS}
+            parts = {part: self._part(part, row, entities) for part in _PARTS}
         except RejectedRow as refused:
             raise RejectedRow(refused.detail, record_id) from None
-        texts = {part: tuple(Value(each.text, each.language) for each in found[part]) for part in _TEXTS}
-        singles = {part: found[part][0].text if found[part] else None for part in _SINGLES}
+        texts = {part: tuple(Value(text.text, text.language) for text in parts[part]) for part in _TEXTS}
+        singles = {part: parts[part][0].text if parts[part] else None for part in _SINGLES}
         record = Record(id=record_id, entities=tuple(entities), **texts, **singles)  # type: ignore[arg-type]
         if not record.has_text:
             raise RejectedRow(f"no text in any of the six fields ({', '.join(Field)})", record_id)
         return record
 
-    def _found(self, part: str, row: Row, entities: dict[Entity, None]) -> list[ExtractedText]:
+    def _part(self, part: str, row: Row, entities: dict[Entity, None]) -> list[ExtractedText]:
         """The texts for a part of the record, stripped; the things they name are added to ``entities``."""
         texts = []
-        for source in getattr(self, part):
-            for found in source.found(row):
-                text = found.text.strip()
-                if found.entity:
-                    entities.setdefault(Entity(part, found.entity, text))
-                if text:
-                    texts.append(found._replace(text=text))
+        for extracted in (text for source in getattr(self, part) for text in source.extracted(row)):
+            text = extracted.text.strip()
+            if extracted.entity:
+                entities.setdefault(Entity(part, extracted.entity, text))
+            if text:
+                texts.append(extracted._replace(text=text))
         return texts
 
     def identify(self, row: Row) -> str:
-        """What names the record of a row; raises ``RejectedRow`` where nothing does, or several texts."""
+        """The id of a row's record; raises ``RejectedRow`` where there is none, or several texts."""
         for source in self.id:
-            found = source.texts(row)
-            if len(found) > 1:
-                raise RejectedRow(f"{len(found)} ids in {source.place}; a record has one")
-            if found:
-                return found[0].strip()
+            texts = source.texts(row)
+            if len(texts) > 1:
+                raise RejectedRow(f"{len(texts)} ids in {source.place}; a record has one")
+            if texts:
+                return texts[0].strip()
         where = " and ".join(source.place for source in self.id)
-        raise RejectedRow(f"no id: {where} is absent or empty; the row has: {_named(row)}")
+        names = list(row) if isinstance(row, dict) else list(dict(row.leaves()))
+        shown = ", ".join(islice(names, 12)) or "no column at all"
+        more = ", ..." if len(names) > 12 else ""
+        raise RejectedRow(f"no id: {where} is absent or empty; the row has: {shown}{more}")
 
 
-_TEXTS = (*(field.value for field in Field), "places")
-_SINGLES = ("type", "image", "landing_page", "rights", "provider", "modified")
-_PARTS = (*_TEXTS, *_SINGLES)
-
-
-def _named(row: Row) -> str:
-    names = list(row) if isinstance(row, dict) else list(dict(row.leaves()))
-    shown = ", ".join(islice(names, 12)) or "no column at all"
-    return shown if len(names) <= 12 else shown + ", ..."
+_TEXTS: Final = (*(field.value for field in Field), "places")
+_SINGLES: Final = ("type", "image", "landing_page", "rights", "provider", "modified")
+_PARTS: Final = (*_TEXTS, *_SINGLES)

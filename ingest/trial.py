@@ -1,4 +1,4 @@
-"""A trial: files are read and mapped, nothing is written, and what would come of it is told."""
+"""A trial: files are read and mapped, nothing is written, and the report says what would come of it."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -8,16 +8,17 @@ from typing import NamedTuple
 import msgspec
 
 from ingest.columns import Columns, texts_of
+from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow
 from ingest.identifiers import Choose, Identifiers
-from ingest.ingestion import REPEATED, Entry, Notes, Reason, Reasons, entries
+from ingest.ingestion import REPEATED, Reason, Reasons
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Field, Record
 from ingest.values import has_html
 
 PARTS = (*(field.value for field in Field), "places", "type", "image", "landing_page", "rights", "provider")
-"""The parts of a record whose filling is told."""
+"""The parts of a record for which the report says how many records have them."""
 
 _SHOWN = 3
 _LEAVES = 40
@@ -36,14 +37,14 @@ class SampleRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Anomaly(msgspec.Struct, frozen=True, kw_only=True):
-    """What is strange in some records: in how many, and examples with the ids of the records."""
+    """Something strange in records: in how many, and examples with the ids of their records."""
 
     records: int = 0
     examples: tuple[tuple[str, str], ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What would come of taking files in."""
+    """What would come of ingesting files."""
 
     read: int
     records: int
@@ -71,7 +72,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judges(NamedTuple):
-    """What tells whether a date is understood, and whether a maker is none: the analysis stands above."""
+    """Functions of the analysis: whether a date is understood, and whether a maker is none."""
 
     is_understood: Callable[[str], bool]
     says_no_maker: Callable[[str], bool]
@@ -88,10 +89,8 @@ class _AnomalyCounter:
             if len(self._examples) < _EXAMPLES:
                 self._examples.setdefault(texts[0][:_LONG], record)
 
-    def told(self) -> Anomaly:
-        return Anomaly(
-            records=self.records, examples=tuple((text, item) for text, item in self._examples.items())
-        )
+    def anomaly(self) -> Anomaly:
+        return Anomaly(records=self.records, examples=tuple(self._examples.items()))
 
 
 class _Trial:
@@ -123,14 +122,14 @@ class _Trial:
         self._ids.add(record.id)
         self.filled.update(part for part in PARTS if getattr(record, part))
         if len(self.shown) < _SHOWN:
-            held = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
-            source = tuple((path, text[:_LONG]) for path, text in held)
+            texts = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
+            source = tuple((path, text[:_LONG]) for path, text in texts)
             self.shown.append(SampleRecord(file=entry.file, line=entry.line, source=source, record=record))
-        judges = self._judges
-        self.dates.note(record.id, [each.text for each in record.date if not judges.is_understood(each.text)])
-        self.makers.note(record.id, [each.text for each in record.creator if judges.says_no_maker(each.text)])
-        texts = [each.text for field in Field for each in record.field(field) if "<" in each.text]
-        self.html.note(record.id, [text for text in texts if has_html(text)])
+        is_understood, says_no_maker = self._judges
+        self.dates.note(record.id, [text for text, _ in record.date if not is_understood(text)])
+        self.makers.note(record.id, [text for text, _ in record.creator if says_no_maker(text)])
+        values = (value.text for field in Field for value in record.field(field))
+        self.html.note(record.id, [text for text in values if has_html(text)])
 
 
 def tried(
@@ -142,7 +141,7 @@ def tried(
     *,
     by_part: bool = False,
 ) -> Report:
-    """Read and map files, write nothing, and tell what came of it.
+    """The report on some files, which are read and mapped; nothing is written.
 
     ``by_part``: any column may be absent but all of the title. Raises what reading raises
     before the first row; what breaks a file later stands in ``damaged``, as does why one would be refused.
@@ -164,9 +163,9 @@ def tried(
         filled={part: round(trial.filled[part] / records, 4) for part in PARTS} if records else {},
         absent=trial.columns.absent(),
         unused={path: text[:_LONG] for path, text in trial.columns.unused().items()},
-        dates_not_understood=trial.dates.told(),
-        placeholder_makers=trial.makers.told(),
-        html=trial.html.told(),
+        dates_not_understood=trial.dates.anomaly(),
+        placeholder_makers=trial.makers.anomaly(),
+        html=trial.html.anomaly(),
         reasons=trial.reasons.commonest(),
         damaged=(*notes.damaged, *named.refused),
     )

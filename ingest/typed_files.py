@@ -39,13 +39,6 @@ def read_text(path: Path) -> Texts:
     Raises:
         RejectedRow: a line that is not UTF-8 or whose key is none of the six; names the line.
         UnreadableFile: the file cannot be read.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "1a_tate_N05230.txt")
-    ...     _ = path.write_text("dcTitle:\\tView of Venice\\ndcSubject:\\tcanal\\tboat\\n")
-    ...     read_text(path)[Field.SUBJECT]
-    ('canal', 'boat')
     """
     texts: Texts = {}
     for number, line in enumerate(_content(path).removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
@@ -59,9 +52,8 @@ def read_text(path: Path) -> Texts:
         if field is None:
             known = ", ".join(_KEYS)
             raise RejectedRow(f"{path.name}, line {number}: unknown key {key.strip()!r}; known are {known}")
-        found = tuple(text for cell in cells if (text := " ".join(cell.split())))
-        if found:
-            texts[field] = texts.get(field, ()) + found
+        if line_texts := tuple(text for cell in cells if (text := " ".join(cell.split()))):
+            texts[field] = texts.get(field, ()) + line_texts
     return texts
 
 
@@ -72,7 +64,7 @@ def records(
 
     ``directory`` holds the texts, or ``pairs/text`` with them. A record that several pairs share is
     given once. Its id is the one in :data:`INPUT`, else ``<collection>:<id>`` of the file's name.
-    ``progress`` is told the bytes of every text; they add up to :func:`size`.
+    ``progress`` is called with the bytes of every text; they add up to :func:`size`.
 
     Raises:
         UnreadableFile: no such directory, or no texts in it.
@@ -92,25 +84,20 @@ def records(
         first, same = given.setdefault(record_id, (path.name, texts))
         if same != texts:
             yield path.name, f"{path.name}: describes {record_id} otherwise than {first}; that one is kept"
+        elif first == path.name and not texts:
+            yield path.name, f"{path.name}: no text in any of the six fields"
         elif first == path.name:
-            yield path.name, _record(path, record_id, texts)
+            fields = {field.value: values(*texts[field]) for field in texts}
+            yield path.name, Record(id=record_id, **fields)  # type: ignore[arg-type]  # the six fields
 
 
 def check(directory: Path) -> None:
-    """Look whether a directory holds texts, without reading them.
-
-    Raises:
-        UnreadableFile: it does not.
-    """
+    """Raise ``UnreadableFile`` where a directory holds no texts, without reading them."""
     _items(_folder(directory))
 
 
 def size(directory: Path) -> int:
-    """Bytes of the texts of a directory; one that cannot be read counts as nothing.
-
-    Raises:
-        UnreadableFile: it holds no texts.
-    """
+    """Bytes of the texts of a directory, without unreadable ones; raises as :func:`check`."""
     return sum(_bytes(path) for _, path in _items(_folder(directory)))
 
 
@@ -164,13 +151,13 @@ def _input(directory: Path) -> Path | None:
 
 
 def _items(folder: Path) -> list[tuple[_Item, Path]]:
-    named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir() if path.name != INPUT)
-    found = sorted(
-        (_Item(int(match[1]), match[2], f"{match[3]}:{match[4]}"), path) for match, path in named if match
+    matches = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir() if path.name != INPUT)
+    items = sorted(
+        (_Item(int(match[1]), match[2], f"{match[3]}:{match[4]}"), path) for match, path in matches if match
     )
-    if not found:
+    if not items:
         raise UnreadableFile(f"{folder} holds no texts; they are named <n><a|b>_<collection>_<id>.txt")
-    return found
+    return items
 
 
 def _identify(path: Path, item: _Item, pairs: list[tuple[str, str]] | None) -> str:
@@ -179,10 +166,3 @@ def _identify(path: Path, item: _Item, pairs: list[tuple[str, str]] | None) -> s
     if item.pair > len(pairs):
         raise RejectedRow(f"{path.name}: pair {item.pair} is not in {INPUT}, which has {len(pairs)}")
     return pairs[item.pair - 1]["ab".index(item.side)]
-
-
-def _record(path: Path, record_id: str, texts: Texts) -> Record | str:
-    if not texts:
-        return f"{path.name}: no text in any of the six fields"
-    record = {field.value: values(*found) for field, found in texts.items()}
-    return Record(id=record_id, **record)  # type: ignore[arg-type]  # the keys are the six fields

@@ -20,13 +20,9 @@ Location = tuple[int | str, ...]
 """Keys and places in lists, from the root of a document to one of its values."""
 
 _TAG: Final = "tag:yaml.org,2002:"
-
 _AS_IN_1_1: Final = (f"{_TAG}null", f"{_TAG}timestamp", f"{_TAG}merge")
-
 _BOOL: Final = r"true|True|TRUE|false|False|FALSE"
-
 _INT: Final = r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)"
-
 _FLOAT: Final = (
     r"[-+]?[0-9][0-9_]*(?:\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)"
     r"|[-+]?\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
@@ -34,19 +30,19 @@ _FLOAT: Final = (
 
 
 class Document(NamedTuple):
-    """What a file says: dicts with strings as keys, lists and scalars; and where it says it."""
+    """The content of a file, dicts with strings as keys, lists and scalars, and the root of its nodes."""
 
     content: object
     root: yaml.Node | None
 
     def line(self, location: Location) -> int | None:
         """The line, from 1, of the deepest part of a location that is there; None where none is."""
-        node, found = self.root, None
+        node, line = self.root, None
         for part in location:  # a part that is not there is passed over
             key, value = _below(node, part)
             if key is not None:
-                node, found = value, key.start_mark.line + 1
-        return found
+                node, line = value, key.start_mark.line + 1
+        return line
 
 
 def read(text: str) -> Document:
@@ -70,8 +66,8 @@ class _Loader(_Safe):
         try:
             return super().construct_object(node, deep)
         except (ValueError, LookupError, AttributeError) as error:
-            said = f"cannot be read as {node.tag.removeprefix(_TAG)}: {error}"
-            raise yaml.constructor.ConstructorError(None, None, said, node.start_mark) from None
+            reason = f"cannot be read as {node.tag.removeprefix(_TAG)}: {error}"
+            raise yaml.constructor.ConstructorError(None, None, reason, node.start_mark) from None
 
     def whole_number(self, node: yaml.ScalarNode) -> int:
         """The value of a whole number; zeros in front of it mean nothing."""

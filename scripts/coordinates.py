@@ -66,15 +66,15 @@ Row: TypeAlias = tuple[str, str, str, float, float]
 
 def towns(folder: Path) -> dict[str, list[Town]]:
     """The towns of every name, the largest first."""
-    found: dict[str, set[Town]] = defaultdict(set)
+    named: dict[str, set[Town]] = defaultdict(set)
     for one in json.loads((folder / "cities500.json").read_text()).values():
         town = Town(
             one["name"], one["countrycode"], one["admin1code"], one["latitude"], one["longitude"],
             one["population"],
         )  # fmt: skip
         for name in (one["name"], *one["alternatenames"]):
-            found[fold(name).strip()].add(town)
-    return {name: sorted(those, key=lambda town: -town.people) for name, those in found.items()}
+            named[fold(name).strip()].add(town)
+    return {name: sorted(those, key=lambda town: -town.people) for name, those in named.items()}
 
 
 class Lands:
@@ -131,14 +131,14 @@ def known_cities(named: dict[str, list[Town]], lands: Lands) -> Iterator[Row]:
         if kind == "city":
             countries, _ = lands.of(gazetteer().line(term))
             own = fold(term).strip()
-            found = [
+            options = [
                 (name == own, town.people, town)
                 for name in (own, *(fold(other).strip() for other in others.split("; ") if other))
                 for town in named.get(name, ())
                 if town.country in countries
             ]
-            if found:
-                town = max(found)[2]
+            if options:
+                town = max(options)[2]
                 yield term, spelled(term), kind, town.latitude, town.longitude
             else:
                 sys.stderr.write(f"not in GeoNames: {term}\n")
@@ -180,8 +180,8 @@ def _is_sure(town: Town, names: set[str], named: Mapping[str, list[Town]]) -> bo
 def countries(folder: Path) -> Iterator[Row]:
     """The countries of the gazetteer, each in the middle of its largest part."""
     middles = {
-        gazetteer().named(name): middle(max(found, key=area))
-        for name, found in rings(folder / "countries-50m.json", "countries").items()
+        gazetteer().named(name): middle(max(outlines, key=area))
+        for name, outlines in rings(folder / "countries-50m.json", "countries").items()
     }
     for line in Path("features/text/places/gazetteer.tsv").read_text().splitlines()[1:]:
         term, kind, *_ = line.split("\t")
@@ -220,15 +220,15 @@ def main(geonames: Path, atlas: Path, target: Path) -> None:
     wordnet = open_wordnet(None)
     known = places(wordnet)
     lands, named = Lands(geonames, known, wordnet), towns(geonames)
-    found: dict[str, Row] = {}
+    spots: dict[str, Row] = {}
     for row in (
         *countries(atlas), *known_cities(named, lands), *other_cities(named, lands, known, wordnet),
         *regions(lands, known),
     ):  # fmt: skip
         # what has a spot keeps it: Munster in Ireland is not Münster
-        found.setdefault(row[0], row)
+        spots.setdefault(row[0], row)
     lines = [
-        f"{term}\t{name}\t{kind}\t{up:.2f}\t{right:.2f}" for term, name, kind, up, right in found.values()
+        f"{term}\t{name}\t{kind}\t{up:.2f}\t{right:.2f}" for term, name, kind, up, right in spots.values()
     ]
     target.write_text("\n".join(["term\tname\tkind\tlatitude\tlongitude", *sorted(lines)]) + "\n")
 

@@ -44,14 +44,14 @@ def rings(source: Path, layer: str = "land") -> dict[str, list[list[Point]]]:
             x, y = x + dx, y + dy
             points.append(((x * width + left + 180) * 10, (90 - y * height - bottom) * 10))
         arcs.append(points)
-    found: dict[str, list[list[Point]]] = {}
+    named: dict[str, list[list[Point]]] = {}
     for shape in read["objects"][layer]["geometries"]:
         polygons = [shape["arcs"]] if shape["type"] == "Polygon" else shape["arcs"]
-        own = found.setdefault(shape.get("properties", {}).get("name", ""), [])
+        own = named.setdefault(shape.get("properties", {}).get("name", ""), [])
         for ring in (ring for polygon in polygons for ring in polygon):
             pieces = [arcs[n] if n >= 0 else arcs[~n][::-1] for n in ring]
             own.extend(within([point for piece in pieces for point in piece[:-1]]))
-    return found
+    return named
 
 
 def within(ring: list[Point]) -> Iterator[list[Point]]:
@@ -62,20 +62,20 @@ def within(ring: list[Point]) -> Iterator[list[Point]]:
         unrolled.append((x, v))
     for shift in (-WORLD, 0.0, WORLD):
         moved = [(x + shift, y) for x, y in unrolled]
-        kept = cut([(-x, y) for x, y in cut(moved, WORLD)], 0.0)
-        if kept:
-            yield [(-x, y) for x, y in kept]
+        inside = cut([(-x, y) for x, y in cut(moved, WORLD)], 0.0)
+        if inside:
+            yield [(-x, y) for x, y in inside]
 
 
 def cut(ring: list[Point], most: float) -> list[Point]:
     """What of a ring lies left of a meridian."""
-    kept: list[Point] = []
+    left: list[Point] = []
     for (x, y), (u, v) in pairwise([*ring, *ring[:1]]):
         if x <= most:
-            kept.append((x, y))
+            left.append((x, y))
         if (x <= most) != (u <= most):
-            kept.append((most, y + (v - y) * (most - x) / (u - x)))
-    return kept
+            left.append((most, y + (v - y) * (most - x) / (u - x)))
+    return left
 
 
 def area(ring: list[Point]) -> float:
@@ -99,8 +99,8 @@ def simplified(line: list[Point]) -> list[Point]:
 def path(ring: list[Point]) -> str:
     """A ring as a part of a path, from corner to corner."""
     half = max(range(len(ring)), key=lambda n: abs(ring[n][0] - ring[0][0]) + abs(ring[n][1] - ring[0][1]))
-    kept = simplified(ring[: half + 1])[:-1] + simplified([*ring[half:], ring[0]])[:-1]
-    whole = [(round(x), round(y)) for x, y in kept]
+    corners = simplified(ring[: half + 1])[:-1] + simplified([*ring[half:], ring[0]])[:-1]
+    whole = [(round(x), round(y)) for x, y in corners]
     steps = [(u - x, v - y) for (x, y), (u, v) in pairwise(whole)]
     drawn = " ".join(f"{x},{y}" for x, y in steps if x or y)
     return f"M{whole[0][0]},{whole[0][1]}l{drawn}z".replace(",-", "-").replace(" -", "-")

@@ -85,7 +85,7 @@ def rendered(document: str) -> str:
     if sorted(named) != sorted(tables):
         raise ValueError(f"the tables are {sorted(tables)}, those of the document {sorted(named)}")
     return _TABLE.sub(
-        lambda found: f"<!-- settings: {found[1]} -->\n\n{tables[found[1]]}\n\n<!-- end of settings -->",
+        lambda match: f"<!-- settings: {match[1]} -->\n\n{tables[match[1]]}\n\n<!-- end of settings -->",
         document,
     )
 
@@ -97,7 +97,7 @@ def _tables() -> dict[str, str]:
     tables = {name: _table(_HEAD[: len(cells[0])], cells) for name, cells in rows.items()}
     for section, tag in _TAGS.items():
         members = models_in(Settings.model_fields[section].annotation)
-        said = [
+        rows_of = [
             (
                 f"`{_value(one, tag)}`",
                 str(one.model_fields[tag].description),
@@ -105,7 +105,7 @@ def _tables() -> dict[str, str]:
             )
             for one in members
         ]
-        tables[f"{section} {tag}"] = _table((tag, "meaning", "example")[: len(said[0])], said)
+        tables[f"{section} {tag}"] = _table((tag, "meaning", "example")[: len(rows_of[0])], rows_of)
     return tables
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "KINDRED_"
 FILE_VARIABLE: Final = f"{PREFIX}CONFIG"
+STATE_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
+"""The variable that is commonly set, as in a container: where it is the only one, all loads at once."""
 
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
 """Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
@@ -107,9 +109,11 @@ def check_variables(sections: Iterable[str]) -> None:
 def variables(root: "type[BaseModel]", sections: Collection[str]) -> dict[str, object]:
     """What the variables say of some sections of a model; raises ``ConfigError`` for what cannot be read."""
     check_variables(root.model_fields)
-    names = [name.upper() for name in os.environ]
-    if not any(name.startswith(f"{PREFIX}{section.upper()}") for section in sections for name in names):
-        return {}
+    starts = tuple(f"{PREFIX}{section.upper()}" for section in sections)
+    names = {name for name in os.environ if name.upper().startswith(starts)}
+    if names <= {STATE_DIRECTORY}:
+        directory = os.environ.get(STATE_DIRECTORY)
+        return {"state": {"directory": directory}} if directory else {}
     # loads asyncio, which takes longer than all else here
     from pydantic_settings import EnvSettingsSource, SettingsError
 

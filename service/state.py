@@ -2,11 +2,18 @@
 
 import os
 from pathlib import Path
-from typing import Final
 
-from service.configuration import PREFIX, check_variables, config_files, merged
+from service.configuration import PREFIX, STATE_DIRECTORY, check_variables, config_files, merged
 
-_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
+
+class _Below:
+    """A file or folder of a name, below the directory."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, folder: "StateFolder", owner: object) -> Path:
+        return folder.directory / self._name
 
 
 class StateFolder:
@@ -17,55 +24,26 @@ class StateFolder:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
-    @property
-    def catalogue(self) -> Path:
-        """The catalogue's SQLite file."""
-        return self.directory / "catalogue.sqlite"
-
-    @property
-    def paths(self) -> Path:
-        """The SQLite file of the exploration paths."""
-        return self.directory / "paths.sqlite"
-
-    @property
-    def keys(self) -> Path:
-        """The SQLite file of the service's keys."""
-        return self.directory / "keys.sqlite"
-
-    @property
-    def key_uses(self) -> Path:
-        """The folder of when each key was last used."""
-        return self.directory / "keys-used"
-
-    @property
-    def collection(self) -> Path:
-        """The folder of the collection's generations."""
-        return self.directory / "collection"
-
-    @property
-    def weights(self) -> Path:
-        """The folder of weights trained here."""
-        return self.directory / "weights"
-
-    @property
-    def feedback(self) -> Path:
-        """The file of what curators said of neighbours."""
-        return self.directory / "feedback.sqlite"
-
-    @property
-    def outbox(self) -> Path:
-        """The SQLite file of what a cluster was sent."""
-        return self.directory / "index.sqlite"
-
-    @property
-    def wikipedia(self) -> Path:
-        """The folder of the built Wikipedia."""
-        return self.directory / "wikipedia"
-
-    @property
-    def rejects(self) -> Path:
-        """The file of records that the last ingest rejected."""
-        return self.directory / "rejects.jsonl"
+    catalogue = _Below("catalogue.sqlite")
+    """The catalogue's SQLite file."""
+    paths = _Below("paths.sqlite")
+    """The SQLite file of the exploration paths."""
+    keys = _Below("keys.sqlite")
+    """The SQLite file of the service's keys."""
+    key_uses = _Below("keys-used")
+    """The folder of when each key was last used."""
+    collection = _Below("collection")
+    """The folder of the collection's generations."""
+    weights = _Below("weights")
+    """The folder of weights trained here."""
+    feedback = _Below("feedback.sqlite")
+    """The file of what curators said of neighbours."""
+    outbox = _Below("index.sqlite")
+    """The SQLite file of what a cluster was sent."""
+    wikipedia = _Below("wikipedia")
+    """The folder of the built Wikipedia."""
+    rejects = _Below("rejects.jsonl")
+    """The file of records that the last ingest rejected."""
 
 
 def load_state(path: Path | None) -> StateFolder | None:
@@ -79,7 +57,7 @@ def load_state(path: Path | None) -> StateFolder | None:
     known = all(file.tree.keys() <= museum.tree.keys() for file in own)
     variables = {name for name in os.environ if name.upper().startswith(f"{PREFIX}STATE")}
     state = merged([museum, *own]).get("state")
-    if not known or variables - {_DIRECTORY} or not isinstance(state, dict) or state.keys() != {"directory"}:
+    directory = state.get("directory") if isinstance(state, dict) and len(state) == 1 else None
+    if not known or variables - {STATE_DIRECTORY} or not isinstance(directory, str):
         return None
-    directory = os.environ.get(_DIRECTORY) or state["directory"]
-    return StateFolder(Path(directory)) if isinstance(directory, str) else None
+    return StateFolder(Path(os.environ.get(STATE_DIRECTORY) or directory))

@@ -56,8 +56,8 @@ class ToyLanguage(Language):
 def words(text: str) -> tuple[Word, ...]:
     """The words of a text; lemmas are lower case without a final s."""
     return tuple(
-        Word(found.start(), found.end(), found[0], found[0].lower().removesuffix("s"), _tag(found[0]))
-        for found in re.finditer(r"\w+|[^\w\s]", text)
+        Word(match.start(), match.end(), match[0], match[0].lower().removesuffix("s"), _tag(match[0]))
+        for match in re.finditer(r"\w+|[^\w\s]", text)
     )
 
 
@@ -212,5 +212,5 @@ def _tag(form: str) -> str:
 def _mentions(text: str) -> Iterator[Mention]:
     for kind, names in (("person", PEOPLE), ("location", PLACES)):
         for name in names:
-            for found in re.finditer(rf"\b{name}\b", text):
-                yield Mention(found.start(), found.end(), kind, name)
+            for match in re.finditer(rf"\b{name}\b", text):
+                yield Mention(match.start(), match.end(), kind, name)

@@ -26,14 +26,14 @@ def text(name: str) -> str:
 
 def sections(markdown: str) -> dict[str, str]:
     """Heading -> what stands under it, up to the next heading of its rank or higher."""
-    found: dict[str, str] = {}
+    chapters: dict[str, str] = {}
     marks = list(
         re.finditer(r"^(#+) (.+)$", re.sub(r"```.*?```", blank, markdown, flags=re.DOTALL), re.MULTILINE)
     )
     for n, mark in enumerate(marks):
         after = (later.start() for later in marks[n + 1 :] if len(later[1]) <= len(mark[1]))
-        found[mark[2].strip()] = markdown[mark.end() : next(after, len(markdown))]
-    return found
+        chapters[mark[2].strip()] = markdown[mark.end() : next(after, len(markdown))]
+    return chapters
 
 
 def blank(code: re.Match[str]) -> str:
@@ -42,13 +42,13 @@ def blank(code: re.Match[str]) -> str:
 
 def rows(markdown: str) -> dict[str, list[str]]:
     """Each name in the first cell of a table's row -> the cells of the first such row."""
-    found: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {}
     for line in markdown.splitlines():
         if line.startswith("|"):
             cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
             for name in re.findall(r"`([^`]+)`", cells[0]):
-                found.setdefault(name, cells)
-    return found
+                named.setdefault(name, cells)
+    return named
 
 
 @cache

@@ -55,7 +55,7 @@ def seen(of: Record) -> Profile:
     return Profile(profile(of).values, (SentenceVector("content", numbers.tobytes()),))
 
 
-def held(records: Sequence[Record], resources: Resources) -> Built:
+def collection_of(records: Sequence[Record], resources: Resources) -> Built:
     """A collection in memory with all features."""
     ordered = sorted(records, key=lambda one: one.id)
     return in_memory([AnalysedItem(one, encode(seen(one))) for one in ordered], DECLARED, resources)

@@ -44,13 +44,13 @@ def test_its_settings_are_those_of_kindred(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_its_commands_are_those_of_kindred() -> None:
-    asked = [shlex.split(part) for part in SERVICES["ingest"]["command"][-1].split("&&")]
-    assert [words[:2] for words in asked] == [["kindred", name] for name in ("ingest", "build", "index")]
-    for _, *words in asked:
+    commands = [shlex.split(part) for part in SERVICES["ingest"]["command"][-1].split("&&")]
+    assert [words[:2] for words in commands] == [["kindred", name] for name in ("ingest", "build", "index")]
+    for _, *words in commands:
         names = [word for word in words if word.isalpha()]
-        told = CliRunner().invoke(app, [*names, "--help"])
-        assert told.exit_code == 0, words
-        assert " ".join(names) in told.output.splitlines()[0]
+        shown = CliRunner().invoke(app, [*names, "--help"])
+        assert shown.exit_code == 0, words
+        assert " ".join(names) in shown.output.splitlines()[0]
 
 
 def test_every_part_has_a_limit_and_says_whether_it_is_well() -> None:

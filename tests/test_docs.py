@@ -40,9 +40,9 @@ def commands(command: TyperCommand | TyperGroup, name: str = "kindred") -> Itera
 @cache
 def chapters() -> dict[str, str]:
     """Command -> what docs/commands.md says of it."""
-    found = sections(text("commands.md"))
-    commands = {head.strip("`"): said for head, said in found.items() if head.startswith("`")}
-    return {"kindred": found["Commands"].partition("\n## ")[0], **commands}
+    parts = sections(text("commands.md"))
+    commands = {head.strip("`"): body for head, body in parts.items() if head.startswith("`")}
+    return {"kindred": parts["Commands"].partition("\n## ")[0], **commands}
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +56,8 @@ def test_the_commands_are_documented_with_their_parameters_and_no_others(tree: l
     there = {(one.name, parameter) for one in tree for parameter in ("", *one.parameters)}
     documented = {
         (name, parameter)
-        for name, said in chapters().items()
-        for parameter in ("", *rows(said))
+        for name, body in chapters().items()
+        for parameter in ("", *rows(body))
         if not parameter or parameter.startswith("--") or parameter.isupper()
     } - {("kindred", "--help")}
     assert (there - documented, documented - there) == (set(), set()), "not documented; not there"
@@ -65,7 +65,7 @@ def test_the_commands_are_documented_with_their_parameters_and_no_others(tree: l
 
 def test_every_answer_for_programs_is_shown(tree: list[Command]) -> None:
     answering = {one.name for one in tree if "--json" in one.parameters}
-    shown = {name for name, said in chapters().items() if "\n```json\n" in said}
+    shown = {name for name, body in chapters().items() if "\n```json\n" in body}
     assert answering - shown == set()
 
 
@@ -124,10 +124,10 @@ def test_the_files_of_a_collection_are_those_that_are_documented(tmp_path: Path)
 @cache
 def written() -> dict[str, str]:
     """Every document of the project by its path."""
-    found = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
+    paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
     return {
         str(path): (ROOT / path).read_text(encoding="utf-8")
-        for path in sorted(found)
+        for path in sorted(paths)
         if not any(part.startswith(".") or part == "node_modules" for part in path.parts)
     }
 
@@ -146,10 +146,10 @@ def is_json(example: str) -> bool:
 def misses(pattern: str, right: Callable[[str, str], bool], *, code: bool = False) -> set[tuple[str, str]]:
     """The documents and what matches a pattern in them but is not right."""
     return {
-        (name, found)
+        (name, match)
         for name, markdown in written().items()
-        for found in re.findall(pattern, markdown if code else without_code(markdown), re.DOTALL)
-        if not right(name, found)
+        for match in re.findall(pattern, markdown if code else without_code(markdown), re.DOTALL)
+        if not right(name, match)
     }
 
 

@@ -17,19 +17,19 @@ from tests.documents import defaults, rows, sections, text
 @cache
 def lines(file: Path) -> dict[str, list[str]]:
     """Section -> its lines in a configuration, with the comment in front of it."""
-    found: dict[str, list[str]] = defaultdict(list)
+    by_section: dict[str, list[str]] = defaultdict(list)
     before: list[str] = []
     section = ""
     for line in file.read_text(encoding="utf-8").splitlines():
         if head := re.match(r"(\w+):", line):
             section = head[1]
-            found[section] = [*before, line]
+            by_section[section] = [*before, line]
             before = []
         elif line.startswith("#"):
             before.append(line)
         else:
-            found[section].append(line)
-    return found
+            by_section[section].append(line)
+    return by_section
 
 
 def test_the_tables_of_settings_are_up_to_date() -> None:
@@ -78,10 +78,10 @@ def test_config_yaml_holds_every_plain_setting_with_a_comment() -> None:
     absent, bare = set(), set()
     for key in {one.key for one in settings() if ".NAME" not in one.key}:
         section, *between, name = key.split(".")
-        held = [line for line in lines(museum)[section] if re.search(rf"(?:^\s+|[{{,]\s*){name}:", line)]
-        if not held:
+        matching = [line for line in lines(museum)[section] if re.search(rf"(?:^\s+|[{{,]\s*){name}:", line)]
+        if not matching:
             absent.add(key)
-        elif not between and not any(" # " in line for line in held):
+        elif not between and not any(" # " in line for line in matching):
             bare.add(key)
     assert (absent, bare) == (set(), set())
 
@@ -91,18 +91,18 @@ def test_the_configurations_declare_or_explain_every_key_that_a_row_may_have() -
     for setting in settings():
         if ".NAME." in setting.key:
             section, *_, name = setting.key.split(".")
-            held = [line for file in shipped_files() for line in lines(file).get(section, [])]
+            declared = [line for file in shipped_files() for line in lines(file).get(section, [])]
             # a key of a row, or one that a comment lists: prose that has the word does not do
             listed = rf"^# {{3}}{name} |(?:^|[-{{,(;:#]|\band) *{name}(?:[,;:.)]|$| and | {{2,}}| =)"
-            if not re.search(listed, "\n".join(held), re.MULTILINE):
+            if not re.search(listed, "\n".join(declared), re.MULTILINE):
                 missing.add(setting.key)
     assert missing == set()
 
 
 def test_config_yaml_holds_the_defaults() -> None:
-    held = defaults()
+    model = defaults()
     for name, field in Settings.model_fields.items():
         if not field.is_required():
-            found: BaseModel = getattr(held, name)
-            expected = type(found)().model_dump(exclude={"providers"})
-            assert found.model_dump(exclude={"providers"}) == expected, name
+            value: BaseModel = getattr(model, name)
+            expected = type(value)().model_dump(exclude={"providers"})
+            assert value.model_dump(exclude={"providers"}) == expected, name

@@ -5,25 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from bench.house import House, circles, floor, house, told, upward
+from bench.house import House, circles, described, floor, house, upward
 from tests.documents import ROOT
 
 
 @pytest.fixture(scope="module")
-def found() -> House:
+def whole() -> House:
     return house(ROOT)
 
 
-def test_no_module_reaches_itself(found: House) -> None:
-    assert circles(found.arrows) == []
+def test_no_module_reaches_itself(whole: House) -> None:
+    assert circles(whole.arrows) == []
 
 
-def test_no_module_looks_upward(found: House) -> None:
-    assert upward(found.arrows) == []
+def test_no_module_looks_upward(whole: House) -> None:
+    assert upward(whole.arrows) == []
 
 
-def test_every_module_has_a_floor(found: House) -> None:
-    assert [module for module in found.files if floor(module) < 0] == []
+def test_every_module_has_a_floor(whole: House) -> None:
+    assert [module for module in whole.files if floor(module) < 0] == []
 
 
 def written(root: Path, **modules: str) -> House:
@@ -52,7 +52,7 @@ def test_the_house_is_told_in_words(tmp_path: Path) -> None:
     made = written(
         tmp_path, ingest__record="LENGTH = 1\n", models__types="from ingest.record import LENGTH\n\nLENGTH\n"
     )
-    lines = [re.sub(r" +", " ", line) for line in told(made, tmp_path)]
+    lines = [re.sub(r" +", " ", line) for line in described(made, tmp_path)]
     assert lines[1:] == [
         "ingest 1 1 ",
         "models 1 3 ingest (1)",

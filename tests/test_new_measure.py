@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.documents import ROOT
 
-ASKED = """
+QUESTION = """
 import json
 from features.profiles.blocks import Block
 from tests.builders import features, fitted, profiles, record
@@ -29,8 +29,8 @@ print(json.dumps([values, built.pair(block, 0, 1, ["length"]).tolist()]))
 def walk() -> str:
     """The file that the walk writes."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    (found,) = re.findall(r"## A new measure\n.*?```python\n(.*?)```", text, re.DOTALL)
-    return str(found)
+    (code,) = re.findall(r"## A new measure\n.*?```python\n(.*?)```", text, re.DOTALL)
+    return str(code)
 
 
 def test_the_file_of_a_measure_is_all_that_it_takes(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_the_file_of_a_measure_is_all_that_it_takes(tmp_path: Path) -> None:
     (copy / "measures" / "title_length.py").write_text(walk(), encoding="utf-8")
     paths = os.pathsep.join((str(tmp_path), str(ROOT)))
     done = subprocess.run(
-        [sys.executable, "-P", "-c", ASKED],
+        [sys.executable, "-P", "-c", QUESTION],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,

@@ -39,9 +39,9 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KINDRED_ANALYSIS__PROCESSES", "1")
     walk = sections((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))["A ninth type"]
     path = tmp_path / "material.yaml"
-    found = re.search(r"```yaml\n(.*?)```", walk, re.DOTALL)
-    assert found is not None
-    path.write_text(found[1], encoding="utf-8")
+    block = re.search(r"```yaml\n(.*?)```", walk, re.DOTALL)
+    assert block is not None
+    path.write_text(block[1], encoding="utf-8")
     return path
 
 
@@ -87,16 +87,18 @@ def test_a_ninth_type_is_a_row_and_weights(
     assert run(config, capsys, "ingest", few)[0] == 0
     assert run(config, capsys, "build")[0] == 0
 
-    asked = ("similar", YARD, "--type", "material", "--json")
-    status, out, _ = run(config, capsys, *asked)
+    command = ("similar", YARD, "--type", "material", "--json")
+    status, out, _ = run(config, capsys, *command)
     first = json.loads(out)["neighbours"][0]
     assert (status, first["type"], list(first["scores"])[-1]) == (0, "material", "material")
     status, out, _ = run(config, capsys, "explain", YARD, first["id"], "--type", "material", "--json")
-    (told,) = json.loads(out)["explanations"]
-    assert told["raw"] == pytest.approx(told["base"] + sum(one["amount"] for one in told["contributions"]))
+    (explanation,) = json.loads(out)["explanations"]
+    assert explanation["raw"] == pytest.approx(
+        explanation["base"] + sum(one["amount"] for one in explanation["contributions"])
+    )
 
     # T0 knows eight: it answers for them, and refuses the ninth
-    status, out, err = run(config, capsys, *asked, "--system", "T0")
+    status, out, err = run(config, capsys, *command, "--system", "T0")
     assert (status, out) == (2, "")
     assert "system 'T0' has no similarity type 'material'; it has: general, author" in err
     status, out, _ = run(config, capsys, "explain", YARD, first["id"], "--system", "T0", "--json")
@@ -145,8 +147,8 @@ def test_pages_and_the_document_know_the_ninth_type(config: Path) -> None:
     assert widget.headers["content-type"].startswith("text/javascript")
     assert f'"{" ".join(settings.types)}"' in widget.text
     assert "in which of 9 ways" in document.text
-    for said in (start.text, widget.text, document.text):
-        assert not re.search(r"\b[Ee]ight\b", said)
+    for page in (start.text, widget.text, document.text):
+        assert not re.search(r"\b[Ee]ight\b", page)
     assert schemas["SimilarityType"]["enum"][-1] == "material"
     assert list(schemas["Scores"]["properties"])[-1] == "material"
 

@@ -27,9 +27,9 @@ def test_what_one_command_leaves_out_the_other_runs() -> None:
 @pytest.mark.parametrize("named", ["", "elsewhere"])
 def test_shared_is_where_the_environment_says(named: str, tmp_path: Path) -> None:
     (tmp_path / "elsewhere" / "data").mkdir(parents=True)
-    asked = f"from tests.environment import SHARED; print((SHARED / {'data'!r}).is_dir())"
+    script = f"from tests.environment import SHARED; print((SHARED / {'data'!r}).is_dir())"
     there = str(tmp_path / named) if named else ""
-    said = subprocess.check_output(
-        [sys.executable, "-c", asked], cwd=ROOT, env={**os.environ, VARIABLE: there}, text=True
+    output = subprocess.check_output(
+        [sys.executable, "-c", script], cwd=ROOT, env={**os.environ, VARIABLE: there}, text=True
     )
-    assert said == f"{bool(named)}\n"
+    assert output == f"{bool(named)}\n"

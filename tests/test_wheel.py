@@ -49,8 +49,8 @@ def run(folder: Path, *command: str) -> str:
 
 def test_it_holds_the_product_and_nothing_else(wheel: Path) -> None:
     with ZipFile(wheel) as opened:
-        held = {name.split("/")[0] for name in opened.namelist() if ".dist-info/" not in name}
-    assert held == set(PACKAGES)
+        packages = {name.split("/")[0] for name in opened.namelist() if ".dist-info/" not in name}
+    assert packages == set(PACKAGES)
 
 
 def test_it_builds_and_answers_the_sample(installed: Path, tmp_path: Path) -> None:

@@ -117,8 +117,8 @@ def main() -> None:
         _stop(f"system: {error}", 1)
 
 
-def _stop(said: str, status: int) -> None:
-    typer.echo(f"training: {said}", err=True)
+def _stop(message: str, status: int) -> None:
+    typer.echo(f"training: {message}", err=True)
     sys.exit(status)
 
 

@@ -17,17 +17,17 @@ _NAMES = {"PER": "person", "LOC": "location", "ORG": "organisation"}
 
 @dataclass(slots=True)
 class Counts:
-    """Right, found and wanted, summed up."""
+    """Right, given and wanted, summed up."""
 
     right: int = 0
-    found: int = 0
+    given: int = 0
     wanted: int = 0
     kinds: dict[str, "Counts"] = field(default_factory=dict)
 
     @property
     def precision(self) -> float:
         """The share of what was found that is right."""
-        return self.right / self.found if self.found else 0.0
+        return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
@@ -37,33 +37,33 @@ class Counts:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        both = self.found + self.wanted
+        both = self.given + self.wanted
         return 2 * self.right / both if both else 0.0
 
 
-def compare(found: set[Entity], wanted: set[Entity]) -> Counts:
+def compare(given: set[Entity], wanted: set[Entity]) -> Counts:
     """Count whole entities: borders and kind must be right."""
-    counts = Counts(len(found & wanted), len(found), len(wanted))
+    counts = Counts(len(given & wanted), len(given), len(wanted))
     for kind in KINDS:
-        ours, theirs = ({e for e in each if e[3] == kind} for each in (found, wanted))
-        counts.kinds[kind] = Counts(len(ours & theirs), len(ours), len(theirs))
+        own, gold = ({e for e in each if e[3] == kind} for each in (given, wanted))
+        counts.kinds[kind] = Counts(len(own & gold), len(own), len(gold))
     return counts
 
 
 def entities_of_corpus(language: Language, gold: Sequence[Labelled]) -> Counts:
     """Compare with a corpus that brings its own tokens."""
     facts = language.analyse_sentences(s.words for s in gold)
-    found: set[Entity] = {(n, *e) for n, s in enumerate(gold) for e in facts[s.words].entities}
-    return compare(found, {(n, *e) for n, s in enumerate(gold) for e in _spans(s.labels)})
+    given: set[Entity] = {(n, *e) for n, s in enumerate(gold) for e in facts[s.words].entities}
+    return compare(given, {(n, *e) for n, s in enumerate(gold) for e in _spans(s.labels)})
 
 
 def entities_of_museum(language: Language, gold: Sequence[Value]) -> Counts:
     """Compare with labelled values, from the bare text on."""
     analyses = language.analyse([v.text for v in gold])
-    found: set[Entity] = {
+    given: set[Entity] = {
         (v.key, m.start, m.end, m.kind) for v, a in zip(gold, analyses, strict=True) for m in a.mentions
     }
-    return compare(found, {(v.key, *e) for v in gold for e in v.entities if e[2] in KINDS})
+    return compare(given, {(v.key, *e) for v in gold for e in v.entities if e[2] in KINDS})
 
 
 def words(language: Language, gold: Sequence[Sequence[Row]]) -> tuple[float, float]:
@@ -81,9 +81,9 @@ def words(language: Language, gold: Sequence[Sequence[Row]]) -> tuple[float, flo
 def tokens(sources: TrainingSources, part: str) -> tuple[float, float]:
     """Give the F1 of words and of sentences over the running text of a treebank part."""
     text, gold = raw_text(gum_file(sources, part))
-    found = tokenize(text)
-    word_score = _f1({tuple(w) for s in found for w in s}, {w for s in gold for w in s})
-    return word_score, _f1({(s[0][0], s[-1][1]) for s in found}, {(s[0][0], s[-1][1]) for s in gold})
+    sentences = tokenize(text)
+    word_score = _f1({tuple(w) for s in sentences for w in s}, {w for s in gold for w in s})
+    return word_score, _f1({(s[0][0], s[-1][1]) for s in sentences}, {(s[0][0], s[-1][1]) for s in gold})
 
 
 def measure(language: Language, sources: TrainingSources, museum: Sequence[Value]) -> dict[str, float]:
@@ -126,9 +126,9 @@ def _named(test: str, counts: Counts) -> dict[str, float]:
     return result | {f"{kind}_f1_{test}": each.f1 for kind, each in counts.kinds.items()}
 
 
-def _f1(found: Iterable[object], wanted: Iterable[object]) -> float:
-    ours, theirs = set(found), set(wanted)
-    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+def _f1(given: Iterable[object], wanted: Iterable[object]) -> float:
+    own, gold = set(given), set(wanted)
+    return 2 * len(own & gold) / (len(own) + len(gold))
 
 
 def _spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:

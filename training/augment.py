@@ -24,22 +24,22 @@ _SMALL: Final = {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", 
 
 def names_of(records: list[dict[str, Any]]) -> Names:
     """Collect the names that the records' own fields give: creators, places, and bodies in credit lines."""
-    found: dict[str, set[str]] = {PERSON: set(), LOCATION: set(), ORGANISATION: set()}
+    collected: dict[str, set[str]] = {PERSON: set(), LOCATION: set(), ORGANISATION: set()}
     for record in records:
         for name in _list(record.get("creator")):
             if _BODY.search(name):
-                found[ORGANISATION].add(name)
+                collected[ORGANISATION].add(name)
             elif _PERSON.fullmatch(name) and "nknown" not in name:
-                found[PERSON].add(name)
-        found[LOCATION].update(_places(record))
+                collected[PERSON].add(name)
+        collected[LOCATION].update(_places(record))
         for text in (record.get("credit", ""), record.get("provenance", "")):
             for piece in _BETWEEN.split(text):
                 name = re.sub(r"^(?:of |the )+| (?:through|in|and) (?:the )?.*| \d{4}.*", "", piece.strip())
                 if _BODY.search(name) and name[:1].isupper() and 1 < len(name.split()) < 7:
-                    found[ORGANISATION].add(name)
+                    collected[ORGANISATION].add(name)
     return {
         kind: [tuple(name[a:b] for s in tokenize(name) for a, b in s) for name in sorted(names)]
-        for kind, names in found.items()
+        for kind, names in collected.items()
     }
 
 

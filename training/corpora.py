@@ -166,9 +166,9 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def read_records(sources: TrainingSources) -> Iterator[dict[str, Any]]:
     """Read the museum records, without those the final test is made on."""
-    held_out = sources.held_out()
+    test_records = sources.test_records()
     for path in sorted(sources.records.glob("*.jsonl.gz")):
-        yield from (row for row in read_rows(path) if row["id"] not in held_out)
+        yield from (row for row in read_rows(path) if row["id"] not in test_records)
 
 
 def read_articles(path: Path) -> Iterator[str]:

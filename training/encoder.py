@@ -95,16 +95,16 @@ def train_encoder(
     texts = collect(shared, mappings, wordnet, settings.texts)
     taught = teach([one.text for one in texts], work, workers, say)
     vocabulary = minilm.vocabulary()
-    start = _said(vocabulary, start_vectors(work, len(vocabulary)))
+    start = _informed(vocabulary, start_vectors(work, len(vocabulary)))
     cut = _cut(vocabulary, texts, np.asarray(start.any(axis=1)))
-    held_out = np.array([one.held_out for one in texts])
-    learnt = _learn(cut, taught, np.flatnonzero(~held_out), start, settings, say)
-    figures = _figures(learnt, cut, taught, [one.origin for one in texts], held_out, settings.seed)
-    size = piece_sums.save(out, vocabulary, learnt, _ANSWERS, int((~held_out).sum()), figures)
+    left_out = np.array([one.left_out for one in texts])
+    learnt = _learn(cut, taught, np.flatnonzero(~left_out), start, settings, say)
+    figures = _figures(learnt, cut, taught, [one.origin for one in texts], left_out, settings.seed)
+    size = piece_sums.save(out, vocabulary, learnt, _ANSWERS, int((~left_out).sum()), figures)
     return {"texts": len(texts), "bytes": size, **figures}
 
 
-def _said(vocabulary: Sequence[str], start: Singles) -> Singles:
+def _informed(vocabulary: Sequence[str], start: Singles) -> Singles:
     """The start without the marks, unknown and unused pieces: those say nothing."""
     says = np.array(
         [not (piece.startswith("[") and piece.endswith("]") and len(piece) > 2) for piece in vocabulary]
@@ -115,13 +115,13 @@ def _said(vocabulary: Sequence[str], start: Singles) -> Singles:
 def _cut(vocabulary: Sequence[str], texts: Sequence[Text], says: Bools) -> _Cut:
     """The texts in pieces, without those that say nothing."""
     tokenizer = piece_sums.tokenizer_of(vocabulary)
-    found = tokenizer.encode_batch_fast([one.text for one in texts])
-    ids = [one.ids[: piece_sums.MOST_PIECES] for one in found]
+    encodings = tokenizer.encode_batch_fast([one.text for one in texts])
+    ids = [one.ids[: piece_sums.MOST_PIECES] for one in encodings]
     lengths = np.array([len(each) for each in ids])
     pieces = np.fromiter((piece for each in ids for piece in each), np.int64, lengths.sum())
-    kept = says[pieces]
-    left = np.bincount(np.repeat(np.arange(len(ids)), lengths)[kept], minlength=len(ids))
-    return _Cut(pieces[kept], np.cumsum(left) - left)
+    used = says[pieces]
+    left = np.bincount(np.repeat(np.arange(len(ids)), lengths)[used], minlength=len(ids))
+    return _Cut(pieces[used], np.cumsum(left) - left)
 
 
 def _counts(cut: _Cut, pieces: int) -> Longs:
@@ -180,10 +180,10 @@ def _loss(
     sums = functional.embedding_bag(
         pieces, vectors, torch.from_numpy(cut.starts), mode="sum", per_sample_weights=weights.exp()[pieces]
     )
-    found = functional.normalize(sums)
+    learnt = functional.normalize(sums)
     wanted = functional.normalize(taught.float())
-    apart = (1 - (found * wanted).sum(1)).mean()
-    return apart + pairs * functional.mse_loss(found @ found.T, wanted @ wanted.T)
+    apart = (1 - (learnt * wanted).sum(1)).mean()
+    return apart + pairs * functional.mse_loss(learnt @ learnt.T, wanted @ wanted.T)
 
 
 def _completed(learnt: Singles, start: Singles, counts: Longs, rare: int) -> Singles:
@@ -199,14 +199,14 @@ def _figures(
     cut: _Cut,
     taught: Int8s,
     origins: Sequence[str],
-    held_out: Bools,
+    left_out: Bools,
     seed: int,
 ) -> dict[str, float]:
     """Of each origin the mean cosine to the teacher, and how pairs' cosines correlate with the teacher's."""
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     named = np.array(origins)
     for origin in ("all", *dict.fromkeys(origins)):
-        places = np.flatnonzero(held_out & ((named == origin) if origin != "all" else True))
+        places = np.flatnonzero(left_out & ((named == origin) if origin != "all" else True))
         if len(places) < _LEAST:
             continue
         ours, wanted = _sums(learnt, cut.of(places)), _units(taught[places].astype(np.float32))
@@ -215,17 +215,17 @@ def _figures(
         left, right = left[other], right[other]
         pairs = [(each[left] * each[right]).sum(axis=1) for each in (ours, wanted)]
         mark = origin.replace(" ", "_")
-        found[f"cosine_{mark}"] = round(float((ours * wanted).sum(axis=1).mean()), 4)
-        found[f"pairs_r_{mark}"] = round(float(np.corrcoef(*pairs)[0, 1]), 4)
-    return found
+        figures[f"cosine_{mark}"] = round(float((ours * wanted).sum(axis=1).mean()), 4)
+        figures[f"pairs_r_{mark}"] = round(float(np.corrcoef(*pairs)[0, 1]), 4)
+    return figures
 
 
 def _sums(learnt: Singles, cut: _Cut) -> Singles:
     ends = np.append(cut.starts[1:], len(cut.pieces))
-    found = np.zeros((len(cut.starts), WIDTH), np.float32)
+    sums = np.zeros((len(cut.starts), WIDTH), np.float32)
     for place, (start, end) in enumerate(zip(cut.starts, ends, strict=True)):
-        found[place] = learnt[cut.pieces[start:end]].sum(axis=0)
-    return _units(found)
+        sums[place] = learnt[cut.pieces[start:end]].sum(axis=0)
+    return _units(sums)
 
 
 def _units(vectors: Singles) -> Singles:

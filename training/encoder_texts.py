@@ -29,7 +29,7 @@ _WHOLE: Final = ("walters", "tna", "cmoa")
 _SAMPLED: Final = ("tate", "teenie")
 """Collections of whose records a share is taken, with one text each."""
 
-_HELD_OUT: Final = 20
+_ONE_LEFT_OUT_IN: Final = 20
 _LONGEST: Final = 600
 """Characters of a sentence; what is longer is a list or a table."""
 
@@ -39,7 +39,7 @@ class Text(NamedTuple):
 
     text: str
     origin: str
-    held_out: bool
+    left_out: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ def collect(
     """All texts, each once, in the order in which they are encoded; the same for the same files."""
     data = shared / "data"
     chance = random.Random(settings.seed)  # noqa: S311 - a sample, no secret
-    found: dict[str, Text] = {}
+    collected: dict[str, Text] = {}
     for origin, unit, texts in _all(data, mappings, wordnet, settings, chance):
-        held_out = int(hashlib.sha256(unit.encode()).hexdigest()[:8], 16) % _HELD_OUT == 0
+        left_out = int(hashlib.sha256(unit.encode()).hexdigest()[:8], 16) % _ONE_LEFT_OUT_IN == 0
         for text in texts:
             if text.strip():
-                found.setdefault(text, Text(text, origin, held_out))
-    return list(found.values())
+                collected.setdefault(text, Text(text, origin, left_out))
+    return list(collected.values())
 
 
 _Units = Iterator[tuple[str, str, Iterable[str]]]

@@ -100,8 +100,8 @@ def score(trainer: Untyped, loader: Untyped, gold: Sequence[Labelled]) -> float:
     """Give the F1 of whole entities."""
     from stanza.models.ner.scorer import score_by_entity
 
-    found = [labels for batch in loader for labels in trainer.predict(batch)]
-    return float(score_by_entity(found, [list(to_bioes(s.labels)) for s in gold], verbose=False)[2])
+    predicted = [labels for batch in loader for labels in trainer.predict(batch)]
+    return float(score_by_entity(predicted, [list(to_bioes(s.labels)) for s in gold], verbose=False)[2])
 
 
 def _document(sentences: Sequence[Labelled]) -> Untyped:

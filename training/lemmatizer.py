@@ -32,7 +32,7 @@ def train_lemmatizer(sources: TrainingSources, work: Path, *, epochs: int, seed:
 
 def _types(sentences: list[list[Row]]) -> list[list[Row]]:
     seen: set[tuple[str, str, str]] = set()
-    kept = []
+    distinct = []
     for sentence in sentences:
         new = []
         for row in sentence:
@@ -41,5 +41,5 @@ def _types(sentences: list[list[Row]]) -> list[list[Row]]:
                 seen.add(key)
                 new.append(row)
         if new:
-            kept.append(new)
-    return kept
+            distinct.append(new)
+    return distinct

@@ -39,16 +39,16 @@ def read_labels(path: Path, texts: Texts) -> list[Value]:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             key = ValueKey(row["id"], row["field"], int(row["value"]))
             marks[key] = row["digest"]
-            found = entities.setdefault(key, [])
+            entries = entities.setdefault(key, [])
             if row["kind"]:
-                found.append((int(row["start"]), int(row["end"]), row["kind"]))
+                entries.append((int(row["start"]), int(row["end"]), row["kind"]))
     values = []
-    for key, found in entities.items():
+    for key, entries in entities.items():
         text = texts(key)
         if text is None or digest(text) != marks[key]:
             state = "is missing" if text is None else "has changed since it was labelled"
             raise UnreadableFile(f"{path}: {key.field} {key.place} of {key.record} {state}")
-        values.append(Value(key, text, tuple(sorted(found))))
+        values.append(Value(key, text, tuple(sorted(entries))))
     return values
 
 
@@ -73,8 +73,8 @@ def sentences(values: list[Value]) -> Iterator[Labelled]:
 
 def texts_of_records(sources: TrainingSources, mappings: Mapping[str, RecordMapping]) -> Texts:
     """Look texts up in the records as the mapping named like their file (tate.jsonl.gz: tate) reads them."""
-    wanted = sources.held_out() | sources.labelled()
-    found: dict[ValueKey, str] = {}
+    wanted = sources.test_records() | sources.labelled()
+    known: dict[ValueKey, str] = {}
     for path in sorted(sources.records.glob("*.jsonl.gz")):
         mapping = mappings[path.name.partition(".")[0]]
         for row in read_rows(path):
@@ -82,5 +82,5 @@ def texts_of_records(sources: TrainingSources, mappings: Mapping[str, RecordMapp
                 record = mapping.apply(row)
                 for field in Field:
                     for place, value in enumerate(record.field(field)):
-                        found[ValueKey(record.id, field.value, place)] = value.text
-    return found.get
+                        known[ValueKey(record.id, field.value, place)] = value.text
+    return known.get

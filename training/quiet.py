@@ -25,7 +25,7 @@ def repeatable(log: Path, seed: int) -> Iterator[None]:
     torch.use_deterministic_algorithms(True, warn_only=True)
     logger = logging.getLogger("stanza")
     handler = logging.FileHandler(log, mode="a", encoding="utf-8")
-    kept = (logger.handlers[:], logger.level, logger.propagate)
+    before = (logger.handlers[:], logger.level, logger.propagate)
     logger.handlers, logger.propagate = [handler], False
     logger.setLevel(logging.INFO)
     try:
@@ -33,5 +33,5 @@ def repeatable(log: Path, seed: int) -> Iterator[None]:
             yield
     finally:
         handler.close()
-        logger.handlers, logger.propagate = kept[0], kept[2]
-        logger.setLevel(kept[1])
+        logger.handlers, logger.propagate = before[0], before[2]
+        logger.setLevel(before[1])

@@ -112,7 +112,7 @@ _SPEAKS_OF_PICTURE: Final = re.compile(
     r"|carved with|in the (?:shape|form)|head|face|bust)"
 )
 
-Tells = Mapping[str, bool]
+Answers = Mapping[str, bool]
 """Of person and action whether they are shown, where it is clear."""
 
 
@@ -122,7 +122,7 @@ class Shown:
 
     group: str
     texts: tuple[str, ...]
-    tells: Tells
+    answers: Answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,47 +144,47 @@ def sample_shown(
     """The records that tell, evenly over museums and kinds; the same ones for the same records and seed."""
     being = _beings(wordnet)
     chance = random.Random(settings.seed)  # noqa: S311 - a sample, no secret
-    found: list[Shown] = []
-    for museum, tells in (("tate", of_tate), ("walters", of_walters), ("cmoa", of_carnegie)):
+    sample: list[Shown] = []
+    for museum, answer in (("tate", of_tate), ("walters", of_walters), ("cmoa", of_carnegie)):
         rows = [row for row in museums[museum] if row.get("title")]
         titles = {str(row["title"]) for row in rows if row["id"] in left_out}
         chance.shuffle(rows)
         of = Counter[str]()
         for row in rows:
-            said = {} if row["title"] in titles else tells(row, being)
-            if not said:
+            answers = {} if row["title"] in titles else answer(row, being)
+            if not answers:
                 continue
             titles.add(str(row["title"]))
             group = f"{museum} {row.get('classification')}"
-            mark = f"{group} {sorted(said.items())}"
+            mark = f"{group} {sorted(answers.items())}"
             of[mark] += 1
             if of[mark] <= settings.of_group:
                 record = mappings[museum].apply(row)
                 brief, shown, *_ = record_texts(record)
                 each = dict.fromkeys((record.title[0].text, brief, shown))
-                found.append(Shown(group, tuple(each), said))
-    return found
+                sample.append(Shown(group, tuple(each), answers))
+    return sample
 
 
 Being = Callable[[str], bool | None]
 """Whether a word names a being; None where it is no word that is known."""
 
 
-def of_tate(row: Mapping[str, object], being: Being) -> Tells:  # noqa: ARG001 - as of the other museums
+def of_tate(row: Mapping[str, object], being: Being) -> Answers:  # noqa: ARG001 - as of the other museums
     """What the subject index tells."""
     paths = [f"{path}/" for path in texts(row, "subject_path")]
     if not paths:
         return {}
-    found: dict[str, bool] = {}
+    answers: dict[str, bool] = {}
     unclear = any(path.startswith(_UNCLEAR_OF_INDEX) for path in paths)
     for name, begins in (("person", _PEOPLE_OF_INDEX), ("action", _ACTIONS_OF_INDEX)):
         shown = any(path.startswith(begins) for path in paths)
         if shown or not unclear:
-            found[name] = shown
-    return found
+            answers[name] = shown
+    return answers
 
 
-def of_walters(row: Mapping[str, object], being: Being) -> Tells:
+def of_walters(row: Mapping[str, object], being: Being) -> Answers:
     """What keywords and kind tell."""
     keywords = [word.strip("* ").casefold() for word in texts(row, "subject")]
     kinds = set(_kinds(row))
@@ -197,15 +197,15 @@ def of_walters(row: Mapping[str, object], being: Being) -> Tells:
         and not _names_being(row, being)
     )
     nothing = nothing and not person
-    found: dict[str, bool] = {}
+    answers: dict[str, bool] = {}
     if person or nothing:
-        found["person"] = person
+        answers["person"] = person
     if action or nothing or (person and kinds & _PEOPLED):
-        found["action"] = action
-    return found
+        answers["action"] = action
+    return answers
 
 
-def of_carnegie(row: Mapping[str, object], being: Being) -> Tells:
+def of_carnegie(row: Mapping[str, object], being: Being) -> Answers:
     """What the kind tells, of plain things alone."""
     plain = row.get("classification") in _PLAIN_AT_CARNEGIE
     return {"person": False, "action": False} if _nothing_pictured(row, plain, being) else {}

@@ -46,7 +46,7 @@ class TrainingSources:
             records=data / "records",
         )
 
-    def held_out(self) -> frozenset[str]:
+    def test_records(self) -> frozenset[str]:
         """Give the records that no model may learn from, because the final test is made on them."""
         return frozenset((self.labels / "held_out.txt").read_text(encoding="utf-8").splitlines())
 

@@ -111,7 +111,7 @@ def sample(
     filed = [row for row in rows if row.get("title") and row.get("subject") and row.get("subject_path")]
     titles = {str(row["title"]) for row in filed if row["id"] in left_out}
     chance.shuffle(filed)
-    by, found = Counter[str](), list[Example]()
+    by, examples = Counter[str](), list[Example]()
     for row in filed:
         creator, title = texts(row, "creator")[:1] or ["?"], str(row["title"])
         if title in titles or by[creator[0]] >= settings.of_creator:
@@ -119,10 +119,12 @@ def sample(
         titles.add(title)
         by[creator[0]] += 1
         under = frozenset(name for path in texts(row, "subject_path") for name in prefixes(path))
-        found.append(Example(creator[0], title[:_LONGEST_TITLE], _half(texts(row, "subject"), chance), under))
-        if len(found) == settings.records:
+        examples.append(
+            Example(creator[0], title[:_LONGEST_TITLE], _half(texts(row, "subject"), chance), under)
+        )
+        if len(examples) == settings.records:
             break
-    return found
+    return examples
 
 
 def sample_walters(
@@ -136,7 +138,7 @@ def sample_walters(
     named = [row for row in rows if row.get("title")]
     titles = {str(row["title"]) for row in named if row["id"] in left_out}
     chance.shuffle(named)
-    found: list[Example] = []
+    examples: list[Example] = []
     for row in named:
         title, keywords = str(row["title"]), texts(row, "subject")
         if title in titles:
@@ -144,7 +146,7 @@ def sample_walters(
         titles.add(title)
         categories = {index.get(word, f"keywords/{word}") for word in map(_word, keywords)} - {"keywords/"}
         kinds = set(_kinds(row))
-        found.append(
+        examples.append(
             Example(
                 creator=(texts(row, "creator") or ["?"])[0],
                 title=title[:_LONGEST_TITLE],
@@ -155,7 +157,7 @@ def sample_walters(
                 shared=bool(categories),
             )
         )
-    return found
+    return examples
 
 
 def words_of_index(categories: Iterable[str]) -> dict[str, str]:
@@ -164,11 +166,11 @@ def words_of_index(categories: Iterable[str]) -> dict[str, str]:
     >>> words_of_index(["nature/animals: mammals/horse", "architecture/military/x", "society/war/x"])
     {'horse': 'nature/animals: mammals/horse'}
     """
-    found: dict[str, list[str]] = {}
+    paths_of: dict[str, list[str]] = {}
     for category in categories:
         if category.startswith(_SAME) and not category.startswith(_OTHER_SENSE) and category.count("/") == 2:
-            found.setdefault(_word(category.rpartition("/")[2]), []).append(category)
-    return {word: paths[0] for word, paths in found.items() if len(paths) == 1}
+            paths_of.setdefault(_word(category.rpartition("/")[2]), []).append(category)
+    return {word: paths[0] for word, paths in paths_of.items() if len(paths) == 1}
 
 
 def counted(
@@ -195,14 +197,14 @@ def known(examples: Sequence[Example], categories: Sequence[str], index: Iterabl
     by_keywords = set(index)
     marks = [(name.startswith(("keywords/", "kinds/")), name, name in by_keywords) for name in categories]
 
-    def tells(one: Example) -> list[bool]:
+    def informed(one: Example) -> list[bool]:
         if one.knows == ("",):
             return [not walters for walters, _, _ in marks]
         return [
             name.startswith(one.knows) if walters else one.shared and named for walters, name, named in marks
         ]
 
-    return np.array([tells(one) for one in examples], bool).reshape(len(examples), len(categories))
+    return np.array([informed(one) for one in examples], bool).reshape(len(examples), len(categories))
 
 
 def _half(terms: list[str], chance: random.Random) -> str:

@@ -34,7 +34,7 @@ from training.subject_examples import (
     words_of_index,
 )
 
-_HELD_OUT: Final = 10
+_ONE_LEFT_OUT_IN: Final = 10
 """One record, or one creator, in so many is kept out when the model is tested."""
 
 _MUSEUMS: Final = ("tate", "walters", "cmoa")
@@ -85,12 +85,12 @@ def train_subjects(
     """
     settings = settings or TaggerSettings()
     material = gathered(shared, mappings, wordnet, settings)
-    told: dict[str, float] = {"records": len(material.examples), "categories": len(material.categories)}
+    report: dict[str, float] = {"records": len(material.examples), "categories": len(material.categories)}
     for name in encoders:
         say(f"{name}: {len(material.examples):,} and {len(material.shown):,} records")
         figures, size = _train(material, _encoder(name), fingerprint(name), out / name, settings)
-        told |= {f"{key}_{name}": value for key, value in {"bytes": size, **figures}.items()}
-    return told
+        report |= {f"{key}_{name}": value for key, value in {"bytes": size, **figures}.items()}
+    return report
 
 
 def gathered(
@@ -146,8 +146,8 @@ def ridge(vectors: Doubles, filed: Bools, strength: float) -> Halves:
     [[0.25], [0.25]]
     """
     wide = np.hstack([vectors, np.ones((len(vectors), 1))])
-    found: Doubles = np.linalg.solve(wide.T @ wide + strength * np.eye(wide.shape[1]), wide.T @ filed)
-    return found.astype(np.float16)
+    weights: Doubles = np.linalg.solve(wide.T @ wide + strength * np.eye(wide.shape[1]), wide.T @ filed)
+    return weights.astype(np.float16)
 
 
 def _encoder(name: EncoderName) -> Encoder:
@@ -163,48 +163,48 @@ class _Texts:
             written = [getattr(one, kind) for one in material.examples]
             places = np.flatnonzero([bool(text) for text in written])
             vectors = _vectors(encoder, [written[place] for place in places])
-            said = vectors.any(axis=1)
-            self.of[kind] = places[said], vectors[said]
+            informed = vectors.any(axis=1)
+            self.of[kind] = places[informed], vectors[informed]
 
     def of_records(self, chosen: Bools) -> tuple[Longs, Doubles]:
         """Records and vectors of the texts of some records."""
         places, vectors = zip(*self.of.values(), strict=True)
         every, numbers = np.concatenate(places), np.vstack(vectors)
-        kept = chosen[every]
-        return every[kept], numbers[kept]
+        used = chosen[every]
+        return every[used], numbers[used]
 
 
 def _ridges(texts: _Texts, material: Material, chosen: Bools, strength: float) -> Halves:
     """The weights of all categories, each learnt from the records that tell of it."""
-    found = np.zeros((WIDTH + 1, len(material.categories)), np.float16)
+    weights = np.zeros((WIDTH + 1, len(material.categories)), np.float16)
     patterns, which = np.unique(material.known, axis=1, return_inverse=True)
     for number, pattern in enumerate(patterns.T):
         columns = np.flatnonzero(which == number)
         places, vectors = texts.of_records(chosen & pattern)
-        found[:, columns] = ridge(vectors, material.filed[places][:, columns], strength)
-    return found
+        weights[:, columns] = ridge(vectors, material.filed[places][:, columns], strength)
+    return weights
 
 
 def _tested(texts: _Texts, material: Material, settings: TaggerSettings) -> dict[str, float]:
     """The mean AUC of the categories of a level or branch, for records and for creators kept out."""
     creators = sorted({one.creator for one in material.examples})
-    tenth = set(creators[::_HELD_OUT])
-    kept_out = {
-        "records": np.arange(len(material.examples)) % _HELD_OUT == 0,
+    tenth = set(creators[::_ONE_LEFT_OUT_IN])
+    left_out = {
+        "records": np.arange(len(material.examples)) % _ONE_LEFT_OUT_IN == 0,
         "creators": np.array([one.creator in tenth for one in material.examples]),
     }
     groups = np.array([_group(name) for name in material.categories])
-    found: dict[str, float] = {}
-    for unit, test in kept_out.items():
+    figures: dict[str, float] = {}
+    for unit, test in left_out.items():
         weights = _ridges(texts, material, ~test, settings.ridge).astype(np.float64)
         for text, (places, vectors) in texts.of.items():
-            asked = test[places]
-            areas = _areas(vectors[asked] @ weights[:-1], places[asked], material)
+            tested = test[places]
+            areas = _areas(vectors[tested] @ weights[:-1], places[tested], material)
             for group in dict.fromkeys(groups):
                 of_group = areas[groups == group]
                 if not np.isnan(of_group).all():
-                    found[f"auc_{unit}_{text}_{group}"] = round(float(np.nanmean(of_group)), 4)
-    return found
+                    figures[f"auc_{unit}_{text}_{group}"] = round(float(np.nanmean(of_group)), 4)
+    return figures
 
 
 def _group(category: str) -> str:
@@ -216,13 +216,13 @@ def _areas(predicted: Doubles, places: Longs, material: Material) -> Doubles:
     """The AUC of each category over the records that tell of it; NaN where all or none have it."""
     from sklearn.metrics import roc_auc_score
 
-    found = np.full(len(material.categories), np.nan)
+    areas = np.full(len(material.categories), np.nan)
     for column in range(len(material.categories)):
-        tells = material.known[places, column]
-        filed = material.filed[places, column][tells]
+        known = material.known[places, column]
+        filed = material.filed[places, column][known]
         if filed.any() and not filed.all():
-            found[column] = roc_auc_score(filed, predicted[tells, column])
-    return found
+            areas[column] = roc_auc_score(filed, predicted[known, column])
+    return areas
 
 
 class _Pictures:
@@ -231,33 +231,33 @@ class _Pictures:
     def __init__(self, shown: Sequence[Shown], encoder: Encoder) -> None:
         lines = [(one, text) for one in shown for text in one.texts]
         vectors = _vectors(encoder, [text for _, text in lines])
-        said = np.asarray(vectors.any(axis=1))
-        self.vectors = vectors[said]
-        kept = [one for (one, _), says in zip(lines, said, strict=True) if says]
-        self._museums = np.array([one.group.partition(" ")[0] for one in kept])
-        self._titles = np.array([one.texts[0] for one in kept])
-        self._tells = {
-            name: np.array([one.tells.get(name.rpartition("/")[2], np.nan) for one in kept], np.float64)
+        informed = np.asarray(vectors.any(axis=1))
+        self.vectors = vectors[informed]
+        records = [one for (one, _), informs in zip(lines, informed, strict=True) if informs]
+        self._museums = np.array([one.group.partition(" ")[0] for one in records])
+        self._titles = np.array([one.texts[0] for one in records])
+        self._answers = {
+            name: np.array([one.answers.get(name.rpartition("/")[2], np.nan) for one in records], np.float64)
             for name in CATEGORIES
         }
-        self.shares = [float(np.nanmean(tells)) for tells in self._tells.values()]
+        self.shares = [float(np.nanmean(answers)) for answers in self._answers.values()]
 
     def learnt(self, chosen: Bools, cost: float) -> Doubles:
         """Weights float64[385, 2], the intercepts last."""
         from sklearn.linear_model import LogisticRegression
 
         columns = []
-        for tells in self._tells.values():
-            used = chosen & ~np.isnan(tells)
+        for answers in self._answers.values():
+            used = chosen & ~np.isnan(answers)
             fitted = LogisticRegression(C=cost, max_iter=1000)
-            fitted.fit(self.vectors[used], tells[used] > 0, self._even(used, tells))
+            fitted.fit(self.vectors[used], answers[used] > 0, self._even(used, answers))
             columns.append(np.append(fitted.coef_[0], fitted.intercept_[0]))
         return np.array(columns).T
 
-    def _even(self, used: Bools, tells: Doubles) -> Doubles:
+    def _even(self, used: Bools, answers: Doubles) -> Doubles:
         """Weights by which every museum has as much to say for either answer; 1 on average."""
         _, which, counts = np.unique(
-            [f"{museum} {told}" for museum, told in zip(self._museums[used], tells[used], strict=True)],
+            [f"{museum} {answer}" for museum, answer in zip(self._museums[used], answers[used], strict=True)],
             return_inverse=True,
             return_counts=True,
         )
@@ -269,21 +269,21 @@ class _Pictures:
         from sklearn.metrics import roc_auc_score
 
         titles = sorted(set(self._titles))
-        tenth = set(titles[::_HELD_OUT])
+        tenth = set(titles[::_ONE_LEFT_OUT_IN])
         test = np.array([title in tenth for title in self._titles])
         weights = self.learnt(~test, cost)
-        found: dict[str, float] = {}
-        for column, (name, tells) in enumerate(self._tells.items()):
+        figures: dict[str, float] = {}
+        for column, (name, answers) in enumerate(self._answers.items()):
             likely = 1 / (1 + np.exp(-(self.vectors @ weights[:-1, column] + weights[-1, column])))
             mark = name.replace("/", "_")
             for museum in ("all", "tate", "walters"):
-                asked = test & ~np.isnan(tells) & ((self._museums == museum) | (museum == "all"))
-                wanted = tells[asked] > 0
+                tested = test & ~np.isnan(answers) & ((self._museums == museum) | (museum == "all"))
+                wanted = answers[tested] > 0
                 if wanted.all() or not wanted.any():
                     continue
-                found[f"auc_{mark}_{museum}"] = round(float(roc_auc_score(wanted, likely[asked])), 4)
-                found[f"error_{mark}_{museum}"] = round(float(np.mean((likely[asked] - wanted) ** 2)), 4)
-        return found
+                figures[f"auc_{mark}_{museum}"] = round(float(roc_auc_score(wanted, likely[tested])), 4)
+                figures[f"error_{mark}_{museum}"] = round(float(np.mean((likely[tested] - wanted) ** 2)), 4)
+        return figures
 
 
 def _vectors(encoder: Encoder, texts: Sequence[str]) -> Doubles:

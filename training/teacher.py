@@ -76,5 +76,5 @@ def start_vectors(work: Path, pieces: int) -> Singles:
     if not path.exists():
         with whole_file(path) as file:
             np.save(file, MiniLM(short=True).piece_vectors(range(pieces)), allow_pickle=False)
-    found: Singles = np.load(path)
-    return found
+    vectors: Singles = np.load(path)
+    return vectors

@@ -32,7 +32,7 @@ Sleep: TypeAlias = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Answer:
-    """What came: the bytes, unpacked, and the encoding that the server names."""
+    """An answer: its bytes, unpacked, and the encoding that the server names."""
 
     data: bytes
     charset: str | None = None
@@ -55,11 +55,9 @@ class Fetcher:
         )
 
     def __enter__(self) -> Self:
-        """The fetcher itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close its connections."""
         self.close()
 
     def close(self) -> None:
@@ -98,36 +96,31 @@ class Fetcher:
                         continue
                     return self._read(target, response)
             except (httpx2.TransportError, httpx2.InvalidURL, httpcore2.NetworkError, OSError) as error:
-                said = str(error) or type(error).__name__
-                raise _TryAgain(
-                    SourceUnreachable(f"{target} cannot be read ({said}); try again later")
-                ) from None
+                fault = f"{target} cannot be read ({str(error) or type(error).__name__}); try again later"
+                raise _TryAgain(SourceUnreachable(fault)) from None
         raise SourceUnreachable(f"{url} redirects more than {_REDIRECTS} times; name the last address")
 
     def _read(self, target: str, response: httpx2.Response) -> Answer:
         status = response.status_code
         data = b"".join(self._unpacked(response))
         if not response.is_success and not (b"<OAI-PMH" in data[:4096] and b"<error" in data):
-            said = f"{target} answers with status {status}"
+            fault = f"{target} answers with status {status}"
             if status not in _AGAIN:
-                raise SourceUnreachable(f"{said}; check the address of the source")
-            error = ServerFault(said) if status == 500 else SourceUnreachable(f"{said}; try again later")
+                raise SourceUnreachable(f"{fault}; check the address of the source")
+            error = ServerFault(fault) if status == 500 else SourceUnreachable(f"{fault}; try again later")
             raise _TryAgain(error, _retry_after(response.headers.get("retry-after")))
         return Answer(data, response.charset_encoding)
 
     def _unpacked(self, response: httpx2.Response) -> Iterator[bytes]:
         """The content, unpacked where it is gzip, whether the server says so or not, and never too much."""
         most, count = self._limits.bytes, 0
+        deflated = "deflate" in response.headers.get("content-encoding", "").lower()
         unpack: zlib._Decompress | None = None
-        first = True
-        for chunk in self._chunks(response):
-            if first and chunk:
-                first = False
-                declared = response.headers.get("content-encoding", "").lower()
-                if chunk[:2] == b"\x1f\x8b":
-                    unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
-                elif "deflate" in declared:
-                    unpack = zlib.decompressobj(zlib.MAX_WBITS if chunk[0] & 15 == 8 else -zlib.MAX_WBITS)
+        for number, chunk in enumerate(self._chunks(response)):
+            if number == 0 and chunk[:2] == b"\x1f\x8b":
+                unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            elif number == 0 and deflated:
+                unpack = zlib.decompressobj(zlib.MAX_WBITS if chunk[0] & 15 == 8 else -zlib.MAX_WBITS)
             try:
                 part = unpack.decompress(chunk, most - count + 1) if unpack else chunk
             except zlib.error as error:
@@ -143,15 +136,15 @@ class Fetcher:
             raise _TryAgain(BrokenAnswer("the compressed answer is cut short"))
 
     def _chunks(self, response: httpx2.Response) -> Iterator[bytes]:
-        held = b""
+        waiting = b""
         for chunk in response.iter_raw():
             self._deadline.left(None)
-            held += chunk
-            if len(held) > 1:  # two bytes tell what is packed
-                yield held
-                held = b""
-        if held:
-            yield held
+            waiting += chunk
+            if len(waiting) > 1:  # by two bytes it shows whether it is packed
+                yield waiting
+                waiting = b""
+        if waiting:
+            yield waiting
 
 
 def _followed(target: str, location: str) -> str:
@@ -186,10 +179,9 @@ class _TryAgain(Exception):
 
 
 class _Deadline:
-    """When an answer has to be there as a whole."""
+    """The moment at which an answer has to be there as a whole."""
 
-    def __init__(self) -> None:
-        self._end = 0.0
+    _end = 0.0
 
     def begin(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds

@@ -24,32 +24,11 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 _NOT_PUBLIC: Final = tuple(
     ipaddress.ip_network(network)
     for network in (
-        "0.0.0.0/8",
-        "10.0.0.0/8",
-        "100.64.0.0/10",
-        "127.0.0.0/8",
-        "169.254.0.0/16",
-        "172.16.0.0/12",
-        "192.0.0.0/24",
-        "192.0.2.0/24",
-        "192.88.99.0/24",
-        "192.168.0.0/16",
-        "198.18.0.0/15",
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/4",
-        "240.0.0.0/4",
-        "::/96",
-        "64:ff9b:1::/48",
-        "100::/64",
-        "2001::/23",
-        "2001:db8::/32",
-        "3fff::/20",
-        "5f00::/16",
-        "fc00::/7",
-        "fe80::/10",
-        "fec0::/10",
-        "ff00::/8",
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"),
+        *("198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        *("::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16"),
+        *("fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"),
     )
 )
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
@@ -59,12 +38,12 @@ _NUMBER: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)", re.IGNORECASE)
 
 def resolve(host: str, port: int) -> list[str]:
     """The addresses of a host name, as the system has them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 class Guard:
-    """Checks addresses; ``allowed`` are networks that are let through although they are private.
+    """Checks addresses; ``allowed`` are private networks that may be connected to all the same.
 
     >>> Guard().check("http://127.0.0.1/oai")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -89,12 +68,16 @@ class Guard:
         except ValueError as error:
             raise ForbiddenAddress(f"{url!r} is no address ({error}); write http://HOST/PATH") from None
         _check_form(url, parts)
-        host = parts.hostname or ""
-        literal = _literal(host)
+        self._check_host(parts.hostname or "")
+
+    def _check_host(self, host: str) -> Address | None:
+        """The address that a host name is, if it is one; raises ``ForbiddenAddress``."""
+        literal = _literal(host.strip("[]"))
         if literal is not None:
             self._check_address(literal)
         else:
             _check_name(host)
+        return literal
 
     def addresses(self, host: str, port: int) -> list[str]:
         """The addresses to connect to for a host, all of them checked.
@@ -103,32 +86,30 @@ class Guard:
             ForbiddenAddress: one of them is private.
             SourceUnreachable: the name has no address.
         """
-        literal = _literal(host.strip("[]"))
+        literal = self._check_host(host)
         if literal is not None:
-            self._check_address(literal)
             return [str(literal)]
-        _check_name(host)
         try:
-            found = list(self._find(host, port))
+            texts = list(self._find(host, port))
         except (OSError, UnicodeError) as error:
             raise SourceUnreachable(f"the name {host} has no address ({error}); check it") from None
-        for text in found:
+        for text in texts:
             address = _literal(text)
             if address is None:
                 raise ForbiddenAddress(f"{host} leads to {text!r}, which is no address")
             self._check_address(address)
-        if not found:
+        if not texts:
             raise SourceUnreachable(f"the name {host} has no address; check it")
-        return found
+        return texts
 
     def _check_address(self, address: Address) -> None:
         if isinstance(address, ipaddress.IPv6Address) and address.scope_id:
             raise ForbiddenAddress(f"{address} belongs to one network interface; name a public address")
-        for one in (address, *_within(address)):
-            if not any(one in network for network in self._allowed) and _is_private(one):
+        for meant in (address, *_within(address)):
+            if not any(meant in network for network in self._allowed) and _is_private(meant):
                 raise ForbiddenAddress(
-                    f"{one} is an address of a private or special network; where it is meant, allow it under"
-                    " harvesting.allowed"
+                    f"{meant} is an address of a private or special network; where it is meant, allow it"
+                    " under harvesting.allowed"
                 )
 
 
@@ -177,10 +158,9 @@ def _within(address: Address) -> list[Address]:
     """The IPv4 addresses that an IPv6 one stands for."""
     if isinstance(address, ipaddress.IPv4Address):
         return []
-    found: list[Address | None] = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if address in _NAT64:
-        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return [one for one in found if one is not None]
+    nat64 = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else None
+    meant = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()), nat64)
+    return [inner for inner in meant if inner is not None]
 
 
 def _is_private(address: Address) -> bool:

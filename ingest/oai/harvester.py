@@ -4,13 +4,13 @@ It goes through stages, and each page is written together with how far it has co
 
 1. *records*: the list of the records that changed since the last harvest. A list that expires or breaks off
    is asked for again in two halves of its time, and these again, until the record that breaks it is alone.
-2. *identifiers*: the list of the identifiers says whether something is missing, and that is fetched alone: a
-   list that changes while it is read skips records.
-3. *removal*: what a source that does not tell of its deletions no longer lists is asked for alone, and
+2. *identifiers*: the list of the identifiers shows what is missing, which is asked for alone: a list that
+   changes while it is read skips records.
+3. *removal*: where a source does not list its deletions, each record that it lists no more is asked for, and
    removed where it is really gone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import msgspec
@@ -40,10 +40,10 @@ _BROKEN: Final = (BrokenAnswer, AnswerTooLarge, ServerFault)
 
 
 class Harvest(NamedTuple):
-    """What to harvest: ``about`` is a digest of the source's settings and its mapping."""
+    """What to harvest: a source, the ``digest`` of its settings and mapping; ``yes`` removes any share."""
 
     settings: HarvestSource
-    about: str
+    digest: str
     removed: float
     since: str | None = None
     yes: bool = False
@@ -58,14 +58,14 @@ class Harvester:
         self._harvest = harvest
         self._source = intake.source
         self._unreadable = 0
-        self._progress = Progress(about=harvest.about)
+        self._progress = Progress(about=harvest.digest)
 
     def run(self) -> Progress:
         """Harvest to the end.
 
         Raises:
-            RemovalRefused: more would be removed than ``harvesting.removed``; what came is kept, and the
-                same with ``yes`` goes on from there.
+            RemovalRefused: more would be removed than ``harvesting.removed``; the records that came stay, and
+                the same with ``yes`` goes on from there.
             HarvestIncomplete: a list did not come to an end.
             HarvestError: the source cannot be reached, or refuses; the next run goes on from there.
         """
@@ -83,29 +83,29 @@ class Harvester:
     # -- begin -----------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        kept = self._intake.catalogue.progress(self._source)
-        before = msgspec.json.decode(kept, type=Progress) if kept else None
-        same = before is not None and before.about == self._harvest.about
+        stored = self._intake.catalogue.progress(self._source)
+        before = msgspec.json.decode(stored, type=Progress) if stored else None
+        same = before is not None and before.about == self._harvest.digest
         ends = ("done",) if self._harvest.yes else ("done", "removal")
         if before and same and before.stage not in ends and self._harvest.since is None:
             self._progress = before
-            return
-        self._progress = self._fresh(self._client.identify(), before, same=same)
-        self._intake.save(self._progress)
+        else:
+            self._progress = self._fresh(self._client.identify(), before, same=same)
+            self._intake.save(self._progress)
 
     def _fresh(self, server: Identity, before: Progress | None, *, same: bool) -> Progress:
         since = before.since if before and same else None
-        start = self._harvest.since or since
-        window = Slice(in_granularity(start, server.granularity))
-        # what is asked for from a later day on leaves a gap: the next harvest has to close it
+        window = Slice(in_granularity(self._harvest.since or since, server.granularity))
+        # a harvest from a later day on leaves a gap: the next harvest has to close it
         covers = self._harvest.since is None or (since is not None and (window.since or "") <= since)
+        started = in_granularity(server.now, server.granularity) or ""
         number = before.number if before else 0
         fresh = Progress(
-            about=self._harvest.about,
+            about=self._harvest.digest,
             stage="records",
             window=window,
-            covers=covers,
-            started=in_granularity(server.now, server.granularity) or "",
+            covers=covers and started != "",  # without the server's clock all is asked for again
+            started=started,
             since=since,
             granularity=server.granularity,
             deleted=server.deleted if same or before is None else "no",
@@ -115,16 +115,13 @@ class Harvester:
             first=number + 1,
             finished=before.finished if before else None,
         )
-        if not fresh.started:  # without the server's clock everything is asked for each time
-            fresh.covers = False
         fresh.begin_list()
         return fresh
 
     # -- records ---------------------------------------------------------------------------------
 
     def _records(self) -> None:
-        progress = self._progress
-        while progress.slices:
+        while self._progress.slices:
             try:
                 page = self._page("ListRecords")
             except SourceRefuses as refusal:
@@ -137,8 +134,11 @@ class Harvester:
                 self._divide(error)
             else:
                 self._unreadable = 0
-                self._taken(page)
-        self._next_stage("identifiers")
+                number = self._progress.number
+                self._turn(page)
+                self._intake.take(self._progress, Batch(page.items, number, page=True))
+        self._progress.begin_identifiers()
+        self._intake.save(self._progress)
 
     def _page(self, verb: str) -> Page:
         if self._progress.token is not None:
@@ -150,79 +150,60 @@ class Harvester:
         chosen = {"set": settings.set} if settings.set else {}
         return {"metadataPrefix": settings.prefix, **chosen, **part.arguments()}
 
-    def _taken(self, page: Page) -> None:
-        """Write a page; a page is the last where it has no token, or where the list goes in a circle."""
-        number = self._progress.number
-        self._turn(page)
-        self._intake.take(self._progress, Batch(page.items, number, page=True))
-
     def _turn(self, page: Page) -> None:
-        """Move on behind a page."""
+        """Move on behind a page; it is the last where it has no token, or where its list goes in a circle."""
+        progress = self._progress
         ends = self._ends(page)
         if page.nameless:
-            self._progress.fault("records came without an identifier and were left out")
-        self._progress.token = page.token
+            progress.fault("records came without an identifier and were left out")
+        progress.token = page.token
         if ends:
-            self._slice_done()
+            if progress.size is not None and progress.listed < progress.size:
+                progress.fault(
+                    f"it announced a list of {progress.size:,} records, and {progress.listed:,} came"
+                )
+                progress.short = True
+            progress.leave_slice()
 
     def _ends(self, page: Page) -> bool:
         """Note what a page adds to its list; whether the list ends with it."""
         progress = self._progress
         identifiers = list({item.header.identifier for item in page.items})
         seen = self._intake.catalogue.harvested(self._source, identifiers)
-        fresh = [one for one in identifiers if one not in seen or seen[one].seen != progress.number]
+        fresh = [name for name in identifiers if name not in seen or seen[name].seen != progress.number]
         progress.listed += len(fresh)
         progress.size = page.size if progress.size is None else progress.size
         if page.token is None:
             return True
-        same_token = page.token == progress.token
         progress.repeats = 0 if fresh else progress.repeats + 1
-        most = _REPEATS if identifiers or same_token else _EMPTY
-        if progress.repeats < most:
+        if progress.repeats < (_REPEATS if identifiers or page.token == progress.token else _EMPTY):
             return False
         progress.fault(f"a list of it goes in a circle and was left after {progress.listed:,} records")
-        self._cut_short()
+        progress.cut_short()
         return True
-
-    def _cut_short(self) -> None:
-        """Note that a list lacks records; identifiers that are listed afterwards would name them."""
-        self._progress.short = True
-        if self._progress.stage == "identifiers":
-            self._progress.whole = False
-
-    def _slice_done(self) -> None:
-        progress = self._progress
-        if progress.size is not None and progress.listed < progress.size:
-            progress.fault(f"it announced a list of {progress.size:,} records, and {progress.listed:,} came")
-            progress.short = True
-        self._leave_slice()
-
-    def _leave_slice(self) -> None:
-        self._progress.slices.pop(0)
-        self._progress.restarts = 0
-        self._progress.begin_list()
 
     def _mend(self, refusal: SourceRefuses) -> None:
         progress = self._progress
         if refusal.reason == "badResumptionToken" and progress.token is not None:
             progress.fault("a list of it expired and was asked for again in parts")
             self._divide(refusal)
-        elif refusal.reason == "badArgument" and progress.granularity != DAY and self._dated():
+        elif (
+            refusal.reason == "badArgument"
+            and progress.granularity != DAY
+            and any(text and len(text) > 10 for text in progress.slices[0])
+        ):
             # it promises seconds and takes days
             progress.granularity = DAY
-            progress.slices = [_in_days(one) for one in progress.slices]
-            progress.window = _in_days(progress.window)
+            progress.slices = [part.in_days() for part in progress.slices]
+            progress.window = progress.window.in_days()
             self._intake.save(progress)
         else:
             raise refusal
 
-    def _dated(self) -> bool:
-        return any(text and len(text) > 10 for text in self._progress.slices[0])
-
     def _divide(self, error: HarvestError) -> None:
         """Ask for the slice under way in two halves, or where it cannot be halved for each record alone."""
         progress = self._progress
-        parts = halves(self._progress.slices[0], progress.granularity, progress.earliest, progress.started)
+        parts = halves(progress.slices[0], progress.granularity, progress.earliest, progress.started)
         expired = isinstance(error, SourceRefuses) and progress.restarts < _RESTARTS
         if parts is None and not expired:
             self._one_by_one(error)
@@ -233,40 +214,20 @@ class Harvester:
         self._intake.save(progress)
 
     def _one_by_one(self, error: HarvestError) -> None:
-        part = self._progress.slices[0]
-        items: list[Item] = []
-        refused: list[RefusedRecord] = []
+        """Ask for each record of the slice under way alone."""
+        part, number = self._progress.slices[0], self._progress.number
+        headers: list[Header] = []
         try:
             headers = list(self._headers(part))
         except (*_BROKEN, SourceRefuses) as broken:
             span = f"{part.since or 'the beginning'} to {part.until or 'now'}"
             self._progress.fault(f"no record of {span} could be read: {error.detail}; {broken.detail}")
-            self._cut_short()
-            headers = []
+            self._progress.cut_short()
         else:
             self._unreadable = 0
-        for header in headers:
-            item = Item(header) if header.deleted else self._alone(header, refused)
-            if item is not None:
-                items.append(item)
-        stamps = {header.identifier: header.datestamp for header in headers}
-        number = self._progress.number
-        late = self._late(refused, stamps)
-        self._leave_slice()
-        self._intake.take(self._progress, Batch(items, number, refused, late))
-
-    def _late(self, refused: Sequence[RefusedRecord], stamps: Mapping[str, str]) -> list[HarvestedRecord]:
-        """What is known of records that cannot be read now; the items that they made before stay theirs."""
-        before = self._intake.catalogue.harvested(self._source, [one.identifier for one in refused])
-        return [
-            HarvestedRecord(
-                one.identifier,
-                before[one.identifier].item if one.identifier in before else None,
-                stamps[one.identifier],
-                self._progress.number,
-            )
-            for one in refused
-        ]
+        batch = self._fetched(headers, number)
+        self._progress.leave_slice()
+        self._intake.take(self._progress, batch)
 
     def _headers(self, part: Slice) -> Iterator[Header]:
         """The headers of a slice, of all its pages; ends where a page holds nothing new."""
@@ -280,31 +241,42 @@ class Harvester:
                 return
             page = self._client.page("ListIdentifiers", {"resumptionToken": page.token})
 
+    def _fetched(
+        self, headers: Iterable[Header], number: int, known: Iterable[HarvestedRecord] = ()
+    ) -> Batch:
+        """The records of some headers, each asked for alone, and ``known`` rows that are stored with them.
+
+        Of a record that cannot be read now the item that it made before stays.
+        """
+        items: list[Item] = []
+        refused: list[RefusedRecord] = []
+        stamps: dict[str, str] = {}
+        for header in headers:
+            stamps[header.identifier] = header.datestamp
+            item = Item(header) if header.deleted else self._alone(header, refused)
+            items += [item] if item is not None else []
+        before = self._intake.catalogue.harvested(self._source, [record.identifier for record in refused])
+        late = [
+            HarvestedRecord(
+                name, before[name].item if name in before else None, stamps[name], self._progress.number
+            )
+            for name, _ in refused
+        ]
+        return Batch(items, number, refused, (*known, *late))
+
     def _alone(self, header: Header, refused: list[RefusedRecord]) -> Item | None:
         """One record, asked for alone; None where it is broken, which is noted, or gone."""
         try:
-            found = self._client.get(header.identifier, self._harvest.settings.prefix)
+            item = self._client.get(header.identifier, self._harvest.settings.prefix)
         except (*_BROKEN, SourceRefuses) as error:
             refused.append(RefusedRecord(header.identifier, error.detail))
             return None
-        if found is None or found.header.identifier == header.identifier:
-            return found
-        refused.append(RefusedRecord(header.identifier, f"it came as {found.header.identifier}"))
+        if item is None or item.header.identifier == header.identifier:
+            return item
+        refused.append(RefusedRecord(header.identifier, f"it came as {item.header.identifier}"))
         return None
 
     # -- identifiers -----------------------------------------------------------------------------
-
-    def _next_stage(self, stage: str) -> None:
-        progress = self._progress
-        progress.stage, progress.after = stage, ""
-        if stage == "identifiers":
-            # where deletions are not told everything has to be listed
-            everything = progress.deleted != "persistent"
-            progress.slices = [Slice() if everything else progress.window]
-            progress.doubtful, progress.short = progress.short, False
-        elif progress.covers and progress.whole:
-            progress.since = progress.started
-        self._intake.save(progress)
 
     def _identifiers(self) -> None:
         progress = self._progress
@@ -313,7 +285,6 @@ class Harvester:
                 page = self._page("ListIdentifiers")
             except SourceRefuses as refusal:
                 self._mend(refusal)
-                continue
             except _BROKEN as error:
                 self._client.identify()
                 progress.fault(
@@ -321,38 +292,32 @@ class Harvester:
                 )
                 progress.slices, progress.short = [], True
                 progress.whole = not progress.doubtful
-                break
-            self._compared(page)
+            else:
+                self._compare(page)
         if progress.deleted == "persistent" or progress.short:  # what a bad list lacks is not removed
             self._intake.finish(progress)
         else:
-            self._next_stage("removal")
+            progress.begin_removal()
+            self._intake.save(progress)
 
-    def _compared(self, page: Page) -> None:
+    def _compare(self, page: Page) -> None:
         """Fetch what a page of identifiers names and we lack, or have in an older state."""
-        progress = self._progress
-        number = progress.number
+        number = self._progress.number
         self._turn(page)
         headers = {item.header.identifier: item.header for item in page.items}
         known = self._intake.catalogue.harvested(self._source, list(headers))
-        refused: list[RefusedRecord] = []
-        fetched: list[Item] = []
-        for identifier, header in headers.items():
-            if self._is_lacking(header, known.get(identifier)):
-                item = Item(header) if header.deleted else self._alone(header, refused)
-                fetched += [item] if item is not None else []
-        as_they_were = [held._replace(seen=number) for held in known.values()]
-        late = self._late(refused, {one: header.datestamp for one, header in headers.items()})
-        self._intake.take(progress, Batch(fetched, number, refused, (*as_they_were, *late)))
+        lacking = [header for name, header in headers.items() if self._is_lacking(header, known.get(name))]
+        seen = [record._replace(seen=number) for record in known.values()]
+        self._intake.take(self._progress, self._fetched(lacking, number, seen))
 
-    def _is_lacking(self, header: Header, held: HarvestedRecord | None) -> bool:
+    def _is_lacking(self, header: Header, known: HarvestedRecord | None) -> bool:
         """Whether a listed record is missing here, or changed since it was fetched."""
         since = self._progress.window.since
         if not self._progress.covers and since is not None and header.datestamp < since:
             return False  # only what is newer was asked for
-        if held is None:
+        if known is None:
             return True
-        return header.datestamp > held.datestamp or (header.deleted and held.item is not None)
+        return header.datestamp > known.datestamp or (header.deleted and known.item is not None)
 
     # -- removal ---------------------------------------------------------------------------------
 
@@ -368,22 +333,18 @@ class Harvester:
             )
         while page := catalogue.unseen(self._source, progress.first, progress.after):
             progress.after = page[-1].identifier
-            self._intake.remove(progress, [held for held in page if not self._is_there(held)])
+            self._intake.remove(progress, [record for record in page if not self._is_there(record)])
         self._intake.finish(progress)
 
-    def _is_there(self, held: HarvestedRecord) -> bool:
-        """Whether the source still has a record that it did not list; who cannot be asked counts as there."""
+    def _is_there(self, record: HarvestedRecord) -> bool:
+        """Whether the source still has a record that it did not list, or cannot be asked for it."""
         try:
-            found = self._client.get(held.identifier, self._harvest.settings.prefix)
+            item = self._client.get(record.identifier, self._harvest.settings.prefix)
         except SourceRefuses as refusal:
             return refusal.reason not in ("cannotDisseminateFormat", "noMetadataFormats")
         except _BROKEN:
             return True
-        if found is None or found.header.deleted:
+        if item is None or item.header.deleted:
             return False
-        wanted, sets = self._harvest.settings.set, found.header.sets
-        return not wanted or not sets or any(one == wanted or one.startswith(f"{wanted}:") for one in sets)
-
-
-def _in_days(part: Slice) -> Slice:
-    return Slice(part.since and part.since[:10], part.until and part.until[:10])
+        wanted, sets = self._harvest.settings.set, item.header.sets
+        return not (wanted and sets) or any(f"{name}:".startswith(f"{wanted}:") for name in sets)

@@ -1,4 +1,4 @@
-"""What came from a source becomes items: mapped, written with the progress, and answered with at once."""
+"""Harvested records become items: mapped, written with the progress, and answered with at once."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ _DUBLIN_CORE: Final = (
 
 
 class ProfiledRecords(NamedTuple):
-    """Profiles of records, of which pipeline they are, and the revision that the collection was built of."""
+    """Profiles of records, their pipeline, and the revision that the collection was built of."""
 
     fingerprint: str
     built: int
@@ -41,9 +41,9 @@ Analyse: TypeAlias = Callable[[Sequence[Record]], ProfiledRecords | None]
 
 
 class Batch(NamedTuple):
-    """What came at once: items, the list they came with, what was refused before it was read.
+    """What came at once: items, the number of their list, and records that could not be fetched.
 
-    ``known`` are rows that are kept as they are given, unless an item says otherwise.
+    ``known`` are rows that are stored as they are given, unless an item says otherwise.
     """
 
     items: Sequence[Item]
@@ -54,7 +54,7 @@ class Batch(NamedTuple):
 
 
 class Intake:
-    """Takes in the records of one source; ``written`` is called when a part of them is in the catalogue."""
+    """Ingests the records of one source; ``written`` is called when a part of them is in the catalogue."""
 
     def __init__(
         self,
@@ -74,40 +74,40 @@ class Intake:
 
     def record(self, item: Item) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
-        taken = row_of(item, self._mapping.read)
-        if taken is None:
+        row = row_of(item, self._mapping.read)
+        if row is None:
             raise RejectedRow("it came without metadata")
-        found = self._mapping.apply(taken)
-        if why := id_objection(found.id):
-            raise RejectedRow(why)
-        found, _ = without_other_addresses(found)
-        if self._provider and not found.provider:
-            found = msgspec.structs.replace(found, provider=self._provider)
-        return found
+        record = self._mapping.apply(row)
+        if objection := id_objection(record.id):
+            raise RejectedRow(objection)
+        record, _ = without_other_addresses(record)
+        if self._provider and not record.provider:
+            record = msgspec.structs.replace(record, provider=self._provider)
+        return record
 
-    def take(self, progress: Progress, took: Batch) -> None:
-        """Write what came, together with the progress; of two with one identifier the later counts."""
-        newest = {item.header.identifier: item for item in took.items}
+    def take(self, progress: Progress, batch: Batch) -> None:
+        """Write a batch together with the progress; of two items with one identifier the later counts."""
+        newest = {item.header.identifier: item for item in batch.items}
         records, refused = self._mapped(newest)
-        refused += took.refused
-        gone = self._replaced(newest, records)
+        refused += batch.refused
+        known = self.catalogue.harvested(self.source, list(newest))
+        gone = {row.item for row in known.values() if row.item} - {record.id for record in records.values()}
         wanted = list({record.id: record for record in records.values()}.values())
         fresh = [record for record in wanted if self.catalogue.get(record.id) != record]
         profiled = self._analyse(fresh) if fresh or gone else None  # before anything is written
+        items = {name: record.id for name, record in records.items()}
         rows = [
-            HarvestedRecord(
-                one, records[one].id if one in records else None, item.header.datestamp, took.number
-            )
-            for one, item in newest.items()
+            HarvestedRecord(name, items.get(name), item.header.datestamp, batch.number)
+            for name, item in newest.items()
         ]
         counts = progress.counts
         with self.catalogue.writing(durable=True):
             done = self._written(fresh, profiled)
             self.catalogue.put_refused(self.source, refused, newest)
-            self.catalogue.put_harvested(self.source, (*took.known, *rows))
+            self.catalogue.put_harvested(self.source, (*batch.known, *rows))
             counts.deleted += self._removed(gone, live=profiled is not None)
-            counts.pages += took.page
-            counts.read += len(took.items)
+            counts.pages += batch.page
+            counts.read += len(batch.items)
             counts.added += done.added
             counts.changed += done.changed
             counts.unchanged += len(wanted) - len(fresh)
@@ -126,28 +126,22 @@ class Intake:
                     refused.append(RefusedRecord(identifier, rejection.detail))
         return records, refused
 
-    def _replaced(self, items: dict[str, Item], records: dict[str, Record]) -> set[str]:
-        """The items that records had made and make no more."""
-        known = self.catalogue.harvested(self.source, list(items))
-        before = {one.item for one in known.values() if one.item}
-        return before - {record.id for record in records.values()}
-
     def remove(self, progress: Progress, gone: Sequence[HarvestedRecord]) -> None:
-        """Take out the items of records that the source has no more, together with the progress."""
+        """Remove the items of records that the source has no more, together with writing the progress."""
         profiled = self._analyse(())
         with self.catalogue.writing(durable=True):
-            items = {found.item for found in gone if found.item}
-            self.catalogue.forget_harvested(self.source, [found.identifier for found in gone])
+            self.catalogue.forget_harvested(self.source, [row.identifier for row in gone])
+            items = {row.item for row in gone if row.item}
             progress.counts.deleted += self._removed(items, live=profiled is not None)
             self.save(progress)
         self._was_written()
 
     def save(self, progress: Progress) -> None:
-        """Keep how far the harvest has come."""
+        """Store how far the harvest has come."""
         self.catalogue.put_progress(self.source, msgspec.json.encode(progress))
 
     def finish(self, progress: Progress) -> None:
-        """Note that the harvest has ended."""
+        """Store that the harvest has ended."""
         progress.stage, progress.finished = "done", datetime.now(UTC).isoformat(timespec="seconds")
         if progress.covers and progress.whole:
             progress.since = progress.started
@@ -163,7 +157,7 @@ class Intake:
         return Changes(added, replaced, len(records) - added - replaced)
 
     def _removed(self, items: set[str], *, live: bool) -> int:
-        """Take out items that no record of any source makes any more, and say how many."""
+        """Remove items that no record of any source makes any more; how many they were."""
         there = [
             item
             for item in sorted(items)

@@ -5,7 +5,7 @@ The progress is small, and written with every page.
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import msgspec
 
@@ -14,15 +14,19 @@ _DATE: Final = re.compile(r"\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)
 
 
 class Slice(NamedTuple):
-    """From when to when, both included; None: open."""
+    """A stretch of time, from when to when, both included; None: open."""
 
     since: str | None = None
     until: str | None = None
 
     def arguments(self) -> dict[str, str]:
-        """The arguments by which a server is asked for it."""
-        given = {"from": self.since, "until": self.until}
-        return {name: text for name, text in given.items() if text}
+        """The arguments of a question for it."""
+        bounds = {"from": self.since, "until": self.until}
+        return {name: text for name, text in bounds.items() if text}
+
+    def in_days(self) -> Self:
+        """The same for a server that takes days alone."""
+        return type(self)(self.since and self.since[:10], self.until and self.until[:10])
 
 
 def moment(text: str) -> datetime | None:
@@ -30,25 +34,19 @@ def moment(text: str) -> datetime | None:
 
     >>> moment("2013-02-27T09:10:56Z")
     datetime.datetime(2013, 2, 27, 9, 10, 56, tzinfo=datetime.timezone.utc)
-    >>> moment("yesterday") is None
-    True
     """
-    found = _DATE.fullmatch(text)
-    if found is None:
+    match = _DATE.fullmatch(text)
+    if match is None:
         return None
     try:
-        zone = (found[3] or "Z").replace("Z", "+00:00")
-        return datetime.fromisoformat(f"{found[1]}T{found[2] or '00:00:00'}{zone}").astimezone(UTC)
+        zone = (match[3] or "Z").replace("Z", "+00:00")
+        return datetime.fromisoformat(f"{match[1]}T{match[2] or '00:00:00'}{zone}").astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
 def stamp(at: datetime, granularity: str) -> str:
-    """A moment as a server of that granularity takes it.
-
-    >>> stamp(datetime(2013, 2, 27, 9, tzinfo=UTC), "YYYY-MM-DD")
-    '2013-02-27'
-    """
+    """A moment as a server of that granularity takes it."""
     return at.strftime("%Y-%m-%d" if granularity == DAY else "%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -65,8 +63,6 @@ def halves(whole: Slice, granularity: str, earliest: str, now: str) -> tuple[Sli
 
     >>> halves(Slice("2001-01-01", "2001-01-04"), DAY, "", "")
     (Slice(since='2001-01-01', until='2001-01-02'), Slice(since='2001-01-03', until='2001-01-04'))
-    >>> halves(Slice("2001-01-01", "2001-01-01"), DAY, "", "") is None
-    True
     """
     begin = moment(whole.since or earliest) or datetime(1970, 1, 1, tzinfo=UTC)
     end = moment(whole.until or now) or datetime.now(UTC)
@@ -82,7 +78,7 @@ def halves(whole: Slice, granularity: str, earliest: str, now: str) -> tuple[Sli
 
 
 class Counts(msgspec.Struct):
-    """What a harvest has done so far; a record that comes twice counts once more under ``read``."""
+    """The counts of a harvest so far; a record that comes twice counts once more under ``read``."""
 
     pages: int = 0
     read: int = 0
@@ -94,10 +90,10 @@ class Counts(msgspec.Struct):
 
 
 class Progress(msgspec.Struct):
-    """Where a harvest stands; with it any later process goes on."""
+    """How far a harvest has come; with it any later process goes on."""
 
     about: str
-    """Digest of what is harvested and how: another one begins anew."""
+    """Digest of the source's settings and its mapping: with another one the harvest begins anew."""
     stage: str = "done"
     """records, identifiers, removal, done."""
     window: Slice = Slice()
@@ -110,10 +106,10 @@ class Progress(msgspec.Struct):
     """Where the next harvest begins; None: at the beginning."""
     granularity: str = ""
     deleted: str = ""
-    """How the server tells of deleted records: no, transient, persistent."""
+    """How the server lists deleted records: no, transient, persistent."""
     earliest: str = ""
     slices: list[Slice] = []
-    """What is still to be asked for; the first is under way."""
+    """The stretches that are still to be asked for; the first is under way."""
     token: str | None = None
     number: int = 0
     """Number of the list that is being read; every question without a token begins one."""
@@ -137,7 +133,7 @@ class Progress(msgspec.Struct):
     doubtful: bool = False
     """Whether a list of the records was."""
     whole: bool = True
-    """Whether nothing is missing, as far as the source's lists tell."""
+    """Whether nothing is missing, as far as the source's lists show."""
     finished: str | None = None
     """When the last harvest ended, by our own clock."""
 
@@ -145,6 +141,30 @@ class Progress(msgspec.Struct):
         """Begin to read another list."""
         self.token, self.listed, self.size, self.repeats = None, 0, None, 0
         self.number += 1
+
+    def leave_slice(self) -> None:
+        """Go on with the next slice."""
+        self.slices.pop(0)
+        self.restarts = 0
+        self.begin_list()
+
+    def cut_short(self) -> None:
+        """Note that a list lacks records; identifiers that are listed afterwards would name them."""
+        self.short = True
+        if self.stage == "identifiers":
+            self.whole = False
+
+    def begin_identifiers(self) -> None:
+        """Begin the second stage; a source that does not list its deletions has to list everything."""
+        self.stage, self.after = "identifiers", ""
+        self.slices = [self.window if self.deleted == "persistent" else Slice()]
+        self.doubtful, self.short = self.short, False
+
+    def begin_removal(self) -> None:
+        """Begin the third stage."""
+        self.stage, self.after = "removal", ""
+        if self.covers and self.whole:
+            self.since = self.started
 
     def fault(self, sentence: str) -> None:
         """Note what is wrong with the source; of very many the first."""

@@ -1,4 +1,4 @@
-"""The six questions of OAI-PMH 2.0, and what comes back."""
+"""The six requests of OAI-PMH 2.0, and their answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
 
 _OAI: Final = "http://www.openarchives.org/OAI/2.0/"
-_TIMES_BROKEN: Final = 2
 _MEANINGS: Final = {
     "badArgument": "it does not take an argument of the question",
     "badResumptionToken": "its list has expired or it does not know the token",
@@ -26,7 +25,7 @@ _MEANINGS: Final = {
 
 @dataclass(frozen=True)
 class Identity:
-    """What a server says of itself; ``now`` is its own clock at the answer."""
+    """How a server identifies itself; ``now`` is its own clock at the answer."""
 
     name: str
     deleted: str
@@ -47,7 +46,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Item:
-    """A record as it came: ``metadata`` is None for a deleted one, and for one that came without."""
+    """A harvested record: ``metadata`` is None for a deleted one, and for one that came without."""
 
     header: Header
     metadata: etree._Element | None = None
@@ -78,24 +77,24 @@ class Client:
         self._fetcher = fetcher
 
     def identify(self) -> Identity:
-        """What the server says of itself."""
+        """How the server identifies itself."""
         root = self._ask({"verb": "Identify"})
-        found = _child(root, "Identify")
-        if found is None:
+        identity = _child(root, "Identify")
+        if identity is None:
             raise BrokenAnswer(f"{self._url} does not say what it is; is it an OAI-PMH server?")
         return Identity(
-            name=_text(found, "repositoryName"),
-            deleted=_text(found, "deletedRecord") or "no",
-            granularity=_text(found, "granularity"),
-            earliest=_text(found, "earliestDatestamp"),
+            name=_text(identity, "repositoryName"),
+            deleted=_text(identity, "deletedRecord") or "no",
+            granularity=_text(identity, "granularity"),
+            earliest=_text(identity, "earliestDatestamp"),
             now=_text(root, "responseDate"),
         )
 
     def formats(self) -> list[str]:
         """The prefixes of the metadata formats."""
-        root = self._ask({"verb": "ListMetadataFormats"})
-        found = _child(root, "ListMetadataFormats")
-        return [] if found is None else [_text(one, "metadataPrefix") for one in found if _is_element(one)]
+        formats = _child(self._ask({"verb": "ListMetadataFormats"}), "ListMetadataFormats")
+        elements = () if formats is None else formats.iterchildren(etree.Element)
+        return [_text(element, "metadataPrefix") for element in elements]
 
     def sets(self) -> list[str]:
         """The names of the sets, of all pages; none where the server has no sets."""
@@ -103,15 +102,15 @@ class Client:
         arguments: dict[str, str] | None = {"verb": "ListSets"}
         while arguments is not None:
             try:
-                found = _child(self._ask(arguments), "ListSets")
+                page = _child(self._ask(arguments), "ListSets")
             except SourceRefuses as refusal:
                 if refusal.reason != "noSetHierarchy":
                     raise
                 return []
-            page = [] if found is None else [_text(one, "setSpec") for one in found if _named(one, "set")]
-            fresh = [name for name in page if name not in names]
+            listed = [] if page is None else [_text(entry, "setSpec") for entry in _children(page, "set")]
+            fresh = [name for name in listed if name not in names]
             names += fresh
-            token = None if found is None else _text(found, "resumptionToken")
+            token = "" if page is None else _text(page, "resumptionToken")
             arguments = {"verb": "ListSets", "resumptionToken": token} if token and fresh else None
         return names
 
@@ -123,17 +122,19 @@ class Client:
             if refusal.reason == "noRecordsMatch":
                 return Page()
             raise
-        found = _child(root, verb)
-        if found is None:
+        content = _child(root, verb)
+        if content is None:
             raise BrokenAnswer(f"{self._url} answers {verb} without a list")
-        token = _child(found, "resumptionToken")
+        token = _child(content, "resumptionToken")
         if token is None:  # some put it beside the list
             token = _child(root, "resumptionToken")
-        came = [_item(one) for one in found if _named(one, "record") or _named(one, "header")]
+        came = [_item(entry) for entry in content if _named(entry, "record") or _named(entry, "header")]
         items = tuple(item for item in came if item is not None)
-        said = "" if token is None else (token.text or "").strip()
-        size = None if token is None else _number(token.get("completeListSize"))
-        return Page(items, said or None, size, len(came) - len(items))
+        if token is None:
+            return Page(items, nameless=len(came) - len(items))
+        size = token.get("completeListSize") or ""
+        number = int(size) if size.strip().isdecimal() and len(size) < 16 else None
+        return Page(items, (token.text or "").strip() or None, number, len(came) - len(items))
 
     def get(self, identifier: str, prefix: str) -> Item | None:
         """One record; None where the server has none of that identifier."""
@@ -143,30 +144,32 @@ class Client:
             if refusal.reason in ("idDoesNotExist", "noRecordsMatch"):
                 return None
             raise
-        found = _child(root, "GetRecord")
-        records = () if found is None else [one for one in found if _named(one, "record")]
-        item = _item(records[0]) if records else None
+        content = _child(root, "GetRecord")
+        record = None if content is None else _child(content, "record")
+        item = None if record is None else _item(record)
         if item is None:
             raise BrokenAnswer(f"{self._url} answers GetRecord of {identifier} without such a record")
         return item
 
     def _ask(self, arguments: Mapping[str, str]) -> etree._Element:
-        for attempt in range(_TIMES_BROKEN):
+        """The root of the answer to a request, asked again where it is broken: it may be whole then."""
+        for last in (False, True):
             answer = self._fetcher.get(self._url, arguments)
             try:
                 root = xml.parse(answer.data, answer.charset)
                 break
             except BrokenAnswer:
-                if attempt + 1 == _TIMES_BROKEN:  # a cut answer may be whole the next time
+                if last:
                     raise
         if not _named(root, "OAI-PMH"):
             raise BrokenAnswer(f"{self._url} answers with <{_local(root)}>, which is no OAI-PMH")
         for error in _children(root, "error"):
             reason = (error.get("code") or "").strip()
-            if reason == "noRecordsMatch" or arguments["verb"] not in {_local(one) for one in root}:
-                said = " ".join((error.text or "").split())
+            if reason == "noRecordsMatch" or arguments["verb"] not in {_local(child) for child in root}:
+                message = " ".join((error.text or "").split())
                 meaning = _MEANINGS.get(reason, f"it gives the error {reason!r}, which the protocol lacks")
-                raise SourceRefuses(f"{self._url} refuses: {meaning}{f' ({said})' if said else ''}", reason)
+                more = f" ({message})" if message else ""
+                raise SourceRefuses(f"{self._url} refuses: {meaning}{more}", reason)
         return root
 
 
@@ -175,29 +178,24 @@ def _item(element: etree._Element) -> Item | None:
     header = element if _named(element, "header") else _child(element, "header")
     if header is None or not (identifier := _text(header, "identifier")):
         return None
-    sets = tuple((one.text or "").strip() for one in _children(header, "setSpec"))
+    sets = tuple((name.text or "").strip() for name in _children(header, "setSpec"))
     deleted = (header.get("status") or "").strip().lower() == "deleted"
-    said = Header(identifier, _text(header, "datestamp"), sets, deleted)
-    wrapped = _child(element, "metadata")
-    inner = None if wrapped is None else next((one for one in wrapped if _is_element(one)), None)
-    return Item(said, None if deleted else inner)
-
-
-def _is_element(node: etree._Element) -> bool:
-    return isinstance(node.tag, str)
+    wrapper = None if deleted else _child(element, "metadata")
+    inner = None if wrapper is None else next(wrapper.iterchildren(etree.Element), None)
+    return Item(Header(identifier, _text(header, "datestamp"), sets, deleted), inner)
 
 
 def _local(node: etree._Element) -> str:
-    return etree.QName(node).localname if _is_element(node) else ""
+    return etree.QName(node).localname if isinstance(node.tag, str) else ""
 
 
 def _named(node: etree._Element, name: str) -> bool:
     """Whether it is an element of the protocol; servers that forget its namespace are forgiven."""
-    return _is_element(node) and etree.QName(node).namespace in (_OAI, None) and _local(node) == name
+    return _local(node) == name and etree.QName(node).namespace in (_OAI, None)
 
 
 def _children(element: etree._Element, name: str) -> Iterator[etree._Element]:
-    return (one for one in element if _named(one, name))
+    return (child for child in element if _named(child, name))
 
 
 def _child(element: etree._Element, name: str) -> etree._Element | None:
@@ -205,9 +203,5 @@ def _child(element: etree._Element, name: str) -> etree._Element | None:
 
 
 def _text(element: etree._Element, name: str) -> str:
-    found = _child(element, name)
-    return "" if found is None else (found.text or "").strip()
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.strip().isdecimal() and len(text) < 16 else None
+    child = _child(element, name)
+    return "" if child is None else (child.text or "").strip()

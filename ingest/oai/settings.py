@@ -1,4 +1,4 @@
-"""What a museum says of the sources that it harvests, and the limits of a harvest."""
+"""The settings of harvests: the sources, and the limits of every harvest."""
 
 from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
@@ -14,8 +14,7 @@ INTERVALS: Final[dict[str, timedelta]] = {
     "weekly": timedelta(weeks=1),
     "monthly": timedelta(days=30),
 }
-"""How long a source of a schedule rests; one that is never due is asked only when it is named."""
-
+"""How long a source of a schedule rests; one that is never due is harvested only when it is named."""
 
 _MAPPINGS: Final = {"oai_dc": "oai-dc", "marc21": "marcxml"}
 """The mappings for formats that are not called as their mapping."""
@@ -43,11 +42,7 @@ class HarvestSource(_Section):
 
     @property
     def read_by(self) -> str:
-        """The mapping of its records.
-
-        >>> HarvestSource(url="https://museum.example/oai", prefix="lido").read_by
-        'lido'
-        """
+        """The name of the mapping of its records: ``oai-dc`` for ``oai_dc``, ``lido`` for ``lido``."""
         return self.mapping or _MAPPINGS.get(self.prefix, self.prefix)
 
 

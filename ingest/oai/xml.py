@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from contextlib import suppress
 from html.entities import html5
 from typing import Final
 
@@ -44,12 +45,10 @@ def parse(data: bytes, charset: str | None = None) -> etree._Element:
         text = text[declaration.end() :]
     if text.count("<") + text.count("=") > _MOST_NODES:
         raise AnswerTooLarge("the XML has too many elements; ask the source for smaller pages")
-    try:
+    with suppress(etree.XMLSyntaxError):
         return _read(text)
-    except etree.XMLSyntaxError:
-        pass
     try:
-        return _read(_mended(text))
+        return _read(_AMPERSAND.sub(_legal_ampersand, _REFERENCE.sub(_legal_reference, text)))
     except etree.XMLSyntaxError as error:
         raise BrokenAnswer(f"the answer is no well-formed XML ({error.msg})") from None
 
@@ -66,24 +65,15 @@ def _read(text: str) -> etree._Element:
     return etree.fromstring(text.encode("utf-8"), parser)
 
 
-def _mended(text: str) -> str:
-    text = _REFERENCE.sub(_legal_reference, text)
-    return _AMPERSAND.sub(_legal_ampersand, text)
-
-
-def _legal_reference(found: re.Match[str]) -> str:
-    digits = found[1]
+def _legal_reference(match: re.Match[str]) -> str:
+    digits = match[1]
     code = int(digits[1:], 16) if digits[0] == "x" else int(digits[:9])
-    if code > 0x10FFFF or _ILLEGAL.match(chr(code)):
-        return ""
-    return found[0]
+    return "" if code > 0x10FFFF or _ILLEGAL.match(chr(code)) else match[0]
 
 
-def _legal_ampersand(found: re.Match[str]) -> str:
-    name = found[1] or ""
-    if name in html5:
-        return html5[name].replace("&", "&amp;").replace("<", "&lt;")
-    return "&amp;" + name
+def _legal_ampersand(match: re.Match[str]) -> str:
+    name = match[1] or ""
+    return html5[name].replace("&", "&amp;").replace("<", "&lt;") if name in html5 else "&amp;" + name
 
 
 def decoded(data: bytes, charset: str | None = None) -> str:
@@ -108,13 +98,11 @@ def decoded(data: bytes, charset: str | None = None) -> str:
         return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
     declaration = _DECLARATION.match(data[:_DECLARED_WITHIN].decode("latin-1"))
     declared = (declaration and declaration[1]) or ""
-    # bytes that are sound UTF-8 are UTF-8, whatever is said of them: the contrary is all but impossible
+    # bytes that are sound UTF-8 are UTF-8, whatever is declared: the contrary is all but impossible
     for encoding in ("utf-8", declared, charset or "", "windows-1252"):
         if _ENCODINGS.fullmatch(encoding) and "16" not in encoding[:6]:
             # who says Latin-1 and writes its control characters means the quotes and dashes of Windows-1252
             real = "windows-1252" if _LATIN_1.fullmatch(encoding) else encoding
-            try:
+            with suppress(UnicodeDecodeError, LookupError):
                 return data.decode(real)
-            except (UnicodeDecodeError, LookupError):
-                continue
     return data.decode("latin-1")

@@ -20,11 +20,7 @@ UTF_8: Final = "utf-8"
 BUFFER: Final = 1 << 18
 """The bytes of a file that are read at once."""
 
-_MARKS: Final = (
-    (codecs.BOM_UTF8, UTF_8),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_MARKS: Final = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _TITLES: Final = {
     UTF_8: "UTF-8",
     "utf-16": "UTF-16",

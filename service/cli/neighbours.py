@@ -26,8 +26,8 @@ def neighbours(
     context: Context = ctx.obj
     from ingest.errors import UsageError
     from service.composition import check_whole, open_recommender
-    from service.search.batch.parquet import Parquet
-    from service.search.batch.runs import Batch, claim, clear, run, run_spread
+    from service.search.batch.parquet import PARQUET
+    from service.search.batch.runs import Batch, claim, clear, run
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
@@ -35,25 +35,15 @@ def neighbours(
     check_whole(settings)
     recommender = open_recommender(settings, system)
     wanted = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
-    batch = Batch(
-        generation=recommender.mark,
-        system=recommender.system.name,
-        k=k,
-        types=tuple(kind for at, kind in enumerate(recommender.system.types) if at in wanted),
-        items=len(recommender.collection),
-        part=part,
-    )
+    types = [kind for at, kind in enumerate(recommender.system.types) if at in wanted]
+    batch = Batch.of(recommender, k, types, part)
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)
-    form, variant, processes = Parquet(), recommender.variant, settings.analysis.workers
+    variant, processes = recommender.variant, settings.analysis.workers
+    opening = partial(open_recommender, settings, system)
     with context.progress("neighbours", batch.items) as advance:
-        # a part that is the only one is not worth the seconds that another process takes to start
-        if processes == 1 or len(batch.parts(out, form)) == 1:
-            done = run(recommender, batch, out, form, advance)
-        else:
-            opening = partial(open_recommender, settings, system)
-            done = run_spread(opening, batch, out, form, processes, advance)
+        done = run(recommender, opening, processes, batch, out, PARQUET, advance)
     fallback = {"stands_in_for": variant.stands_in_for, "approximate": variant.approximate}
     answer = {"directory": str(out), **fallback, **done._asdict()}
     context.say("neighbours", answer | batch.model_dump(mode="json", exclude={"format"}))

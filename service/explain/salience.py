@@ -33,11 +33,8 @@ PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"t
 SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
 """Words that a sentence does not name as what two items share."""
 
-_REMEMBERED: Final = 1 << 14
-"""Words of which it is remembered whether they are small."""
-
-_NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")
-"""A letter, a Roman numeral, or nothing."""
+_REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
+_NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
 
 
 @text_cache(_REMEMBERED)

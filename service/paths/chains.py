@@ -23,14 +23,9 @@ from service.search.recommender import Recommender
 if TYPE_CHECKING:
     from networkx import Graph
 
-STRONG: Final = 3.5
-"""The score of a link at least, where none is asked for."""
-
-WORK: Final = 100
-"""Items whose links are looked up at most, where no other number is asked for."""
-
-_MOST: Final = 5000
-"""Links of an item that are kept, the strongest, but for the two ends."""
+STRONG: Final = 3.5  # the score of a link at least, where none is asked for
+WORK: Final = 100  # items whose links are looked up at most, where no other number is asked for
+_MOST: Final = 5000  # links of an item that are kept, the strongest, but for the two ends
 
 _FURTHER: Final = 0.5
 """What an item must be more like the other end to be looked up before one that is a link nearer."""

@@ -76,8 +76,7 @@ def _place(before: Content, item: str) -> int:
     return before.items.index(item)
 
 
-_EXAMPLES: Final = SAMPLE.parent / "paths"
-"""The example paths over the sample collection, as tables."""
+_EXAMPLES: Final = SAMPLE.parent / "paths"  # the example paths over the sample collection, as tables
 
 
 def fitted(given: Content, now: Recommender) -> Content:
@@ -85,12 +84,11 @@ def fitted(given: Content, now: Recommender) -> Content:
 
     A type that the system does not have is left out; the reason stays. Raises ``InvalidRequest``.
     """
-    return check(replace(given, steps=tuple(_fitted(step, now) for step in given.steps)))
-
-
-def _fitted(step: Step, now: Recommender) -> Step:
-    title = now.item(step.item).label if now.holds(step.item) else step.title or step.item
-    return replace(step, title=title, type=step.type if step.type in now.system.types else None)
+    steps = []
+    for step in given.steps:
+        title = now.item(step.item).label if now.holds(step.item) else step.title or step.item
+        steps.append(replace(step, title=title, type=step.type if step.type in now.system.types else None))
+    return check(replace(given, steps=tuple(steps)))
 
 
 def take_examples(paths: Paths, now: Recommender, curator: str) -> list[ExplorationPath]:

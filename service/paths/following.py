@@ -1,6 +1,6 @@
 """Why a step follows the one before: the types in which two items are close, each with its reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from models.types import SCALE, SimilarityType
 from service.explain.reasons import supports
 from service.paths.model import Step
 from service.search.queries import Check, unlimited
-from service.search.recommender import PairScores, Recommender
+from service.search.recommender import Recommender
 
 _PLACES: Final = 6
 
@@ -53,14 +53,11 @@ def reordered(steps: Sequence[Step], before: Sequence[Step]) -> list[Draft]:
     >>> [draft.reason is UNSET for draft in reordered([b, c, a], [a, b, c])]
     [True, False, True]
     """
-    last = _predecessors(before)
-    now = _predecessors(steps)
+    last, now = (
+        dict(zip(items, [None, *items], strict=False))
+        for items in ([step.item for step in own] for own in (before, steps))
+    )
     return [unchanged(step) if last.get(step.item) == now[step.item] else unexplained(step) for step in steps]
-
-
-def _predecessors(steps: Sequence[Step]) -> dict[str, str | None]:
-    items = [step.item for step in steps]
-    return dict(zip(items, [None, *items], strict=False))
 
 
 def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) -> list[Proposed]:
@@ -69,15 +66,15 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
     A type counts where its score reaches the system's floor, at which similarity begins, and something that
     both share speaks for it. It is the stronger the further above its floor the score is.
     """
-    found = _told(now.score(last, item, check))
-    floor = now.system.floor
-    close = [
-        one
-        for one, explanation in found
-        if one.score >= floor.get(one.type, SCALE[0]) and one.score > SCALE[0] and speaks(explanation)
-    ]
+    scored, close = now.score(last, item, check), []
+    for one, reason in zip(scored.explanations, scored.reasons, strict=True):
+        least = now.system.floor.get(one.type, SCALE[0])
+        if one.not_applicable or one.score < least or one.score == SCALE[0] or not speaks(one):
+            continue
+        part = (one.score - least) / (SCALE[1] - least) if least < SCALE[1] else 1.0
+        close.append((round(part, _PLACES), Proposed(one.type, one.score, reason)))
     # the sort is stable: of equals the first in the order of the types comes first
-    return sorted(close, key=lambda one: -_strength(one, floor))
+    return [proposed for _, proposed in sorted(close, key=lambda one: -one[0])]
 
 
 def speaks(explanation: ScoreExplanation) -> bool:
@@ -88,17 +85,6 @@ def speaks(explanation: ScoreExplanation) -> bool:
     if explanation.same or explanation.contributions is None:
         return explanation.score > SCALE[0]
     return any(map(supports, explanation.contributions))
-
-
-def _strength(one: Proposed, floor: Mapping[SimilarityType, float]) -> float:
-    least = floor.get(one.type, SCALE[0])
-    return round((one.score - least) / (SCALE[1] - least), _PLACES) if least < SCALE[1] else 1.0
-
-
-def _told(scored: PairScores) -> Iterator[tuple[Proposed, ScoreExplanation]]:
-    for explanation, reason in zip(scored.explanations, scored.reasons, strict=True):
-        if not explanation.not_applicable:
-            yield Proposed(explanation.type, explanation.score, reason), explanation
 
 
 def laid(
@@ -131,13 +117,13 @@ def _why(
     if last is None:
         return None, given
     kind = None if draft.type is UNSET else draft.type
-    told = draft.reason is not UNSET and draft.type is not UNSET
-    if told or record is None or not now.holds(last) or draft.type is None:
+    given_both = draft.reason is not UNSET and draft.type is not UNSET
+    if given_both or record is None or not now.holds(last) or draft.type is None:
         return kind, given
     if draft.type is UNSET:
         best = next(iter(proposals(now, last, draft.item, check)), None)
         if best is None:
             return None, given
         return best.type, best.reason if draft.reason is UNSET else given
-    reasons = {one.type: one.reason for one, _ in _told(now.score(last, draft.item, check))}
-    return draft.type, reasons.get(draft.type, "")
+    at, scored = now.system.position(draft.type), now.score(last, draft.item, check)
+    return draft.type, "" if scored.explanations[at].not_applicable else scored.reasons[at]

@@ -12,15 +12,11 @@ import msgspec
 from ingest.errors import DamagedArtefact, InvalidRequest
 from models.official import SimilarityType
 
-MOST_VERSIONS: Final = 1_000_000_000
-"""Beyond any number of versions, and within what SQLite holds."""
-
-MOST_STEPS: Final = 200
-"""The most steps of one path."""
+MOST_VERSIONS: Final = 1_000_000_000  # beyond any number of versions, and within what SQLite holds
+MOST_STEPS: Final = 200  # the most steps of one path
 
 LONGEST_TITLE: Final = 300
-LONGEST_TEXT: Final = 20_000
-"""The most characters of a title or a name, and of a text or a note."""
+LONGEST_TEXT: Final = 20_000  # the most characters of a title or a name, and of a text or a note
 
 _LONGEST_NAME: Final = 48
 
@@ -160,18 +156,14 @@ def moved(steps: Sequence[Step], place: int, by: int) -> tuple[Step, ...]:
     >>> [step.item for step in moved([Step(item=one, title=one) for one in "abc"], 2, -1)]
     ['a', 'c', 'b']
     """
-    found = list(steps)
-    found.insert(min(max(place + by, 0), len(found) - 1), found.pop(place))
-    return tuple(found)
-
-
-_ENCODER: Final = msgspec.json.Encoder()
-_DECODER: Final = msgspec.json.Decoder(Content)
+    order = list(steps)
+    order.insert(min(max(place + by, 0), len(order) - 1), order.pop(place))
+    return tuple(order)
 
 
 def encode(content: Content) -> bytes:
     """A content as JSON bytes, for the store."""
-    return _ENCODER.encode(content)
+    return msgspec.json.encode(content)
 
 
 def decode(data: bytes) -> Content:
@@ -182,7 +174,7 @@ def decode(data: bytes) -> Content:
     True
     """
     try:
-        return _DECODER.decode(data)
+        return msgspec.json.decode(data, type=Content)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DamagedArtefact(
             f"a stored path cannot be read ({error}); take paths.sqlite from a copy of the state"

@@ -1,8 +1,8 @@
 """The store of the exploration paths: every version of every path, in one SQLite file.
 
-A change is a new version, on the disk before the call returns; nothing is written over. Who changes a path
-says which version was read: where another has come since, the change is refused, so that two curators
-never write over each other. An undo writes the content of an earlier version as a new one.
+A change is a new version, on the disk before the call returns; nothing is written over. Each change names the
+version that was read: where another has come since, it is refused, so that two curators never write over
+each other. An undo writes the content of an earlier version as a new one.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
-from ingest.storage.database import FileFormat, Parameter, ResultRow, Store
+from ingest.storage.database import FileFormat, Parameter, Store
 from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
 
 _PATHS: Final = (
@@ -41,9 +41,7 @@ class Version(NamedTuple):
 
 
 class Paths(Store):
-    """The paths on the disk; use it in a ``with`` block, or close it. Threads and processes may share them.
-
-    The file is made when first written to; reading needs none.
+    """The paths on the disk; threads and processes may share them. Reading needs no file.
 
     Raises:
         PathsError: the file is none of paths, of a newer Kindred, damaged, or cannot be written (every
@@ -73,50 +71,40 @@ class Paths(Store):
         super().__init__(file)
         self._clock = clock
 
-    # -- reading ---------------------------------------------------------------------------------
-
     def get(self, path: str, version: int | None = None) -> ExplorationPath:
         """A path as it is now, or as it was in a version."""
-        found = self._all(f"{_SELECT} WHERE p.id = ? AND v.version = coalesce(?, p.version)", path, version)
-        if not found:
-            which = "" if version is None else f" with a version {version}"
-            raise UnknownPath(f"no path {path!r}{which}; {_WHERE}")
-        return _path(found[0])
+        which = "" if version is None else f" with a version {version}"
+        where = "p.id = ? AND v.version = coalesce(?, p.version)"
+        return self._paths(where, path, version, absent=f"no path {path!r}{which}")[0]
 
     def published(self, path: str) -> ExplorationPath:
         """A path as visitors see it; one that is not published is unknown to them."""
-        found = self._all(f"{_SELECT} WHERE p.id = ? AND v.version = p.published", path)
-        if not found:
-            raise UnknownPath(f"no path {path!r} is published; {_WHERE}")
-        return _path(found[0])
+        where = "p.id = ? AND v.version = p.published"
+        return self._paths(where, path, absent=f"no path {path!r} is published")[0]
 
     def all_published(self, most: int = -1) -> list[ExplorationPath]:
         """What visitors see, the newest publication first; ``most`` says how many, -1 for all."""
-        order = "ORDER BY v.changed DESC, p.id LIMIT ?"
-        return self._paths(f"{_SELECT} WHERE v.version = p.published {order}", most)
+        return self._paths("v.version = p.published ORDER BY v.changed DESC, p.id LIMIT ?", most)
 
     def publication(self) -> str:
-        """What tells one state of what visitors see from another."""
-        found = self._all("SELECT id, published FROM paths WHERE published IS NOT NULL ORDER BY id")
-        return " ".join(f"{path}:{version}" for path, version in found)
+        """A text that differs where visitors see something else."""
+        rows = self._all("SELECT id, published FROM paths WHERE published IS NOT NULL ORDER BY id")
+        return " ".join(f"{path}:{version}" for path, version in rows)
 
     def all(self) -> list[ExplorationPath]:
         """Every path as it is now, the last changed first."""
-        return self._paths(f"{_SELECT} WHERE v.version = p.version ORDER BY v.changed DESC, p.id")
+        return self._paths("v.version = p.version ORDER BY v.changed DESC, p.id")
 
     def versions(self, path: str) -> list[Version]:
         """All versions of a path, the newest first."""
-        found = self._all(
+        rows = self._all(
             "SELECT version, action, changed, changed_by, published = version FROM versions"
             " WHERE path = ? ORDER BY version DESC",
             path,
         )
-        if not found:
+        if not rows:
             raise UnknownPath(f"no path {path!r}; {_WHERE}")
-        return [
-            Version(version, action, changed, changed_by, bool(published))
-            for version, action, changed, changed_by, published in found
-        ]
+        return [Version._make((*fields, bool(published))) for *fields, published in rows]
 
     def expect(self, path: str, read: int) -> ExplorationPath:
         """A path as it is now; raises ``PathConflict`` where it is not the version that was read."""
@@ -129,10 +117,8 @@ class Paths(Store):
             )
         return now
 
-    # -- writing ---------------------------------------------------------------------------------
-
     def create(self, content: Content, by: str, action: str = "created") -> ExplorationPath:
-        """Keep a new path, under an id of its own."""
+        """Store a new path, under an id of its own."""
         return self._create(check(content), by, action, None)
 
     def change(self, path: str, read: int, content: Content, by: str) -> ExplorationPath:
@@ -165,14 +151,11 @@ class Paths(Store):
     def undo(self, path: str, read: int, by: str) -> ExplorationPath:
         """Make the content before the present one the next version; again and again goes further back."""
         with self._changing(path, read) as now:
-            before = self._all(
-                "SELECT version FROM versions WHERE path = ? AND version < ? ORDER BY version DESC LIMIT 1",
-                path,
-                now.content_of,
-            )
-            if not before:
+            query = "SELECT max(version) FROM versions WHERE path = ? AND version < ?"
+            ((before,),) = self._all(query, path, now.content_of)
+            if before is None:
                 raise InvalidRequest("there is nothing to undo: this is the path as it was begun")
-            return self._back_to(now, before[0][0], by, "undone")
+            return self._back_to(now, before, by, "undone")
 
     def restore(self, path: str, read: int, version: int, by: str) -> ExplorationPath:
         """Make the content of an earlier version the next one."""
@@ -204,13 +187,8 @@ class Paths(Store):
                 fork_of=fork,
             )
             origin = (None, None) if fork is None else (fork.path, fork.version)
-            self._run(
-                "INSERT INTO paths(id, version, fork_path, fork_version) VALUES (?, 1, ?, ?)",
-                path.id,
-                *origin,
-            )
-            self._add(path)
-            return path
+            self._run("INSERT INTO paths VALUES (?, 1, NULL, ?, ?)", path.id, *origin)
+            return self._add(path)
 
     @contextmanager
     def _changing(self, path: str, read: int) -> Iterator[ExplorationPath]:
@@ -232,64 +210,49 @@ class Paths(Store):
         *,
         published: int | None,
     ) -> ExplorationPath:
-        version = now.version + 1
-        path = ExplorationPath(
-            id=now.id,
-            version=version,
+        path = replace(
+            now,
+            version=now.version + 1,
             content=content,
             changed_by=by,
             changed=self._now(),
             action=action,
-            content_of=content_of or version,
+            content_of=content_of or now.version + 1,
             published=published,
-            fork_of=now.fork_of,
         )
-        self._run(
-            "UPDATE paths SET version = ?, published = ? WHERE id = ?", version, path.published, path.id
-        )
-        self._add(path)
-        return path
+        update = "UPDATE paths SET version = ?, published = ? WHERE id = ?"
+        self._run(update, path.version, path.published, path.id)
+        return self._add(path)
 
-    def _add(self, path: ExplorationPath) -> None:
+    def _add(self, path: ExplorationPath) -> ExplorationPath:
         self._run(
-            "INSERT INTO versions(path, version, body, changed_by, changed, action, content_of, published)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            path.id,
-            path.version,
-            encode(path.content),
-            path.changed_by,
-            path.changed,
-            path.action,
-            path.content_of,
-            path.published,
+            "INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(path.id, path.version, encode(path.content), path.changed_by, path.changed, path.action),
+            *(path.content_of, path.published),
         )
+        return path
 
     def _now(self) -> str:
         return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def _paths(self, query: str, *values: Parameter) -> list[ExplorationPath]:
-        return [_path(row) for row in self._all(query, *values)]
+    def _paths(self, where: str, *values: Parameter, absent: str = "") -> list[ExplorationPath]:
+        """The versions that fit a condition; raises ``UnknownPath`` with ``absent`` for none, if given."""
+        rows = self._all(f"{_SELECT} WHERE {where}", *values)
+        if absent and not rows:
+            raise UnknownPath(f"{absent}; {_WHERE}")
+        paths = []
+        for body, fork, fork_version, *fields in rows:
+            fork_of = None if fork is None else Fork(fork, fork_version)
+            known = dict(zip(_FIELDS, fields, strict=True))
+            paths.append(ExplorationPath(content=decode(body), fork_of=fork_of, **known))
+        return paths
 
 
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
 
+_FIELDS: Final = ("id", "version", "changed_by", "changed", "action", "content_of", "published")
 _SELECT: Final = """
-    SELECT p.id, v.version, v.body, v.changed_by, v.changed, v.action, v.content_of, v.published,
-    p.fork_path, p.fork_version
+    SELECT v.body, p.fork_path, p.fork_version,
+    p.id, v.version, v.changed_by, v.changed, v.action, v.content_of, v.published
     FROM paths p JOIN versions v ON v.path = p.id
 """
-
-
-def _path(row: ResultRow) -> ExplorationPath:
-    path, version, body, changed_by, changed, action, content_of, published, fork, fork_version = row
-    return ExplorationPath(
-        id=path,
-        version=version,
-        content=decode(body),
-        changed_by=changed_by,
-        changed=changed,
-        action=action,
-        content_of=content_of,
-        published=published,
-        fork_of=None if fork is None else Fork(fork, fork_version),
-    )

@@ -1,9 +1,9 @@
 """Cursors: where an answer ended, as a text that a client hands back to go on.
 
 A cursor is a JSON object in base64url, opaque to clients. In the collection that it was made for the next
-page holds what comes behind its score and id. Where the collection was built again since, all scores may
-have moved a little (rare words weigh by the whole collection): then this and all following pages hold the
-best of the items that no page before has given, so that none comes twice and none that stayed is lost.
+page begins behind its score and id. Where the collection was built again since, all scores may have moved a
+little (rare words weigh by the whole collection): then this and all following pages have the best of the
+items that no page before has given, so that none comes twice and none that stayed is lost.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from models.systems import System
 _VERSION: Final = 1
 
 REMEMBERED: Final = 500
-"""Given items that a cursor remembers, the last ones; those before are known by standing above all these."""
+"""Given items that a cursor remembers, the last ones; those before score higher than all these."""
 
 
 class Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Behind which item an answer ended: its score and id, and for which query and collection.
+    """The last item of an answer by its score and id, and the query and collection of the answer.
 
     ``collection`` is empty where the collection has changed since the first page.
 
@@ -85,12 +85,12 @@ def decode(text: str, query: str) -> Cursor:
 
 
 def mark(collection: Collection, system: System) -> str:
-    """What tells collections and systems apart: equal marks mean that every score is the same."""
-    found = hashlib.sha256(collection.manifest.model_dump_json().encode())
+    """A digest of a collection and a system: equal marks mean that every score is the same."""
+    digest = hashlib.sha256(collection.manifest.model_dump_json().encode())
     if not collection.manifest.files:  # of a generation the manifest has the checksum of the ids
-        found.update("\0".join(collection.ids).encode())
+        digest.update("\0".join(collection.ids).encode())
     applies = sorted(system.not_applicable.items()), sorted(system.applies.items())
-    found.update(repr((system.name, system.features, *applies)).encode())
+    digest.update(repr((system.name, system.features, *applies)).encode())
     for name, array in sorted(system.regressor.arrays().items()):
-        found.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
-    return found.hexdigest()[:16]
+        digest.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
+    return digest.hexdigest()[:16]

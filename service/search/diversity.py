@@ -12,16 +12,12 @@ import numpy as np
 
 from features.arrays import Doubles
 from features.collection.collection import Collection
-from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.search.engines.ranking import PLACES
 from service.search.engines.scoring import Scorer
 
-DEPTH: Final = 5
-"""So many times the limit are ranked anew."""
-
-DEEPEST: Final = 200
-"""The most that are ranked anew."""
+DEPTH: Final = 5  # so many times the limit are ranked anew
+DEEPEST: Final = 200  # the most that are ranked anew
 
 
 def pool(limit: int) -> int:
@@ -57,18 +53,10 @@ def diverse(relevance: Doubles, alike: Callable[[int], Doubles], limit: int, wei
     return chosen
 
 
-class Likeness:
-    """How alike some items are to each other in one way: the system's score as a part of 5."""
-
-    def __init__(
-        self, collection: Collection, system: System, kind: SimilarityType, ids: Sequence[str]
-    ) -> None:
-        self._collection, self._scorer, self._kind = collection, Scorer(system), kind
-        self._rows = np.array([collection.row(item) for item in ids], dtype=np.intp)
-
-    def __call__(self, place: int) -> Doubles:
-        """The likeness of one of the items to each, float64[n]."""
-        query = self._collection.query(int(self._rows[place]))
-        raw = self._scorer.some(self._collection, query, {self._kind: self._rows})[self._kind]
-        likeness: Doubles = np.clip(raw, *SCALE) / SCALE[1]
-        return likeness
+def likeness(
+    collection: Collection, scorer: Scorer, kind: SimilarityType, item: str, others: Sequence[str]
+) -> Doubles:
+    """How alike an item is to others in one way, float64[n]: the system's score as a part of 5."""
+    rows = np.array([collection.row(other) for other in others], np.intp)
+    raw = scorer.some(collection, collection.query(collection.row(item)), {kind: rows})[kind]
+    return np.asarray(np.clip(raw, *SCALE) / SCALE[1])

@@ -1,4 +1,4 @@
-"""Filters: which items of a collection may be neighbours, by what their records say.
+"""Filters: which items of a collection may be neighbours, by their records; and items by decades.
 
 Names are compared without regard to case and blanks. Items with several values fit by any of them, and
 several wanted values are alternatives; different filters have to fit all.
@@ -13,13 +13,12 @@ from features.arrays import Bools
 from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
 
-_SHOWN: Final = 10
-"""Values that a note names at most."""
+_SHOWN: Final = 10  # values that a note names at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What an item has to be; nothing is asked where nothing is given.
+    """What an item has to be; every item fits where nothing is given.
 
     ``provider`` and ``object`` (the kind of object, a record's type) are names; ``first`` and
     ``last`` are years, negative before Christ, that the item's years have to meet; ``place`` is a name of
@@ -51,9 +50,7 @@ class Filters:
 
 def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
     """Which items fit, bool[rows]; None for all, where nothing is asked."""
-    wanted: list[Bools] = []
-    for facet, names in _named(filters):
-        wanted.append(facets.having(facet, names))
+    wanted = [facets.having(facet, names) for facet, names in _named(filters)]
     if filters.image is not None:
         wanted.append(facets.image() == filters.image)
     if filters.first is not None or filters.last is not None:

@@ -1,4 +1,4 @@
-"""Neighbours as they are told: with the scores of all types, a reason and an explanation."""
+"""The nearest items by a system, and all that an answer has of each: scores, reason and explanation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ from service.search.queries import Check
 class Neighbour:
     """An item like others: in which way, how much, and because of what.
 
-    ``scores`` are those of all types, None where there is nothing of a type; for several
-    seeds they are joined as the index joins them. ``type`` is the one that was asked for, or the one that
-    best motivates the neighbour. ``seed`` is the item that ``reason`` and ``explanation`` compare it with:
-    the wanted one that adds most to its score.
+    ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
+    joined as the index joins them. ``type`` is the one of the question, or else the one that best motivates
+    the neighbour. ``reason`` and ``explanation`` compare it with ``seed``, the wanted one that adds most to
+    its score.
     """
 
     record: Record
@@ -48,7 +48,7 @@ class Neighbour:
         """
         if self.explanation.contributions is None:
             return self.score > 0
-        return any(supports(contribution) for contribution in self.explanation.contributions)
+        return any(map(supports, self.explanation.contributions))
 
     @property
     def score(self) -> float:
@@ -63,7 +63,7 @@ class _Seed(NamedTuple):
 
 
 class _Scored(NamedTuple):
-    """The features of a row with each seed, their terms, its joined scores, and the nearest seed by type."""
+    """The features of a row with each seed, their terms, its joined scores, and the closest seed by type."""
 
     values: Doubles
     terms: Doubles | None
@@ -72,10 +72,7 @@ class _Scored(NamedTuple):
 
 
 class NeighbourBuilder:
-    """Tells of neighbours of some seeds.
-
-    Their scores are read from the columns; profiles are decoded only for evidence.
-    """
+    """Makes the neighbours of some seeds: scores from the columns, evidence from the profiles."""
 
     def __init__(self, collection: Collection, system: System, question: Question) -> None:
         self._collection, self._system, self._check = collection, system, question.check
@@ -85,34 +82,31 @@ class NeighbourBuilder:
             for row, share in zip(rows, question.shares, strict=True)
         ]
 
-    def each(self, found: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
-        """The neighbours of some ids, each for a type; one is told when it is taken."""
+    def each(self, nearest: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
+        """The neighbours of some ids, each for a type; each is made when it is asked for."""
         # an item that is near in several ways is compared and scored once
-        of = {item: self._collection.row(item) for item, _ in found}
-        rows = sorted(of.values())
+        row_of = {item: self._collection.row(item) for item, _ in nearest}
+        rows = sorted(row_of.values())
         self._collection.expect(rows)
         scored = dict(zip(rows, self._scored(self._values(rows)), strict=True))
         evidence = _PairEvidence(self._collection, [*(seed.row for seed in self._seeds), *rows], self._check)
-        return (
-            self._told(row, scored[row], kind, evidence)
-            for row, kind in ((of[item], kind) for item, kind in found)
-        )
+        return (self._built(row_of[item], scored[row_of[item]], kind, evidence) for item, kind in nearest)
 
     def _values(self, rows: Sequence[int]) -> Doubles:
         """The features of each row with each seed, float64[rows, seeds, features]."""
         places, names = np.array(rows, dtype=np.intp), self._system.features
-        found = []
+        values = []
         for seed in self._seeds:
             self._check()
-            found.append(self._collection.pairs(self._collection.query(seed.row), places, names))
-        return np.stack(found, axis=1)
+            values.append(self._collection.pairs(self._collection.query(seed.row), places, names))
+        return np.stack(values, axis=1)
 
-    def _scored(self, values: Doubles) -> "list[_Scored]":
+    def _scored(self, values: Doubles) -> list[_Scored]:
         """Of each row, by the features float64[rows, seeds, features]."""
         pairs, additive = values.reshape(-1, values.shape[-1]), self._system.additive
         terms = None if additive is None else additive.terms(pairs[:, : additive.width])
-        found = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
-        raw = found.reshape(*values.shape[:2], len(self._system.types))
+        raw = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
+        raw = raw.reshape(*values.shape[:2], len(self._system.types))
         inapplicable = self._system.inapplicable(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(inapplicable, 0.0, raw)
@@ -130,16 +124,14 @@ class NeighbourBuilder:
             for n, (own, scores, seeds) in enumerate(zip(values, cut.tolist(), closest.tolist(), strict=True))
         ]
 
-    def _told(
-        self, row: int, scored: "_Scored", kind: SimilarityType, evidence: "_PairEvidence"
-    ) -> Neighbour:
+    def _built(self, row: int, scored: _Scored, kind: SimilarityType, evidence: "_PairEvidence") -> Neighbour:
         number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
         find = partial(evidence.of, seed.row, row)
         terms = None if scored.terms is None else scored.terms[number]
-        (found,) = explained(self._system, find, (kind,), scored.values[number], terms)
-        why = reason(found, seed.record, record, self._collection.manifest.features, self._system.types)
-        return Neighbour(record, seed.record, kind, scored.scores, why, found)
+        (explanation,) = explained(self._system, find, (kind,), scored.values[number], terms)
+        why = reason(explanation, seed.record, record, self._collection.manifest.features, self._system.types)
+        return Neighbour(record, seed.record, kind, scored.scores, why, explanation)
 
 
 class _PairEvidence:
@@ -161,7 +153,15 @@ class _PairEvidence:
 
 
 class Retrieval:
-    """The nearest items by a system; with ``candidates`` the index proposes by another."""
+    """The nearest items by a system, from the proposals of an index.
+
+    An index that is exact for the system gives the scores themselves. A system that is not additive cannot be
+    searched: an additive one proposes. Then the ``candidates`` items of each type that the additive system
+    ranks highest are scored and ranked by the system. The answer is approximate: an item that the additive
+    system ranks lower is not found, however high the system would score it. ``python -m bench.recall``
+    measures how much of the exact answer is. The candidates depend neither on how many neighbours are wanted
+    nor on the page: pages together give each candidate once, best first, and then end.
+    """
 
     def __init__(
         self, index: Index, collection: Collection, system: System, candidates: int | None = None
@@ -172,34 +172,36 @@ class Retrieval:
     def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         """The ``limit`` nearest of each type that is asked for, best first, with their scores.
 
-        A type of which no seed that is wanted says anything has none.
+        A type of which no wanted seed has anything has none.
         """
         inapplicable = self.inapplicable(question)
-        told = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
-        found = self._found(told, limit)
-        return {kind: found.get(kind, Results()) for kind in question.types}
+        rest = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
+        results = self._results(rest, limit)
+        return {kind: results.get(kind, Results()) for kind in question.types}
 
     def inapplicable(self, question: Question) -> tuple[SimilarityType, ...]:
-        """The types that are asked for of which no seed that is wanted says anything."""
+        """The types of the question of which no wanted seed has anything."""
         system = self._scorer.system
-        tell = {kind: system.not_applicable[kind] for kind in question.types if kind in system.not_applicable}
         rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]
-        # of an item with itself such a feature tells whether it has anything
+        # the value of such a feature, of an item with itself, shows whether the item has anything of the type
         values = [self._collection.values(self._collection.query(row), np.array([row])) for row in rows]
         return tuple(
-            kind for kind, name in tell.items() if all(system.lacks(kind, own[name])[0] for own in values)
+            kind
+            for kind in question.types
+            if (name := system.not_applicable.get(kind)) is not None
+            and all(system.lacks(kind, own[name])[0] for own in values)
         )
 
-    def _found(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
+    def _results(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         if self._candidates is None:
             return self._index.propose(question, limit)
         proposed = self._index.propose(replace(question, after=None), self._candidates)
         return {
-            kind: Results(self._scored(question, kind, sorted(one.id for one in found), limit), exact=False)
-            for kind, found in proposed.items()
+            kind: Results(self._ranked(question, kind, sorted(one.id for one in own), limit), exact=False)
+            for kind, own in proposed.items()
         }
 
-    def _scored(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
+    def _ranked(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
         """The best by the system of some items, which alone are counted."""
         rows = np.array([self._collection.row(item) for item in ids], np.intp)
         raw = []

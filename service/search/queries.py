@@ -11,14 +11,9 @@ from ingest.errors import InvalidRequest, TimedOut
 from models.types import SCALE, SimilarityType
 from service.search.facets import Filters
 
-MOST: Final = 100
-"""The most neighbours one answer has."""
-
-SEEDS: Final = 20
-"""The most seeds of one question."""
-
-HEAVIEST: Final = 1000.0
-"""The greatest weight of a seed."""
+MOST: Final = 100  # the most neighbours one answer has
+SEEDS: Final = 20  # the most seeds of one question
+HEAVIEST: Final = 1000.0  # the greatest weight of a seed
 
 
 class WeightedSeed(NamedTuple):
@@ -30,13 +25,13 @@ class WeightedSeed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What is asked.
+    """A question to the recommender.
 
-    Without a ``type`` each neighbour comes with the type that best motivates it. Items of ``without``
-    are left out, with their exact duplicates. ``diversity`` is 1 - lambda of maximal marginal relevance;
-    at 0 neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended. Lists of a
-    type end at the ``floor``: None for the system's own, 0 for no end.
-    Raises ``InvalidRequest`` for what does not fit together.
+    Without a ``type`` each neighbour comes with the type that best motivates it. Items of ``without`` are
+    left out, with their exact duplicates. ``diversity`` is 1 - lambda of maximal marginal relevance; at 0
+    neighbours are ranked by their scores alone. ``cursor`` continues where an answer ended. Neighbours of a
+    type end at the ``floor``: None for the system's own, 0 for no end. Raises ``InvalidRequest`` for what
+    does not fit together.
 
     >>> Search(seeds=(WeightedSeed("a"), WeightedSeed("b", -0.5)), type="time").limit
     10
@@ -67,10 +62,10 @@ class Search:
             raise InvalidRequest("a cursor cannot be combined with diversity; ask for a greater limit")
 
     def digest(self, system: str) -> str:
-        """What tells questions apart whose pages do not belong together: all but limit and cursor."""
+        """A digest of all but limit and cursor: pages of equal digests belong together."""
         filters = [repr(getattr(self.filters, one.name)) for one in fields(self.filters)]
-        asked = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
-        return hashlib.sha256(asked.encode()).hexdigest()[:16]
+        question = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
+        return hashlib.sha256(question.encode()).hexdigest()[:16]
 
 
 def _check_seeds(seeds: tuple[WeightedSeed, ...]) -> None:

@@ -19,9 +19,10 @@ from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
-from service.search.diversity import Likeness, diverse, pool
+from service.search.diversity import diverse, likeness, pool
 from service.search.engines.port import Index, Proposal, Question, Results
 from service.search.engines.ranking import motivated
+from service.search.engines.scoring import Scorer
 from service.search.neighbours import Neighbour, NeighbourBuilder, Retrieval
 from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
@@ -31,11 +32,11 @@ __all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search found: neighbours, best first.
+    """The answer to a search: neighbours, best first.
 
     ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
-    that no item can fit, or say that there is no list because the item has nothing of the type. ``exact``:
-    no item that is left out scores higher; where that is not proven none scores higher than ``bound``.
+    that no item can fit, or about types of which the item has nothing. ``exact``: no item that is left out
+    scores higher; where that is not proven none scores higher than ``bound``.
     """
 
     neighbours: list[Neighbour]
@@ -70,18 +71,15 @@ class Recommender:
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
     ) -> None:
-        self.index = index
-        self.system = system
+        self.index, self.system, self.collection = index, system, index.collection
         self.variant = variant or Variant(system.name)
-        self._analyse = analyse
-        self.collection = index.collection
-        retrieval = self.variant.retrieval
-        candidates = None if retrieval is None else retrieval.candidates
+        candidates = None if self.variant.retrieval is None else self.variant.retrieval.candidates
         self._retrieval = Retrieval(index, self.collection, system, candidates)
+        self._analyse = analyse
         self._built: Recommender = self
 
     def over(self, index: Index) -> "Recommender":
-        """The same over an index with live changes on top of this one's; its mark tells how far they go."""
+        """The same over an index with live changes on top of this one's, up to which its mark reaches."""
         changed = Recommender(index, self.system, self._analyse, self.variant)
         changed._built = self
         return changed
@@ -110,22 +108,26 @@ class Recommender:
         question = self._question(search, check)
         notes = facets.notes(self.collection.facets, search.filters)
         if search.type is None:
-            nearest = self._close(question, MOST, search.floor)
-            told = self._overview(question, nearest, search.limit)
-            exact, bound = _proof(nearest.values())
-            # which types a neighbour stands out in hangs on how many score as high
-            exact = exact and all(found.counted for found in nearest.values())
-            return Answer(told, None, notes, exact, bound)
+            close = self._close(question, MOST, search.floor)
+            ranked = motivated(close, len(self.collection), MOST)
+            near = [*islice((one for one in self._built_of(question, ranked) if one.shares), search.limit)]
+            exact, bound = _proof(close.values())
+            # which types a neighbour stands out in depends on how many score as high
+            exact = exact and all(results.counted for results in close.values())
+            return Answer(near, None, notes, exact, bound)
         if search.diversity:
-            found = self._nearest(question, pool(search.limit))
-            ids, following = self._diverse(question, search, found), None
+            results = self._nearest(question, pool(search.limit))
+            ids, following = self._diverse(question, search, results), None
         else:
-            found, ids, following = self._page(question, search)
-        told = list(
-            NeighbourBuilder(self.collection, self.system, question).each([(one, search.type) for one in ids])
-        )
-        notes = notes if told else (*notes, *self._absent(question))
-        return Answer(told, following, notes, *_proof([found]))
+            results, ids, following = self._page(question, search)
+        near = [*self._built_of(question, [(one, search.type) for one in ids])]
+        notes = notes if near else (*notes, *self._absent(question))
+        return Answer(near, following, notes, *_proof([results]))
+
+    def _built_of(
+        self, question: Question, ranked: Sequence[tuple[str, SimilarityType]]
+    ) -> Iterator[Neighbour]:
+        return NeighbourBuilder(self.collection, self.system, question).each(ranked)
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -140,13 +142,12 @@ class Recommender:
     ) -> dict[SimilarityType, list[Neighbour]]:
         """For each type the ``limit`` items most similar to ``item``."""
         question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
-        nearest = self._close(question, limit)
-        teller = NeighbourBuilder(self.collection, self.system, question)
-        near = teller.each([(one.id, kind) for kind, found in nearest.items() for one in found])
-        return {kind: list(islice(near, len(found))) for kind, found in nearest.items()}
+        close = self._close(question, limit)
+        near = self._built_of(question, [(one.id, kind) for kind, own in close.items() for one in own])
+        return {kind: list(islice(near, len(own))) for kind, own in close.items()}
 
     def inapplicable(self, item: str) -> tuple[SimilarityType, ...]:
-        """The types of which an item says nothing, so that it has no list of them."""
+        """The types of which an item has nothing, so that it has no neighbours in them."""
         return self._retrieval.inapplicable(self._question(Search(seeds=(WeightedSeed(item),)), unlimited))
 
     def overview(self, item: str, limit: int) -> list[Neighbour]:
@@ -165,7 +166,7 @@ class Recommender:
 
     @cached_property
     def mark(self) -> str:
-        """What tells what answers apart: where it is the same, so is every score."""
+        """A digest of all that scores depend on: where it is the same, so is every score."""
         if self._built is self:
             return cursors.mark(self.collection, self.system)
         # every live change has a revision of its own
@@ -174,43 +175,37 @@ class Recommender:
 
     def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
         """The scores of two items in all types, each known by id or given as a record, explained."""
-        one, ours = self._known(left)
+        one, profile = self._known(left)
         check()
-        two, theirs = self._known(right)
+        two, other = self._known(right)
         check()
-        block = Block([ours, theirs])
+        block, types = Block([profile, other]), self.system.types
         values = self.collection.pair(block, 0, 1, self.system.features)
         if one.analysis_hash == two.analysis_hash:
-            explanations = identical(self.system, self.system.types, values)
+            explanations = identical(self.system, types, values)
         else:
-            columns, types = self.collection.columns, self.system.types
-            explanations = explain(self.system, columns, block, (0, 1), types, values)
-        return PairScores(one, two, explanations, tuple(self._reason(e, one, two) for e in explanations))
-
-    def _reason(self, explanation: ScoreExplanation, left: Record, right: Record) -> str:
-        return reason(explanation, left, right, self.collection.manifest.features, self.system.types)
+            explanations = explain(self.system, self.collection.columns, block, (0, 1), types, values)
+        features = self.collection.manifest.features
+        reasons = tuple(reason(each, one, two, features, types) for each in explanations)
+        return PairScores(one, two, explanations, reasons)
 
     def _known(self, given: Record | str) -> tuple[Record, Profile]:
+        """A record and its profile; one that is given is analysed unless the collection has it so."""
         if isinstance(given, str):
             row = self.collection.row(given)
             return self.collection.record(row), self.collection.profile(row)
         if not given.has_text:
             raise InvalidRequest("a record to score needs text in at least one of its six fields")
-        try:
-            row = self.collection.row(given.id)
-        except UnknownItem:
-            return given, self._analyse([given])[0]
-        known = self.collection.record(row)
-        if known.analysis_hash == given.analysis_hash:
-            return given, self.collection.profile(row)
+        if self.holds(given.id) and self.item(given.id).analysis_hash == given.analysis_hash:
+            return given, self.collection.profile(self.collection.row(given.id))
         return given, self._analyse([given])[0]
 
     def _absent(self, question: Question) -> Iterator[str]:
-        """Why there is no list of the one type that is asked for: of several seeds each is named."""
+        """Why there are no neighbours of the one type of a question: of several seeds each is named."""
         wanted = [seed.id for seed in question.seeds if seed.weight > 0]
         for kind in self._retrieval.inapplicable(question):
-            said = self.system.types[kind].absent
-            yield from (f"{item}: {said}" for item in wanted) if len(wanted) > 1 else (said,)
+            note = self.system.types[kind].absent
+            yield from (f"{item}: {note}" for item in wanted) if len(wanted) > 1 else (note,)
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(
@@ -221,40 +216,34 @@ class Recommender:
             check=check,
         )
 
-    def _overview(
-        self, question: Question, nearest: Mapping[SimilarityType, Results], limit: int
-    ) -> list[Neighbour]:
-        teller = NeighbourBuilder(self.collection, self.system, question)
-        near = teller.each(motivated(nearest, len(self.collection), MOST))
-        return list(islice((one for one in near if one.shares), limit))
-
     def _page(self, question: Question, search: Search) -> tuple[Results, list[str], str | None]:
-        """What was found, the ids of one page of it, and the cursor of the next."""
+        """The results, the ids of one page of them, and the cursor of the next."""
         digest = search.digest(self.system.name)
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
         here = cursor is None or cursor.collection == self.mark
         if cursor is not None and here:
             question = replace(question, after=Proposal(cursor.id, cursor.score))
         elif cursor is not None:
-            given = self.collection.digests.rows(cursor.given).tolist()
-            gave = frozenset(self.collection.ids[row] for row in given)
-            after = None if cursor.complete else self._first(question, gave)
+            rows = self.collection.digests.rows(cursor.given).tolist()
+            gave, after = frozenset(self.collection.ids[row] for row in rows), None
+            if not cursor.complete:  # what was given and is not remembered came before the best that is
+                after = next(iter(self._nearest(replace(question, among=gave), 1)), None)
             question = replace(question, after=after, without=question.without | gave)
-        # one more than wanted tells whether a page follows
-        found = self._nearest(question, search.limit + 1, search.floor)
-        shown = found[: search.limit]
+        # one more than wanted shows whether a page follows
+        results = self._nearest(question, search.limit + 1, search.floor)
+        shown = results[: search.limit]
         ids = [one.id for one in shown]
-        if len(found) == len(shown):
-            return found, ids, None
+        if len(results) == len(shown):
+            return results, ids, None
         given = (cursor or Cursor("", "", 0.0, "")).following(ids)
         # once the collection has changed, what was given before it did stays what counts
         following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
-        return found, ids, cursors.encode(following)
+        return results, ids, cursors.encode(following)
 
     def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Results:
-        """Those of the one type that is asked for."""
-        (found,) = self._close(question, limit, floor).values()
-        return found
+        """The nearest of the one type of a question."""
+        (results,) = self._close(question, limit, floor).values()
+        return results
 
     def _close(
         self, question: Question, limit: int, floor: float | None = None
@@ -267,26 +256,21 @@ class Recommender:
         if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
             return nearest
         floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
-        return {kind: found.down_to(floors.get(kind, -np.inf)) for kind, found in nearest.items()}
+        return {kind: own.down_to(floors.get(kind, -np.inf)) for kind, own in nearest.items()}
 
-    def _first(self, question: Question, ids: frozenset[str]) -> Proposal | None:
-        """The best of some items: what was given and is not remembered came before it."""
-        return next(iter(self._nearest(replace(question, among=ids), 1)), None)
+    def _diverse(self, question: Question, search: Search, results: Results) -> list[str]:
+        relevance = np.clip([one.bound for one in results], *SCALE) / SCALE[1]
+        scorer, ids = Scorer(self.system), [one.id for one in results]
 
-    def _diverse(self, question: Question, search: Search, found: Results) -> list[str]:
-        relevance = np.clip([one.bound for one in found], *SCALE) / SCALE[1]
-        alike = Likeness(self.collection, self.system, question.types[0], [one.id for one in found])
-
-        def checked(place: int) -> Doubles:
+        def alike(place: int) -> Doubles:
             question.check()
-            return alike(place)
+            return likeness(self.collection, scorer, question.types[0], ids[place], ids)
 
-        places = diverse(relevance, checked, search.limit, 1 - search.diversity)
-        return [found[place].id for place in places]
+        return [ids[place] for place in diverse(relevance, alike, search.limit, 1 - search.diversity)]
 
 
-def _proof(found: Iterable[Results]) -> tuple[bool, float | None]:
-    """Whether all that was found is proven, and else what bounds the items that were not."""
-    every = list(found)
+def _proof(results: Iterable[Results]) -> tuple[bool, float | None]:
+    """Whether all results are proven, and else what bounds the items that are not among them."""
+    every = list(results)
     bounds = [one.bound for one in every if one.bound is not None]
     return all(one.exact for one in every), max(bounds, default=None)

@@ -1,7 +1,6 @@
-"""Variants: which system answers where a resource that the wanted one needs is absent.
+"""Variants: the system that answers where a resource that the wanted one needs is absent.
 
-A row of ``systems`` may name another under ``fallback``. What was wanted and what answers are both
-said in every answer.
+A row of ``systems`` may name another under ``fallback``. Every answer names both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +29,7 @@ class Variant:
 
     @property
     def approximate(self) -> str | None:
-        """What is said with every answer whose neighbours are looked for among candidates only.
+        """A note on every answer whose neighbours are looked for among candidates only.
 
         >>> Variant("max", retrieval=RetrievalSettings(system="sum", candidates=400)).approximate
         'max scores the 400 items of a type that sum ranks highest, and finds no other'
@@ -42,7 +41,7 @@ class Variant:
 
     @property
     def warning(self) -> str | None:
-        """What is said at start where another system than the wanted one answers."""
+        """A warning at start where another system than the wanted one answers."""
         if self.stands_in_for is None:
             return None
         lacks = "; ".join(f"{name}: {sentence}" for name, sentence in self.missing.items())
@@ -61,10 +60,7 @@ def choose(settings: Settings, resources: Resources, name: str | None = None) ->
     while at is not None:
         missing = _missing(settings, resources, at)
         if not missing:
-            retrieval = _retrieval(settings, at)
-            if at == wanted:
-                return Variant(at, retrieval=retrieval)
-            return Variant(at, wanted, lacking, retrieval)
+            return Variant(at, None if at == wanted else wanted, lacking, _retrieval(settings, at))
         lacking = lacking or missing
         at = settings.system(at).fallback
     needs = "; ".join(f"{resource}: {sentence}" for resource, sentence in lacking.items())
@@ -82,13 +78,13 @@ def served(settings: Settings, resources: Resources) -> tuple[list[Variant], lis
 
     Raises ``ResourceMissing`` where nothing stands in for ``service.system``.
     """
-    found, refused = [choose(settings, resources)], []
+    variants, refused = [choose(settings, resources)], []
     for name in settings.service.also:
         try:
-            found.append(choose(settings, resources, name))
+            variants.append(choose(settings, resources, name))
         except ResourceMissing as error:
             refused.append(error.detail)
-    return found, refused
+    return variants, refused
 
 
 def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, FeatureSettings]:
@@ -96,9 +92,9 @@ def features_of(settings: Settings, systems: Iterable[str]) -> dict[str, Feature
 
     To find neighbours a system may need those of another, which proposes candidates.
     """
-    both = [(system, _retrieval(settings, system)) for system in systems]
-    asked = {name for system, other in both for name in (system, *([other.system] if other else []))}
-    names = {name for system in asked for name in needed(settings.system(system).needs, settings.features)}
+    wanted = set(systems)
+    wanted |= {other.system for name in wanted if (other := _retrieval(settings, name))}
+    names = {name for system in wanted for name in needed(settings.system(system).needs, settings.features)}
     return {name: feature for name, feature in settings.features.items() if name in names}
 
 

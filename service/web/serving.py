@@ -1,4 +1,4 @@
-"""Running the service: open the collection, say where it listens, answer until told to stop."""
+"""Running the service: open the collection, say where it listens, answer until a signal ends it."""
 
 import atexit
 import gc
@@ -71,7 +71,13 @@ def serve(settings: Settings, config: Path | None = None) -> None:
             _Server(_config(create_app(source, settings), settings)).run([listening])
         else:
             del source
-            _serve_many(settings, config, listening)
+            if config is not None:
+                os.environ[FILE_VARIABLE] = str(config)
+            service = settings.service
+            _say(f"{service.workers} processes for http://{_host(service.host)}:{service.port}")
+            application = _config("service.web.serving:application", settings)
+            with shared_folder():  # uvicorn starts a process anew that ends by itself
+                Multiprocess(application, sockets=[listening]).run()
     finally:
         compaction.stop()
 
@@ -112,12 +118,12 @@ def _introduce(source: Callable[[], Recommender]) -> None:
         if not error.passing:
             raise
         _say(f"not ready yet: {error.detail}")
-    else:
-        _say(f"{len(now.collection):,} items, system {now.system.name}")
-        if now.variant.warning:
-            _START.warning(now.variant.warning)
-        if now.variant.approximate:
-            _say(now.variant.approximate)
+        return
+    _say(f"{len(now.collection):,} items, system {now.system.name}")
+    if now.variant.warning:
+        _START.warning(now.variant.warning)
+    if now.variant.approximate:
+        _say(now.variant.approximate)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -140,16 +146,6 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
-def _serve_many(settings: Settings, config: Path | None, listening: socket.socket) -> None:
-    """Answer with several processes on one socket; uvicorn starts one anew that ends by itself."""
-    if config is not None:
-        os.environ[FILE_VARIABLE] = str(config)
-    service = settings.service
-    _say(f"{service.workers} processes for http://{_shown(service.host)}:{service.port}")
-    with shared_folder():
-        Multiprocess(_config("service.web.serving:application", settings), sockets=[listening]).run()
-
-
 class _Server(uvicorn.Server):
     """Says its address once it listens, so that whoever waits for the line can ask at once."""
 
@@ -158,10 +154,10 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             for listening in server.sockets:
                 host, port = listening.getsockname()[:2]
-                _say(f"listening on http://{_shown(host)}:{port}")
+                _say(f"listening on http://{_host(host)}:{port}")
 
 
-def _shown(host: str) -> str:
+def _host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 

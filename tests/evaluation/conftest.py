@@ -32,16 +32,16 @@ class Spelling(Language):
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in re.finditer(r"\w+", text):
-        form = found[0]
-        yield Word(found.start(), found.end(), form, form.lower(), "VERB" if form.endswith("ing") else "NOUN")
+    for match in re.finditer(r"\w+", text):
+        form = match[0]
+        yield Word(match.start(), match.end(), form, form.lower(), "VERB" if form.endswith("ing") else "NOUN")
 
 
 def _mentions(text: str) -> Iterator[Mention]:
     kinds = {"Samuel Reed": "person", "Harrow": "location", "Copley": "location", "Saltmouth": "location"}
     for name, kind in kinds.items():
-        for found in re.finditer(name, text):
-            yield Mention(found.start(), found.end(), kind, name)
+        for match in re.finditer(name, text):
+            yield Mention(match.start(), match.end(), kind, name)
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         assert models.language.name
         assert settings.batch
         waiting = list(catalogue.pending(MARK))
-        found = zip(waiting, analyse(waiting, Spelling()), strict=True)
-        catalogue.put_profiles(MARK, [(r.analysis_hash, profiles.encode(p)) for r, p in found])
+        profiled = zip(waiting, analyse(waiting, Spelling()), strict=True)
+        catalogue.put_profiles(MARK, [(r.analysis_hash, profiles.encode(p)) for r, p in profiled])
         advance(len(waiting))
         counts.append(len(waiting))
         return len(waiting)

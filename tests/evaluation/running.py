@@ -66,6 +66,6 @@ def run(config: Path, *arguments: str | Path) -> Result:
 def document(result: Result) -> dict[str, object]:
     """The JSON that a command printed."""
     assert result.exception is None, result.exception
-    found = json.loads(result.stdout)
-    assert isinstance(found, dict)
-    return found
+    answer = json.loads(result.stdout)
+    assert isinstance(answer, dict)
+    return answer

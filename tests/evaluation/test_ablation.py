@@ -29,9 +29,9 @@ def _task() -> Task:
 
 
 def test_a_part_is_worth_what_it_explains() -> None:
-    found = ablate(_task(), {"idle": ["idle"], "a": ["a"], "b": ["b"]}, 0)
-    assert [each.without for each in found] == ["b", "a", "idle"]
-    b, a, idle = found
+    parts = ablate(_task(), {"idle": ["idle"], "a": ["a"], "b": ["b"]}, 0)
+    assert [each.without for each in parts] == ["b", "a", "idle"]
+    b, a, idle = parts
     # var a = 1/4, var 3b = 9/4: b alone has r = sqrt(9/10), a alone r = sqrt(1/10)
     assert idle.mean == pytest.approx(1)
     assert idle.change == pytest.approx(0)
@@ -45,9 +45,9 @@ def test_a_part_is_worth_what_it_explains() -> None:
 
 
 def test_several_features_are_left_out_together() -> None:
-    (found,) = ablate(_task(), {"both": ["b", "idle"]}, 5)
-    assert found.features == ("b", "idle")
-    assert found.unseen == pytest.approx(np.sqrt(0.1))
+    (part,) = ablate(_task(), {"both": ["b", "idle"]}, 5)
+    assert part.features == ("b", "idle")
+    assert part.unseen == pytest.approx(np.sqrt(0.1))
 
 
 def test_the_values_themselves_stay() -> None:
@@ -62,10 +62,10 @@ def test_one_provider_has_no_unseen_figure() -> None:
     ids = [(f"x:{n}a", f"x:{n}b") for n in range(len(task.values))]
     left, right = ([Record(id=pair[side]) for pair in ids] for side in (0, 1))
     grounds = EvaluationData(Pairs(ids, left, right, task.grounds.gold), EvaluationSettings())
-    (found,) = ablate(Task("demo", task.settings, grounds, task.values), {"a": ["a"]}, 5)
-    assert found.mean == pytest.approx(np.sqrt(0.9), abs=0.01)
-    assert np.isnan(found.unseen)
-    assert np.isnan(found.unseen_change)
+    (part,) = ablate(Task("demo", task.settings, grounds, task.values), {"a": ["a"]}, 5)
+    assert part.mean == pytest.approx(np.sqrt(0.9), abs=0.01)
+    assert np.isnan(part.unseen)
+    assert np.isnan(part.unseen_change)
 
 
 def test_a_system_without_training_is_refused() -> None:

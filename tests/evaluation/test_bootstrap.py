@@ -23,18 +23,18 @@ def test_the_same_seed_gives_the_same_digits() -> None:
 
 def test_a_resample_is_pearson_of_the_groups_that_were_drawn() -> None:
     drawn = np.random.default_rng(5).multinomial(30, np.full(30, 1 / 30), size=RESAMPLES)
-    found = resampled_means(GOLD, SCORES, GROUP, 5)
+    means = resampled_means(GOLD, SCORES, GROUP, 5)
     for n in (0, 1, RESAMPLES - 1):
         rows = np.repeat(np.arange(60), drawn[n][GROUP])
         expected = [np.corrcoef(GOLD[rows, k], SCORES[rows, k])[0, 1] for k in range(8)]
-        assert found[n] == pytest.approx(np.mean(expected))
+        assert means[n] == pytest.approx(np.mean(expected))
 
 
 def test_what_hangs_together_is_never_parted() -> None:
     # one group: every resample is all there is, and the interval is the figure itself
     expected = np.mean([np.corrcoef(GOLD[:, k], SCORES[:, k])[0, 1] for k in range(8)])
-    found = interval(resampled_means(GOLD, SCORES, np.zeros(60, dtype=np.intp), 5))
-    assert found == pytest.approx((expected, expected))
+    whole = interval(resampled_means(GOLD, SCORES, np.zeros(60, dtype=np.intp), 5))
+    assert whole == pytest.approx((expected, expected))
 
 
 def test_dependent_pairs_make_the_interval_wider() -> None:
@@ -57,6 +57,6 @@ def test_an_undefined_correlation_has_no_interval() -> None:
 @given(st.lists(st.integers(0, 3), min_size=60, max_size=60).filter(lambda c: np.count_nonzero(c) > 2))
 def test_counts_are_repetitions(counts: list[int]) -> None:
     rows = np.repeat(np.arange(60), counts)
-    found = weighted_pearson(GOLD, SCORES, np.array([counts]))[0]
+    r = weighted_pearson(GOLD, SCORES, np.array([counts]))[0]
     expected = [np.corrcoef(GOLD[rows, k], SCORES[rows, k])[0, 1] for k in range(8)]
-    assert found == pytest.approx(expected, abs=1e-9)
+    assert r == pytest.approx(expected, abs=1e-9)

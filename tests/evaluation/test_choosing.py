@@ -65,12 +65,12 @@ def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:
 
 def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
     steps = choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)
-    found = terms(steps)
-    assert found["general"][:2] == ("words", "dates")
-    assert "twin" not in found["general"]  # it says nothing that words do not
-    assert all(found[kind][0] == "dates" for kind in OFFICIAL[1:])
+    chosen = terms(steps)
+    assert chosen["general"][:2] == ("words", "dates")
+    assert "twin" not in chosen["general"]  # it says nothing that words do not
+    assert all(chosen[kind][0] == "dates" for kind in OFFICIAL[1:])
     assert steps[0].kind == "time"  # what decides of a monotone type is taken first
-    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)) == found
+    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)) == chosen
     general = [step for step in steps if step.kind == "general"]
     assert general[0].folds < general[1].folds
     assert general[0].gain == pytest.approx((general[0].folds + general[0].unseen) / 2)
@@ -164,31 +164,31 @@ def lean(config: Path) -> Path:
 def test_the_command_prints_a_row_and_writes_the_steps(lean: Path, tmp_path: Path) -> None:
     out = tmp_path / "terms.md"
     arguments = ("select", "--pairs", DATA, "--system", "lean", "--out", out)
-    told = document(run(lean, *arguments, "--json"))
-    assert list(told["own"]) == list(OFFICIAL)  # type: ignore[call-overload]
-    assert set(told["own"]["general"]) <= {"all_tfidf", "title_tfidf"}  # type: ignore[index]
-    assert {step["term"] for step in told["steps"]} == set(told["features"])  # type: ignore[attr-defined, call-overload]
+    answer = document(run(lean, *arguments, "--json"))
+    assert list(answer["own"]) == list(OFFICIAL)  # type: ignore[call-overload]
+    assert set(answer["own"]["general"]) <= {"all_tfidf", "title_tfidf"}  # type: ignore[index]
+    assert {step["term"] for step in answer["steps"]} == set(answer["features"])  # type: ignore[attr-defined, call-overload]
     first = out.read_bytes()
     assert b"| type | term | folds | unseen | gain | price |" in first
-    said = run(lean, *arguments)
-    assert said.exception is None
+    ended = run(lean, *arguments)
+    assert ended.exception is None
     assert out.read_bytes() == first
-    row = yaml_of(yaml(told["own"]))  # type: ignore[arg-type]
-    assert row == {"own": told["own"]}
-    assert yaml(told["own"]) in said.stdout  # type: ignore[arg-type]
+    row = yaml_of(yaml(answer["own"]))  # type: ignore[arg-type]
+    assert row == {"own": answer["own"]}
+    assert yaml(answer["own"]) in ended.stdout  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("analysed")
 def test_the_command_says_what_the_choice_is_worth(lean: Path, tmp_path: Path) -> None:
     lean.write_text(lean.read_text().replace("evaluation:", "evaluation:\n  folds: 2"))
-    out, asked = tmp_path / "terms.md", ("select", "--system", "lean", "--nested", "--json")
-    few = run(lean, *asked, "--pairs", DATA).exception
+    out, command = tmp_path / "terms.md", ("select", "--system", "lean", "--nested", "--json")
+    few = run(lean, *command, "--pairs", DATA).exception
     assert type(few) is PairsError
     assert "two groups that share no record" in str(few)
-    told = document(run(lean, *asked, "--pairs", many(tmp_path / "many"), "--out", out))
-    assert [result["way"] for result in told["nested"]] == ["cross-validation", "unseen"]  # type: ignore[attr-defined]
-    assert all("chosen anew inside" in result["statement"] for result in told["nested"])  # type: ignore[attr-defined]
+    answer = document(run(lean, *command, "--pairs", many(tmp_path / "many"), "--out", out))
+    assert [result["way"] for result in answer["nested"]] == ["cross-validation", "unseen"]  # type: ignore[attr-defined]
+    assert all("chosen anew inside" in result["statement"] for result in answer["nested"])  # type: ignore[attr-defined]
     assert "| lean, 2 folds, nested |" in out.read_text()
     assert "| lean, unseen, nested |" in out.read_text()
 

@@ -27,9 +27,9 @@ def test_train_then_score_then_evaluate(config: Path, tmp_path: Path) -> None:
     scores = read_scores(out)
     assert scores.shape == (6, 8)
 
-    told = document(run(config, "evaluate", "--pairs", DATA, "--json"))
-    (result,) = told["results"]  # type: ignore[misc]
-    assert told["system"] == "plain"
+    answer = document(run(config, "evaluate", "--pairs", DATA, "--json"))
+    (result,) = answer["results"]  # type: ignore[misc]
+    assert answer["system"] == "plain"
     assert result["way"] == "weights"  # type: ignore[has-type]
     assert "these very pairs" in result["statement"]  # type: ignore[has-type]
     gold = read_scores(DATA / "STS.gs.europeana.txt")
@@ -47,22 +47,22 @@ def test_what_was_trained_elsewhere_is_not_called_flattering(config: Path, tmp_p
     gold = (DATA / "STS.gs.europeana.txt").read_text().replace("3.6", "3.5")
     (other / "STS.gs.europeana.txt").write_text(gold)
     assert run(config, "train", "--pairs", other).exception is None
-    said = run(config, "evaluate", "--pairs", DATA)
-    assert "trained on others (6 pairs" in " ".join(said.stdout.split())
-    assert "these very pairs" not in said.stdout
+    ended = run(config, "evaluate", "--pairs", DATA)
+    assert "trained on others (6 pairs" in " ".join(ended.stdout.split())
+    assert "these very pairs" not in ended.stdout
 
 
 def test_cross_validation_in_the_official_layout(config: Path) -> None:
-    said = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--cv", "3")
-    assert said.exception is None
-    lines = said.stdout.splitlines()
+    ended = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--cv", "3")
+    assert ended.exception is None
+    lines = ended.stdout.splitlines()
     assert lines[0] == "typed: 6 pairs of 9 records"
     head = next(line for line in lines if "gen" in line)
     types = ["gen", "auth", "peop", "time", "loc", "event", "subj", "desc"]
     assert head.split() == ["system", *types, "mean", "95", "%", "within", "bias"]
-    assert "3-fold cross-validation" in said.stdout
-    assert "seed 20130613" in " ".join(said.stdout.split())
-    assert "plain, 3 folds, > 4" in said.stdout
+    assert "3-fold cross-validation" in ended.stdout
+    assert "seed 20130613" in " ".join(ended.stdout.split())
+    assert "plain, 3 folds, > 4" in ended.stdout
 
 
 def test_an_untrained_system_says_that_folds_change_nothing(config: Path) -> None:
@@ -75,8 +75,8 @@ def test_an_untrained_system_says_that_folds_change_nothing(config: Path) -> Non
 
 
 def test_an_undefined_correlation_is_null_and_said(config: Path) -> None:
-    told = document(run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
-    (result,) = told["results"]  # type: ignore[misc]
+    answer = document(run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
+    (result,) = answer["results"]  # type: ignore[misc]
     undefined = result["undefined"]  # type: ignore[has-type]
     assert undefined
     assert all(result["pearson"][kind] is None for kind in undefined)  # type: ignore[has-type]
@@ -85,8 +85,8 @@ def test_an_undefined_correlation_is_null_and_said(config: Path) -> None:
 
 def test_collections_never_seen(config: Path) -> None:
     config.write_text(config.read_text() + PROVIDERS)
-    told = document(run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen", "--json"))
-    (result,) = told["results"]  # type: ignore[misc]
+    answer = document(run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen", "--json"))
+    (result,) = answer["results"]  # type: ignore[misc]
     assert result["way"] == "unseen"  # type: ignore[has-type]
     assert "(providers: bridge, docks, mus, north, port)" in result["statement"]  # type: ignore[has-type]
     # of the other providers no two pairs stand inside
@@ -94,17 +94,17 @@ def test_collections_never_seen(config: Path) -> None:
     assert -1 <= result["within"] <= 1  # type: ignore[has-type]
     assert result["within"] == result["within_providers"]["bridge"]  # type: ignore[has-type]
     assert result["bias"] > 0  # type: ignore[has-type]
-    said = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
-    assert said.exception is None
-    rows = [" ".join(line.split()) for line in said.stdout.splitlines()]
+    ended = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
+    assert ended.exception is None
+    rows = [" ".join(line.split()) for line in ended.stdout.splitlines()]
     for start in ("r, pooled ", "r within providers ", "r within bridge ", "absolute bias "):
         assert sum(row.startswith(start) for row in rows) == 1, start
 
 
 def test_what_the_gold_is_stands_in_every_answer(config: Path, tmp_path: Path) -> None:
     pairs = shutil.copytree(DATA, tmp_path / "typed" / "train")
-    told = document(run(config, "evaluate", "--pairs", pairs, "--system", "T0", "--json"))
-    assert told["pairs"]["gold"] == "as given in STS.gs.europeana.txt"  # type: ignore[index]
+    answer = document(run(config, "evaluate", "--pairs", pairs, "--system", "T0", "--json"))
+    assert answer["pairs"]["gold"] == "as given in STS.gs.europeana.txt"  # type: ignore[index]
     (tmp_path / "typed" / "README.md").write_text("The gold is **model-annotated**, not human.")
     gold = "model-annotated (README.md)"
     trained = document(run(config, "train", "--pairs", pairs, "--json"))
@@ -112,19 +112,19 @@ def test_what_the_gold_is_stands_in_every_answer(config: Path, tmp_path: Path) -
     assert str(trained["trained_on"]).endswith(f", gold: {gold})")
     config.write_text(config.read_text() + PROVIDERS)
     for way in ([], ["--system", "T0"], ["--cv", "3", "--unseen"]):
-        told = document(run(config, "evaluate", "--pairs", pairs, *way, "--json"))
-        assert told["pairs"]["gold"] == gold  # type: ignore[index]
-        for result in told["results"]:  # type: ignore[attr-defined]
+        answer = document(run(config, "evaluate", "--pairs", pairs, *way, "--json"))
+        assert answer["pairs"]["gold"] == gold  # type: ignore[index]
+        for result in answer["results"]:  # type: ignore[attr-defined]
             assert result["statement"].endswith(f"; gold: {gold}")
-        said = run(config, "evaluate", "--pairs", pairs, *way)
-        assert f"gold: {gold}." in " ".join(said.stdout.split())
+        ended = run(config, "evaluate", "--pairs", pairs, *way)
+        assert f"gold: {gold}." in " ".join(ended.stdout.split())
 
 
 def test_too_few_providers_are_refused(config: Path) -> None:
-    told = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
+    refused = run(config, "evaluate", "--pairs", DATA, "--system", "plain", "--unseen")
     # pairs of north with port leave only pairs of mus with port, which touch port
-    assert isinstance(told.exception, PairsError)
-    assert "no pair is left to train on" in str(told.exception)
+    assert isinstance(refused.exception, PairsError)
+    assert "no pair is left to train on" in str(refused.exception)
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_what_cannot_be_done_is_refused(
 def test_what_stands_in_is_said_before_it_scores(config: Path, tmp_path: Path) -> None:
     stood_in_for = LINKED.replace("regressor: linear", "regressor: linear\n    fallback: T0")
     config.write_text(config.read_text().replace("systems:", stood_in_for.lstrip()))
-    told = run(
+    ended = run(
         config, "score", "--pairs", DATA, "--system", "linked", "--out", tmp_path / "no" / "scores.txt"
     )
     # the scores are written last, and cannot be
-    assert type(told.exception) is UsageError
-    assert "T0 answers in place of linked, which lacks wikipedia: " in " ".join(told.stderr.split())
+    assert type(ended.exception) is UsageError
+    assert "T0 answers in place of linked, which lacks wikipedia: " in " ".join(ended.stderr.split())
 
 
 def test_importing_the_commands_is_cheap() -> None:
@@ -161,5 +161,5 @@ def test_importing_the_commands_is_cheap() -> None:
         "import sys, typer, service.cli.context; before = set(sys.modules); import evaluation.commands; "
         "print(sorted(set(sys.modules) - before))"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "['evaluation', 'evaluation.commands']"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert imported.stdout.strip() == "['evaluation', 'evaluation.commands']"

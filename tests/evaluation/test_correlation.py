@@ -39,19 +39,19 @@ def test_a_constant_column_has_no_correlation_and_says_why() -> None:
     gold[:, OFFICIAL.index("event")] = 0
     scores[:, OFFICIAL.index("time")] = 0.1 + 0.2
     scores[10:, OFFICIAL.index("time")] = 0.3  # another number only by rounding
-    found = agreement(gold, scores)
-    assert found.undefined == {
+    result = agreement(gold, scores)
+    assert result.undefined == {
         "time": "every score of the system is 0.3",
         "event": "every gold score is 0",
     }
-    assert math.isnan(found.pearson["event"])
-    assert math.isnan(found.mean)
-    assert found.pearson["author"] == pytest.approx(1)
+    assert math.isnan(result.pearson["event"])
+    assert math.isnan(result.mean)
+    assert result.pearson["author"] == pytest.approx(1)
 
 
 def test_one_pair_has_no_correlation() -> None:
-    found = agreement(np.ones((1, 8)), np.ones((1, 8)))
-    assert set(found.undefined.values()) == {"a correlation needs two pairs at least"}
+    result = agreement(np.ones((1, 8)), np.ones((1, 8)))
+    assert set(result.undefined.values()) == {"a correlation needs two pairs at least"}
 
 
 def test_errors_are_counted_above_each_limit() -> None:
@@ -61,6 +61,6 @@ def test_errors_are_counted_above_each_limit() -> None:
     gold[:, 1] = 5 - off
     scores = np.zeros_like(gold)
     scores[:, 1] = 5
-    found = agreement(gold, scores)
+    result = agreement(gold, scores)
     for kind in OFFICIAL[:3]:
-        assert [found.errors[limit][kind] for limit in (4, 3, 2)] == [1, 3, 5]
+        assert [result.errors[limit][kind] for limit in (4, 3, 2)] == [1, 3, 5]

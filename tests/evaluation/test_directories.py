@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.directories import joined, read_directories
 from evaluation.folds import labels
+from evaluation.publication import Target
 from evaluation.results import EvaluationData
-from evaluation.targets import Target
+from evaluation.typed import joined, read_directories
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
@@ -61,15 +61,15 @@ def test_what_does_not_go_together_is_refused(second: Path, tmp_path: Path) -> N
 @pytest.mark.usefixtures("analysed")
 def test_every_figure_is_given_for_each_directory(config: Path, second: Path) -> None:
     both = ("--pairs", DATA, "--pairs", second)
-    told = document(run(config, "evaluate", *both, "--system", "T0", "--json"))
-    assert told["pairs"]["number"] == 10  # type: ignore[index]
-    (result,) = told["results"]  # type: ignore[misc]
+    answer = document(run(config, "evaluate", *both, "--system", "T0", "--json"))
+    assert answer["pairs"]["number"] == 10  # type: ignore[index]
+    (result,) = answer["results"]  # type: ignore[misc]
     each = result["directories"]  # type: ignore[has-type]
     assert {name: part["number"] for name, part in each.items()} == {"typed": 6, "second": 4}
     assert each["typed"]["pearson"].keys() == result["pearson"].keys()  # type: ignore[has-type]
-    said = run(config, "evaluate", *both, "--system", "plain", "--cv", "3").stdout
-    assert "typed + second: 10 pairs of 14 records" in said
-    starts = [line[:14] for line in said.splitlines()]
+    output = run(config, "evaluate", *both, "--system", "plain", "--cv", "3").stdout
+    assert "typed + second: 10 pairs of 14 records" in output
+    starts = [line[:14] for line in output.splitlines()]
     first = starts.index("plain, 3 folds")
     assert starts[first : first + 3] == ["plain, 3 folds", "of which typed", "of which secon"]
 
@@ -79,10 +79,10 @@ def test_the_figures_of_a_directory_are_of_its_own_pairs(second: Path) -> None:
     gold = pairs.known_gold()
     # right in the order of the first directory, the wrong way round in that of the second
     scores = np.vstack([gold[:6] / 2 + 1, 5 - gold[6:]])
-    found = EvaluationData(pairs, EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
-    assert (found["typed"].pairs, found["second"].pairs) == (6, 4)
-    assert found["typed"].pearson["general"] == pytest.approx(1)
-    assert found["second"].pearson["general"] == pytest.approx(-1)
+    parts = EvaluationData(pairs, EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
+    assert (parts["typed"].pairs, parts["second"].pairs) == (6, 4)
+    assert parts["typed"].pearson["general"] == pytest.approx(1)
+    assert parts["second"].pearson["general"] == pytest.approx(-1)
     assert (
         EvaluationData(read_directories([DATA])[0], EvaluationSettings()).of_each_part(gold, scores, OFFICIAL)
         == {}
@@ -91,34 +91,34 @@ def test_the_figures_of_a_directory_are_of_its_own_pairs(second: Path) -> None:
 
 @pytest.mark.usefixtures("analysed")
 def test_weights_name_all_directories_and_are_known_on_each(config: Path, second: Path) -> None:
-    told = document(run(config, "train", "--pairs", DATA, "--pairs", second, "--json"))
-    first, _, other = str(told["trained_on"]).partition(" + ")
+    answer = document(run(config, "train", "--pairs", DATA, "--pairs", second, "--json"))
+    first, _, other = str(answer["trained_on"]).partition(" + ")
     assert first.startswith("typed (6 pairs, e5d5df8fcbb1d0a2, gold: ")
     assert other.startswith("second (4 pairs, ")
-    said = " ".join(run(config, "evaluate", "--pairs", second).stdout.split())
-    assert "these very pairs, so the figures flatter it" in said
+    output = " ".join(run(config, "evaluate", "--pairs", second).stdout.split())
+    assert "these very pairs, so the figures flatter it" in output
     third = shutil.copytree(second, second.with_name("third"))
     (third / GOLD).write_text("\n".join(reversed(GOLD_LINES[:4])) + "\n")
-    said = " ".join(run(config, "evaluate", "--pairs", third, "--pairs", second).stdout.split())
-    assert "the pairs of second among these, so the figures flatter it" in said
+    output = " ".join(run(config, "evaluate", "--pairs", third, "--pairs", second).stdout.split())
+    assert "the pairs of second among these, so the figures flatter it" in output
 
 
 @pytest.mark.usefixtures("analysed")
 def test_one_directory_is_held_out(config: Path, second: Path) -> None:
-    told = document(run(config, "evaluate", "--pairs", DATA, "--test", second, "--json"))
-    (result,) = told["results"]  # type: ignore[misc]
+    answer = document(run(config, "evaluate", "--pairs", DATA, "--test", second, "--json"))
+    (result,) = answer["results"]  # type: ignore[misc]
     assert result["way"] == "held out"  # type: ignore[has-type]
     # the pair that stands in both is not trained on
     assert "less the 1 pairs that are tested" in result["statement"]  # type: ignore[has-type]
-    assert told["pairs"]["number"] == 4  # type: ignore[index]
+    assert answer["pairs"]["number"] == 4  # type: ignore[index]
     refused = run(config, "evaluate", "--pairs", DATA, "--test", DATA).exception
     assert type(refused) is UsageError
     assert (
         type(run(config, "evaluate", "--pairs", DATA, "--test", second, "--unseen").exception) is UsageError
     )
     # what is not trained sees no pair in any case
-    told = document(run(config, "evaluate", "--pairs", DATA, "--test", second, "--system", "T0", "--json"))
-    assert told["results"][0]["way"] == "untrained"  # type: ignore[index]
+    answer = document(run(config, "evaluate", "--pairs", DATA, "--test", second, "--system", "T0", "--json"))
+    assert answer["results"][0]["way"] == "untrained"  # type: ignore[index]
 
 
 @pytest.mark.usefixtures("analysed")
@@ -140,18 +140,18 @@ def test_results_of_several_directories(
         Target("plain", "held out", "mean", 0, "third"),
         Target("other", "unseen", "mean", 0),
     )
-    monkeypatch.setattr("evaluation.targets.TARGETS", expected)
+    monkeypatch.setattr("evaluation.publication.TARGETS", expected)
     (tmp_path / "terms.md").write_text("## Terms of `plain`\n")
     config.write_text(config.read_text() + PROVIDERS.replace("evaluation:", "evaluation:\n  folds: 3"))
     out = tmp_path / "results.md"
     assert run(config, "results", "--pairs", DATA, "--pairs", second, "--out", out).exception is None
-    found = out.read_text()
-    assert "| pairs | `typed`: 6 pairs, digest `e5d5df8fcbb1d0a2` |" in found
-    assert "| trained without second |" in found
-    assert "| of which second |" in found
-    assert "## Terms of `plain`" in found
-    verdicts = [line.split("|")[1::3] for line in found.splitlines() if "at least" in line]
-    assert [said.strip() for said, _ in verdicts][:2] == [
+    written = out.read_text()
+    assert "| pairs | `typed`: 6 pairs, digest `e5d5df8fcbb1d0a2` |" in written
+    assert "| trained without second |" in written
+    assert "| of which second |" in written
+    assert "## Terms of `plain`" in written
+    verdicts = [line.split("|")[1::3] for line in written.splitlines() if "at least" in line]
+    assert [figure.strip() for figure, _ in verdicts][:2] == [
         "plain, cross-validation, mean, second",
         "plain, held out, event, second",
     ]

@@ -58,22 +58,22 @@ def test_what_it_does_is_told_and_what_is_worse_is_not_kept(judged: Path, tmp_pa
     assert isinstance(ended.exception, UsageError)
     assert "no weights are kept" in str(ended.exception)
     assert not weights.exists()
-    told = document(run(judged, "train", "--pairs", DATA, "--with-feedback", "--anyway", "--json"))
-    effect = told["feedback"]
+    answer = document(run(judged, "train", "--pairs", DATA, "--with-feedback", "--anyway", "--json"))
+    effect = answer["feedback"]
     assert isinstance(effect, dict)
     assert effect["after"] < effect["before"]
     assert effect["judged"] == 27  # 7 + 6 + 5 + 4 + 3 + 2
-    assert told["pairs"] == 33
-    assert "feedback (27 pairs" in str(told["trained_on"])
+    assert answer["pairs"] == 33
+    assert "feedback (27 pairs" in str(answer["trained_on"])
     assert weights.exists()
 
 
 def test_before_is_what_training_without_it_gives(judged: Path, tmp_path: Path) -> None:
     say(tmp_path / "state", fits=True)
-    told = document(run(judged, "train", "--pairs", DATA, "--with-feedback", "--anyway", "--json"))
+    answer = document(run(judged, "train", "--pairs", DATA, "--with-feedback", "--anyway", "--json"))
     say(tmp_path / "state", fits=False)
     other = document(run(judged, "train", "--pairs", DATA, "--with-feedback", "--anyway", "--json"))
-    one, two = told["feedback"], other["feedback"]
+    one, two = answer["feedback"], other["feedback"]
     assert isinstance(one, dict)
     assert isinstance(two, dict)
     assert one["before"] == two["before"]

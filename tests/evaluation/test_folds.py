@@ -109,15 +109,15 @@ def test_what_carries_over_is_taken_within_providers() -> None:
     gold = np.repeat([[1.0], [2.0], [3.0], [1.0], [2.0], [4.0], [0.0]], 8, axis=1)
     scores = np.repeat([[4.0], [3.0], [2.0], [0.5], [1.5], [3.5], [5.0]], 8, axis=1)
     providers = [("a", "a")] * 3 + [("b", "b")] * 3 + [("a", "b")]
-    found = carry_over(gold, scores, providers)
-    assert found.providers == pytest.approx({"a": -1, "b": 1})
-    assert found.within == pytest.approx(0)
-    assert found.bias == pytest.approx((1 + 0.5) / 2)
+    carried = carry_over(gold, scores, providers)
+    assert carried.providers == pytest.approx({"a": -1, "b": 1})
+    assert carried.within == pytest.approx(0)
+    assert carried.bias == pytest.approx((1 + 0.5) / 2)
     gold[:3, 2:] = 2.0  # no spread in six types of a: they are left out
     assert carry_over(gold, scores, providers).providers["a"] == pytest.approx(-1)
 
 
 def test_nothing_within_any_provider_is_no_figure() -> None:
-    found = carry_over(np.ones((1, 8)), np.ones((1, 8)), [("a", "b")])
-    assert np.isnan(found.within)
-    assert np.isnan(found.bias)
+    carried = carry_over(np.ones((1, 8)), np.ones((1, 8)), [("a", "b")])
+    assert np.isnan(carried.within)
+    assert np.isnan(carried.bias)

@@ -16,18 +16,18 @@ KNOTS, WIDTH, RIDGE = 5, 0.35, 2.0
 def values() -> Doubles:
     """Eighty pairs and six features, one of two values only, a fifth of the values not known."""
     rng = np.random.default_rng(3)
-    found = rng.random((80, 6))
-    found[:, 3] = found[:, 3] > 0.5
-    found[rng.random(found.shape) < 0.2] = np.nan
-    return found
+    values = rng.random((80, 6))
+    values[:, 3] = values[:, 3] > 0.5
+    values[rng.random(values.shape) < 0.2] = np.nan
+    return values
 
 
 @pytest.fixture
 def gold(values: Doubles) -> Doubles:
     """Gold inside the scale, so that no score is clipped and no pair is beyond it."""
     noise = np.random.default_rng(4).normal(size=80) * 0.2
-    found: Doubles = 2 + np.nan_to_num(values[:, 0]) + np.nan_to_num(values[:, 1]) ** 2 / 2 + noise
-    return found
+    gold: Doubles = 2 + np.nan_to_num(values[:, 0]) + np.nan_to_num(values[:, 1]) ** 2 / 2 + noise
+    return gold
 
 
 def settings(names: tuple[str, ...]) -> AdditiveSettings:
@@ -60,15 +60,15 @@ def refit(
     design: Doubles, gold: Doubles, known: Bools, divisions: list[Division], terms: list[int]
 ) -> Doubles:
     """The same by one regression of everything."""
-    found = []
+    r = []
     for _, train, test in divisions:
         rows = train[known[train]]
         columns = design[:, terms].reshape(len(design), -1)
         base = gold[rows].mean()
         square = columns[rows].T @ columns[rows] + RIDGE * np.eye(columns.shape[1])
         weights = np.linalg.solve(square, columns[rows].T @ (gold[rows] - base))
-        found.append(base + columns[test] @ weights)
-    return np.concatenate(found)
+        r.append(base + columns[test] @ weights)
+    return np.concatenate(r)
 
 
 def test_what_a_candidate_would_add_is_what_a_plain_refit_gives(values: Doubles, gold: Doubles) -> None:

@@ -36,13 +36,13 @@ def test_columns_are_fitted_on_the_records_of_the_pairs(tmp_path: Path) -> None:
         "subject": TfidfSettings(measure="tfidf", scope=Scope(parts=("subject",))),
         "years": YearsSettings(measure="years", parts=("date",), k=0.1, reading="written"),
     }
-    found = FittedFeatures(pairs, features, profiles, NONE).table(pairs.ids).values
-    assert found.shape == (6, 2)
+    values = FittedFeatures(pairs, features, profiles, NONE).table(pairs.ids).values
+    assert values.shape == (6, 2)
     # subjects of pair 1: mill river bridge, bridge snow river. Of nine records mill is in 2, river in 2,
     # bridge in 2, snow in 1, each record counting once: idf ln(1 + 9/2) thrice and ln(1 + 9)
     common, rare = math.log(1 + 9 / 2), math.log(1 + 9)
     cosine = 2 * common**2 / (math.sqrt(3) * common * math.sqrt(2 * common**2 + rare**2))
-    assert found[0, 0] == pytest.approx(cosine)
-    assert found[0, 1] == pytest.approx(0.7)  # 1871 and 1874
-    assert np.isnan(found[1, 1])  # the model of a mill has no date: no information, not 0
-    assert np.isnan(found[4, 0])
+    assert values[0, 0] == pytest.approx(cosine)
+    assert values[0, 1] == pytest.approx(0.7)  # 1871 and 1874
+    assert np.isnan(values[1, 1])  # the model of a mill has no date: no information, not 0
+    assert np.isnan(values[4, 0])

@@ -76,8 +76,8 @@ def test_a_choice_never_sees_what_tests_the_system(seen: list[tuple[set[int], bo
     for division in folds(group, 4, 5):
         seen.clear()
         train, test = set(division.train.tolist()), set(division.test.tolist())
-        found = predict(fitting("demo", ROW), values, gold, group, [division], 5)
-        assert list(found.chosen.values()) == [{"missing": 0.5}]
+        prediction = predict(fitting("demo", ROW), values, gold, group, [division], 5)
+        assert list(prediction.chosen.values()) == [{"missing": 0.5}]
         assert len(seen) == 3 * INNER_FOLDS + 1
         for pairs, _ in seen:
             assert pairs <= train

@@ -97,12 +97,12 @@ MISFITS = {
 }
 
 
-@pytest.mark.parametrize(("spoil", "said"), MISFITS.values(), ids=MISFITS.keys())
-def test_a_misfit_names_file_and_line(copy: Path, spoil: Callable[[Path], object], said: str) -> None:
+@pytest.mark.parametrize(("spoil", "message"), MISFITS.values(), ids=MISFITS.keys())
+def test_a_misfit_names_file_and_line(copy: Path, spoil: Callable[[Path], object], message: str) -> None:
     spoil(copy)
     with pytest.raises(PairsError) as refused:
         read_pairs(copy)
-    assert said in refused.value.detail
+    assert message in refused.value.detail
 
 
 def test_a_directory_that_is_not_there_is_refused(tmp_path: Path) -> None:

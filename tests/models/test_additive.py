@@ -11,7 +11,7 @@ from models.regressors.additive import AdditiveSettings
 from models.systems import fit
 from models.types import OFFICIAL
 from tests.environment import tries
-from tests.models.test_regressors import ASKED, GOLD, NAMES, VALUES, declared
+from tests.models.test_regressors import GOLD, NAMES, SCORED, VALUES, declared
 
 
 def likeness(learnt: Doubles, left: Doubles, right: Doubles, knots: int, width: float) -> Doubles:
@@ -21,21 +21,21 @@ def likeness(learnt: Doubles, left: Doubles, right: Doubles, knots: int, width: 
     places = np.array([percentileofscore(inside, knot, kind="mean") / 100 for knot in grid])
     between = np.exp(-(np.subtract.outer(places, places) ** 2) / (2 * width**2))
     hats = np.eye(len(grid))
-    found = np.zeros((len(left), len(right)))
+    alike = np.zeros((len(left), len(right)))
     for i, a in enumerate(left):
         # linear in either value between the knots
         line = between @ np.array([np.interp(a, grid, hat) for hat in hats])
-        found[i] = np.where(np.isnan(right), 0.0, np.interp(right, grid, line))
+        alike[i] = np.where(np.isnan(right), 0.0, np.interp(right, grid, line))
         if np.isnan(a):
-            found[i] = np.isnan(right)
-    return found
+            alike[i] = np.isnan(right)
+    return alike
 
 
-def kernel(learnt: Doubles, asked: Doubles, shares: Doubles) -> Doubles:
-    found = np.zeros((len(asked), len(learnt)))
+def kernel(learnt: Doubles, scored: Doubles, shares: Doubles) -> Doubles:
+    total = np.zeros((len(scored), len(learnt)))
     for f, share in enumerate(shares):
-        found += share * likeness(learnt[:, f], asked[:, f], learnt[:, f], 5, 0.4)
-    return found
+        total += share * likeness(learnt[:, f], scored[:, f], learnt[:, f], 5, 0.4)
+    return total
 
 
 def test_curves_score_as_kernel_ridge_regression_does() -> None:
@@ -50,8 +50,8 @@ def test_curves_score_as_kernel_ridge_regression_does() -> None:
     present = np.resize([0.0, 1.0, 0.5], len(VALUES))
     system = fit("s", settings, np.column_stack([VALUES, extra, present]), GOLD)
     values = np.column_stack([VALUES, extra])
-    asked = np.column_stack([ASKED, np.resize([np.nan, 0.0, 0.3, 2.0, -1.0], len(ASKED))])
-    asked = np.concatenate([values, asked])
+    scored = np.column_stack([SCORED, np.resize([np.nan, 0.0, 0.3, 2.0, -1.0], len(SCORED))])
+    scored = np.concatenate([values, scored])
     even = np.array([1, 1, 1, 1, 1, 0]) / 5
     rows = {OFFICIAL[2]: present > 0}
     weights = {OFFICIAL[4]: np.array([0.1, 0.1, 1, 0.1, 0.1, 1]) / 2.4}
@@ -61,8 +61,8 @@ def test_curves_score_as_kernel_ridge_regression_does() -> None:
         machine = KernelRidge(alpha=0.3, kernel="precomputed")
         shares = weights.get(kind, even)
         machine.fit(kernel(learnt, learnt, shares), gold - gold.mean())
-        expected = gold.mean() + machine.predict(kernel(learnt, asked, shares))
-        assert system.raw(asked)[:, n] == pytest.approx(expected, abs=1e-9)
+        expected = gold.mean() + machine.predict(kernel(learnt, scored, shares))
+        assert system.raw(scored)[:, n] == pytest.approx(expected, abs=1e-9)
 
 
 def test_what_never_varied_or_was_never_known_is_a_flat_line() -> None:
@@ -112,11 +112,11 @@ def test_terms_all_at_once_are_those_made_one_by_one() -> None:
     values[:, 2] = 0.5  # a feature that never varies
     settings = AdditiveSettings(title="t", regressor="additive", features=("a", "b", "c"), knots=5)
     curves = settings.fit(values, numbers.random((40, 8)) * 5, np.ones((40, 8), bool), OFFICIAL)
-    asked = np.concatenate([values, [[-1.0, 2.0, np.nan], [0.0, 1.0, 0.5]]])
-    apart = np.stack([curves.term(n, asked[:, n]) for n in range(3)], axis=1)
-    assert (curves.terms(asked) == apart).all()
-    assert (curves.terms(asked[0]) == apart[0]).all()
-    assert curves.raw(np.repeat(asked, 9, axis=0))[::9] == pytest.approx(curves.raw(asked), abs=1e-12)
+    scored = np.concatenate([values, [[-1.0, 2.0, np.nan], [0.0, 1.0, 0.5]]])
+    apart = np.stack([curves.term(n, scored[:, n]) for n in range(3)], axis=1)
+    assert (curves.terms(scored) == apart).all()
+    assert (curves.terms(scored[0]) == apart[0]).all()
+    assert curves.raw(np.repeat(scored, 9, axis=0))[::9] == pytest.approx(curves.raw(scored), abs=1e-12)
 
 
 def test_a_pair_at_an_end_of_the_scale_may_be_beyond_it() -> None:

@@ -26,7 +26,7 @@ def settings(features: tuple[str, ...], missing: float) -> LinearSettings:
     return LinearSettings(title="test", regressor="linear", features=features, missing=missing)
 
 
-def kept(folder: Path, system: System) -> Path:
+def saved(folder: Path, system: System) -> Path:
     row = settings(system.features, weighted(system).missing)
     return artefact.save(folder, system, row, declared(system), trained_on="pairs", pairs=3)
 
@@ -56,7 +56,7 @@ SYSTEM, OTHER = random_system(1, missing=0.25), random_system(2)
 
 
 def test_what_was_kept_comes_back(tmp_path: Path) -> None:
-    path = kept(tmp_path / "new", SYSTEM)
+    path = saved(tmp_path / "new", SYSTEM)
     assert path == tmp_path / "new" / "random.json"
     assert same(loaded(tmp_path / "new", system=SYSTEM), SYSTEM)
     about = json.loads(path.read_bytes())
@@ -64,25 +64,25 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
 
 
 def test_training_again_replaces(tmp_path: Path) -> None:
-    kept(tmp_path, SYSTEM)
-    kept(tmp_path, OTHER)
+    saved(tmp_path, SYSTEM)
+    saved(tmp_path, OTHER)
     assert same(loaded(tmp_path, system=OTHER), OTHER)
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_system_leaves_those_of_longer_names_alone(tmp_path: Path) -> None:
     longer = System("random-2", SYSTEM.features, OTHER.regressor)
-    kept(tmp_path, longer)
-    kept(tmp_path, SYSTEM)
-    kept(tmp_path, OTHER)
+    saved(tmp_path, longer)
+    saved(tmp_path, SYSTEM)
+    saved(tmp_path, OTHER)
     assert same(loaded(tmp_path, system=longer), longer)
 
 
 def test_the_first_folder_that_has_them_counts(tmp_path: Path) -> None:
     mine, shipped = tmp_path / "mine", tmp_path / "shipped"
-    kept(shipped, SYSTEM)
+    saved(shipped, SYSTEM)
     assert same(loaded(mine, shipped, system=SYSTEM), SYSTEM)
-    kept(mine, OTHER)
+    saved(mine, OTHER)
     assert same(loaded(mine, shipped, system=OTHER), OTHER)
 
 
@@ -93,7 +93,7 @@ def test_missing_weights_name_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["altered", "cut", "gone"])
 def test_damaged_numbers_are_refused(tmp_path: Path, damage: str) -> None:
-    kept(tmp_path, SYSTEM)
+    saved(tmp_path, SYSTEM)
     path = numbers(tmp_path)
     data = path.read_bytes()
     if damage == "gone":
@@ -106,7 +106,7 @@ def test_damaged_numbers_are_refused(tmp_path: Path, damage: str) -> None:
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b'{"format": 1}'])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None:
-    kept(tmp_path, SYSTEM).write_bytes(text)
+    saved(tmp_path, SYSTEM).write_bytes(text)
     with pytest.raises(DamagedArtefact, match="kindred train"):
         loaded(tmp_path, system=SYSTEM)
 
@@ -122,14 +122,14 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None
     ],
 )
 def test_a_manifest_of_something_else_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
-    path = kept(tmp_path, SYSTEM)
+    path = saved(tmp_path, SYSTEM)
     path.write_text(json.dumps(json.loads(path.read_bytes()) | change), encoding="utf-8")
     with pytest.raises(DamagedArtefact, match="kindred train"):
         loaded(tmp_path, system=SYSTEM)
 
 
 def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
-    kept(tmp_path, SYSTEM)
+    saved(tmp_path, SYSTEM)
     with pytest.raises(DamagedArtefact, match="other settings"):
         artefact.load(
             "random",
@@ -140,13 +140,13 @@ def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
 
 
 def test_weights_for_another_meaning_of_no_information_are_refused(tmp_path: Path) -> None:
-    kept(tmp_path, SYSTEM)
+    saved(tmp_path, SYSTEM)
     with pytest.raises(DamagedArtefact, match="other settings"):
         artefact.load("random", settings(SYSTEM.features, 0.75), declared(SYSTEM), (tmp_path,))
 
 
 def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> None:
-    kept(tmp_path, SYSTEM)
+    saved(tmp_path, SYSTEM)
     titles = declared(SYSTEM, Scope(parts=("title",)))
     with pytest.raises(DamagedArtefact, match="other features"):
         artefact.load("random", settings(SYSTEM.features, weighted(SYSTEM).missing), titles, (tmp_path,))
@@ -154,7 +154,7 @@ def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("content", ["pickle", "empty"])
 def test_numbers_that_are_none_are_refused(tmp_path: Path, content: str) -> None:
-    path = kept(tmp_path, SYSTEM)
+    path = saved(tmp_path, SYSTEM)
     about = artefact.WeightsManifest.model_validate_json(path.read_bytes())
     buffer = io.BytesIO()
     if content == "pickle":
@@ -179,14 +179,14 @@ def killed_save(folder: Path, writes: int) -> None:
         return replace(self, target)
 
     pytest.MonkeyPatch().setattr(Path, "replace", counted)
-    kept(folder, OTHER)
+    saved(folder, OTHER)
 
 
 @pytest.mark.parametrize("writes", [0, 1])
 def test_a_kill_between_the_writes_leaves_the_weights_before(tmp_path: Path, writes: int) -> None:
-    kept(tmp_path, SYSTEM)
+    saved(tmp_path, SYSTEM)
     assert ended(killed_save, tmp_path, writes) == -signal.SIGKILL
     assert same(loaded(tmp_path, system=SYSTEM), SYSTEM)
-    kept(tmp_path, OTHER)
+    saved(tmp_path, OTHER)
     assert same(loaded(tmp_path, system=OTHER), OTHER)
     assert len(list(tmp_path.glob("*.npz"))) == 1

@@ -31,10 +31,10 @@ def test_contributions_add_up_to_the_score(seed: int, missing: float, records: l
     left, right = collection.profile(0), collection.profile(1)
     block = Block([left, right])
     values = collection.pair(block, 0, 1, system.features)
-    found = explain(system, collection.columns, block, (0, 1), OFFICIAL, values)
-    assert [one.type for one in found] == list(OFFICIAL)
+    explanations = explain(system, collection.columns, block, (0, 1), OFFICIAL, values)
+    assert [one.type for one in explanations] == list(OFFICIAL)
     raw, scores = system.raw(values), system.score(values)
-    for one in found:
+    for one in explanations:
         at = system.position(one.type)
         assert one.contributions is not None
         assert one.base is not None
@@ -117,15 +117,17 @@ def test_where_neither_has_anything_of_a_type_there_is_no_score() -> None:
     system = System("s", ("all", "person"), line, {"people": "person"})
     block = Block(profiles([record("a", "boat"), record("b", "boat")]))
     columns = fitted([LEFT, RIGHT]).columns
-    for people, said in ((0.0, True), (0.5, False), (np.nan, True)):
-        found = explain(system, columns, block, (0, 1), OFFICIAL, np.array([1.0, people]))
-        assert [one.type for one in found if one.not_applicable] == (["people"] if said else [])
-        general, third = found[0], found[2]
+    for people, inapplicable in ((0.0, True), (0.5, False), (np.nan, True)):
+        explanations = explain(system, columns, block, (0, 1), OFFICIAL, np.array([1.0, people]))
+        assert [one.type for one in explanations if one.not_applicable] == (
+            ["people"] if inapplicable else []
+        )
+        general, third = explanations[0], explanations[2]
         assert (general.score, general.raw) == (3.0, 3.0)
-        if said:
+        if inapplicable:
             assert (third.score, third.raw, third.base, third.contributions) == (0.0, None, None, ())
         # a feature that only says whether there is anything adds to no score
-        assert all(part.feature == "all" for one in found for part in parts(one))
+        assert all(part.feature == "all" for one in explanations for part in parts(one))
 
 
 def test_a_shape_has_an_amount_and_no_weight() -> None:
@@ -145,9 +147,9 @@ def test_what_is_not_additive_has_a_score_and_no_contributions() -> None:
     values = np.random.default_rng(0).random((20, 1))
     row = SvrSettings(title="t", regressor="svr", features=("years",))
     system = fit("s", row, values, np.repeat(values * 5, 8, axis=1))
-    found = explained(system, LEFT, RIGHT)
-    assert [one.type for one in found] == list(OFFICIAL)
-    for one in found:
+    explanations = explained(system, LEFT, RIGHT)
+    assert [one.type for one in explanations] == list(OFFICIAL)
+    for one in explanations:
         assert (one.base, one.contributions, one.not_applicable) == (None, None, False)
         assert one.score == pytest.approx(system.score(np.array([[0.8]]))[0, 0])
 

@@ -13,9 +13,9 @@ LINEAR = LinearSettings(title="t", regressor="linear", features=("f", "g"))
 
 
 def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles) -> Weighted:
-    found = fit_system(name, settings, values, gold)
-    assert isinstance(found.regressor, Weighted)
-    return found.regressor
+    system = fit_system(name, settings, values, gold)
+    assert isinstance(system.regressor, Weighted)
+    return system.regressor
 
 
 @given(st.integers(0, 10_000))

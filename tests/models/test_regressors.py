@@ -48,7 +48,7 @@ def pairs(number: int = 150, seed: int = 0) -> tuple[Doubles, Doubles]:
 
 VALUES, GOLD = pairs()
 EDGES = np.repeat(np.array([[0.0], [1e-9], [0.5], [1.0], [np.nan], [-1.0], [2.0]]), len(NAMES), axis=1)
-ASKED = np.concatenate([VALUES, pairs(40, 1)[0], EDGES])
+SCORED = np.concatenate([VALUES, pairs(40, 1)[0], EDGES])
 
 
 @pytest.fixture(scope="module")
@@ -59,35 +59,35 @@ def systems() -> dict[str, System]:
 @pytest.mark.parametrize("name", ROWS)
 def test_it_learns(systems: dict[str, System], name: str) -> None:
     scores = systems[name].score(VALUES)
-    assert not np.isnan(systems[name].raw(ASKED)).any()
+    assert not np.isnan(systems[name].raw(SCORED)).any()
     assert all(np.corrcoef(scores[:, n], GOLD[:, n])[0, 1] > 0.85 for n in range(8))
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_twice_the_same_digits(systems: dict[str, System], name: str) -> None:
-    assert np.array_equal(fit(name, declared(name), VALUES, GOLD).raw(ASKED), systems[name].raw(ASKED))
+    assert np.array_equal(fit(name, declared(name), VALUES, GOLD).raw(SCORED), systems[name].raw(SCORED))
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_the_scores_of_one_type_are_those_of_all(systems: dict[str, System], name: str) -> None:
-    every = systems[name].raw(ASKED)
+    every = systems[name].raw(SCORED)
     for n, kind in enumerate(OFFICIAL):
-        assert np.array_equal(systems[name].raw_of(ASKED, kind), every[:, n])
-    assert systems[name].raw_of(ASKED[:0], OFFICIAL[0]).shape == (0,)
+        assert np.array_equal(systems[name].raw_of(SCORED, kind), every[:, n])
+    assert systems[name].raw_of(SCORED[:0], OFFICIAL[0]).shape == (0,)
 
 
 @pytest.mark.parametrize("name", ADDITIVE)
 def test_terms_and_base_are_the_score(systems: dict[str, System], name: str) -> None:
     additive = systems[name].additive
     assert additive is not None
-    assert additive.terms(ASKED).sum(axis=1) + additive.base == pytest.approx(
-        systems[name].raw(ASKED), abs=1e-12
+    assert additive.terms(SCORED).sum(axis=1) + additive.base == pytest.approx(
+        systems[name].raw(SCORED), abs=1e-12
     )
     for n in range(len(NAMES)):
         one = slice(3, 4)
-        assert np.array_equal(additive.term(n, ASKED[:, n], one), additive.term(n, ASKED[:, n])[:, one])
+        assert np.array_equal(additive.term(n, SCORED[:, n], one), additive.term(n, SCORED[:, n])[:, one])
         inapplicable = ~additive.active[n]
-        assert not additive.term(n, ASKED[:, n])[:, inapplicable].any()
+        assert not additive.term(n, SCORED[:, n])[:, inapplicable].any()
 
 
 @pytest.mark.parametrize("name", ADDITIVE)
@@ -103,21 +103,21 @@ def test_not_additive_says_so(systems: dict[str, System]) -> None:
 
 
 def test_support_vectors_score_as_scikit_learn_does(systems: dict[str, System]) -> None:
-    filled, asked = np.nan_to_num(VALUES), np.nan_to_num(ASKED)
+    filled, scored = np.nan_to_num(VALUES), np.nan_to_num(SCORED)
     scaler = StandardScaler().fit(filled)
     for n in range(8):
         machine = SVR(C=2.0, gamma=1 / 5, epsilon=0.1).fit(scaler.transform(filled), GOLD[:, n])
-        expected = machine.predict(scaler.transform(asked))
-        assert systems["svr"].raw(ASKED)[:, n] == pytest.approx(expected, abs=1e-9)
+        expected = machine.predict(scaler.transform(scored))
+        assert systems["svr"].raw(SCORED)[:, n] == pytest.approx(expected, abs=1e-9)
 
 
 def test_boosted_trees_and_support_vectors_are_averaged(systems: dict[str, System]) -> None:
     alone = [
-        fit("b", declared("boosted", trees=[trees], svr=None), VALUES, GOLD).raw(ASKED)
+        fit("b", declared("boosted", trees=[trees], svr=None), VALUES, GOLD).raw(SCORED)
         for trees in ({"rounds": 10, "extra": True}, {"rounds": 5})
     ]
-    support = fit("s", declared("svr", cost=1.0), VALUES, GOLD).raw(ASKED)
-    assert systems["boosted"].raw(ASKED) == pytest.approx((sum(alone) + support) / 3, abs=1e-9)
+    support = fit("s", declared("svr", cost=1.0), VALUES, GOLD).raw(SCORED)
+    assert systems["boosted"].raw(SCORED) == pytest.approx((sum(alone) + support) / 3, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["linear", "additive", "svr", "boosted"])
@@ -162,7 +162,7 @@ def test_what_was_kept_scores_the_same(systems: dict[str, System], name: str, tm
     settings = declared(name)
     artefact.save(tmp_path, systems[name], settings, FEATURES, trained_on="pairs", pairs=3)
     loaded = artefact.load(name, settings, FEATURES, (tmp_path,))
-    assert np.array_equal(loaded.raw(ASKED), systems[name].raw(ASKED))
+    assert np.array_equal(loaded.raw(SCORED), systems[name].raw(SCORED))
     first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     artefact.save(tmp_path, systems[name], settings, FEATURES, trained_on="pairs", pairs=3)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == first
@@ -227,7 +227,7 @@ def test_trees_that_are_none_are_refused(
     arrays = systems["boosted"].regressor.arrays()
     broken = declared("boosted").restore(arrays | {"time_0": np.frombuffer(b"tree", np.uint8)}, OFFICIAL)
     with pytest.raises(DamagedArtefact, match="trees"):
-        broken.raw(ASKED)
+        broken.raw(SCORED)
     capfd.readouterr()
 
 

@@ -118,8 +118,8 @@ def rebuild(settings: Settings, records: Sequence[Record]) -> None:
         made = zip(pending, profiles(pending), strict=True)
         catalogue.put_profiles(mark, [(one.analysis_hash, encode(profile)) for one, profile in made])
         with catalogue.snapshot() as revision:
-            found = [AnalysedItem(one, profile) for one, profile in catalogue.profiled(mark)]
-        build(settings.state.collection, found, served(settings), NONE, revision=revision, pipeline=mark)
+            items = [AnalysedItem(one, profile) for one, profile in catalogue.profiled(mark)]
+        build(settings.state.collection, items, served(settings), NONE, revision=revision, pipeline=mark)
         catalogue.settle(revision)
 
 
@@ -146,17 +146,17 @@ def _list(text: str) -> tuple[Value, ...]:
 
 
 def _words(text: str) -> tuple[Word, ...]:
-    found = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
+    words = ((m.start(), m.end(), m.group()) for m in re.finditer(r"\w+", text))
     return tuple(
         Word(start, end, form, VERBS.get(form, form.lower()), "VERB" if form in VERBS else "NOUN")
-        for start, end, form in found
+        for start, end, form in words
     )
 
 
 def _mentions(text: str) -> tuple[Mention, ...]:
-    found = [
+    mentions = [
         Mention(m.start(), m.end(), kind, name)
         for name, kind in NAMES.items()
         for m in re.finditer(name, text)
     ]
-    return tuple(sorted(found, key=lambda mention: mention.start))
+    return tuple(sorted(mentions, key=lambda mention: mention.start))

@@ -122,13 +122,13 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def asked(settings: Settings) -> Recommender:
+def museum_recommender(settings: Settings) -> Recommender:
     return recommender(_records(), settings)
 
 
 @pytest.fixture(scope="session")
-def app(asked: Recommender, settings: Settings) -> FastAPI:
-    return create_app(asked, settings)
+def app(museum_recommender: Recommender, settings: Settings) -> FastAPI:
+    return create_app(museum_recommender, settings)
 
 
 @pytest.fixture

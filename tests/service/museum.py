@@ -101,25 +101,25 @@ def _is(name: str | None, wanted: Iterable[str]) -> bool:
     return (name or "").lower() in {one.lower() for one in wanted}
 
 
-def promised(asked: Recommender, search: Search) -> list[str]:
+def promised(now: Recommender, search: Search) -> list[str]:
     """All neighbours of a search with a type, best first: score down, ties by id."""
     assert search.type is not None
     given: list[tuple[float, str]] = []
-    shunned = {asked.item(item).fields_hash for item in (*search.without, *(s.id for s in search.seeds))}
-    for item in asked.collection.ids:
-        twins = asked.item(item).fields_hash
-        if twins in shunned or not fits(asked.item(item), search.filters):
+    shunned = {now.item(item).fields_hash for item in (*search.without, *(s.id for s in search.seeds))}
+    for item in now.collection.ids:
+        twins = now.item(item).fields_hash
+        if twins in shunned or not fits(now.item(item), search.filters):
             continue
         shunned.add(twins)
-        given.append((-round(score(asked, search, item), 6), item))
+        given.append((-round(score(now, search, item), 6), item))
     return [item for _, item in sorted(given)]
 
 
-def score(asked: Recommender, search: Search, item: str) -> float:
+def score(now: Recommender, search: Search, item: str) -> float:
     """sum(weight * raw) / sum(|weight|); the system of these tests has something of every type."""
     assert search.type is not None
     parts = (
-        seed.weight * (asked.score(seed.id, item).explanations[asked.system.position(search.type)].raw or 0.0)
+        seed.weight * (now.score(seed.id, item).explanations[now.system.position(search.type)].raw or 0.0)
         for seed in search.seeds
     )
     return sum(parts) / sum(abs(seed.weight) for seed in search.seeds)

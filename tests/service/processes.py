@@ -26,7 +26,7 @@ class Running(NamedTuple):
     """A service that listens, and the first line that it wrote."""
 
     server: Server
-    said: str
+    first: str
 
 
 @contextmanager
@@ -39,10 +39,10 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
         "from service.web.serving import serve; from service.settings import load; s = load();"
         "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
     )
-    told = {f"KINDRED_SERVICE__{key}": value for key, value in {**_SLOWLY, **service}.items()}
+    variables = {f"KINDRED_SERVICE__{key}": value for key, value in {**_SLOWLY, **service}.items()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
-        env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told},
+        env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **variables},
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -67,7 +67,7 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    told = {f"KINDRED_SERVICE__{name}": value for name, value in {**_SLOWLY, **service}.items()}
+    variables = {f"KINDRED_SERVICE__{name}": value for name, value in {**_SLOWLY, **service}.items()}
     command = [
         sys.executable,
         "-c",
@@ -76,9 +76,9 @@ def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Se
         "--port",
         str(port),
     ]
-    environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **told}
-    with log.open("wb") as said:
-        process = subprocess.Popen(command, env=environment, stderr=said, cwd=ROOT)
+    environment = {**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **variables}
+    with log.open("wb") as log_file:
+        process = subprocess.Popen(command, env=environment, stderr=log_file, cwd=ROOT)
     try:
         server = Server(port, key)
         patiently(lambda: _reachable(server))

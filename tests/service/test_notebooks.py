@@ -67,10 +67,10 @@ def test_neighbours_are_rows_that_a_table_takes(museum: OpenCollection) -> None:
 def test_they_are_those_of_the_service(museum: OpenCollection, state: Path) -> None:
     settings = defaults()
     there = settings.state.model_copy(update={"directory": state})
-    asked = open_recommender(settings.model_copy(update={"state": there}), "T0")
-    found = [(near.record.id, near.score, near.reason) for near in asked.similar("m:01", "author", 5)]
+    now = open_recommender(settings.model_copy(update={"state": there}), "T0")
+    expected = [(near.record.id, near.score, near.reason) for near in now.similar("m:01", "author", 5)]
     rows = museum.similar("m:01", type="author", limit=5)
-    assert [(row.id, row.score, row.reason) for row in rows] == found
+    assert [(row.id, row.score, row.reason) for row in rows] == expected
 
 
 def test_filters_hold(museum: OpenCollection) -> None:
@@ -131,8 +131,10 @@ def test_a_configuration_of_ones_own_is_read(
 def test_the_package_is_imported_at_once() -> None:
     heavy = ("numpy", "pydantic", "fastapi", "msgspec")
     code = f"import sys, service; print([name for name in {heavy} if name in sys.modules])"
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout == "[]\n"
+    process = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert process.stdout == "[]\n"
 
 
 def test_the_documented_example_does_what_it_says(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,10 +53,10 @@ def leaves(model: BaseModel, written: dict[str, object]) -> Iterator[tuple[str, 
 def test_the_projects_file_holds_every_setting_with_its_default() -> None:
     written = rows(shipped_files()[0])
     assert set(written) == set(Settings.model_fields)
-    found = list(leaves(load(), written))
-    assert len(found) >= 15
-    for name, said, default in found:
-        assert str(said) == str(list(default) if isinstance(default, tuple) else default), name
+    settings = list(leaves(load(), written))
+    assert len(settings) >= 15
+    for name, text, default in settings:
+        assert str(text) == str(list(default) if isinstance(default, tuple) else default), name
 
 
 def rows(file: Path) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def test_what_a_museum_runs_stands_in_one_file() -> None:
         assert set(needed(system.needs, settings.features)) <= set(museum["features"]), name
         assert system.fallback is None or system.fallback in museum["systems"], name
     assert set(research) == {"features", "systems"}
-    for section, held in research.items():
+    for section, content in research.items():
         # what the terms of a system are chosen among is research too
-        both = {name: set(held[name]) for name in held.keys() & museum[section].keys()}
+        both = {name: set(content[name]) for name in content.keys() & museum[section].keys()}
         assert both == ({"kindred": {"among"}} if section == "systems" else {}), section
 
 
@@ -102,8 +102,8 @@ def test_what_is_wrong_of_research_names_its_file(file: Path, monkeypatch: pytes
     at = lines.index("  Unitor:") + 2
     wrong.write_text("\n".join([*lines[:at], "    shape: round", *lines[at:]]), encoding="utf-8")
     monkeypatch.setattr("service.configuration.shipped_files", lambda: (museum, mappings, wrong))
-    said = refused(file, "systems: {linear: {title: our own}}")
-    assert said.startswith(f"{wrong}, line {at + 1}: systems.Unitor.shape: unknown key; allowed are: ")
+    message = refused(file, "systems: {linear: {title: our own}}")
+    assert message.startswith(f"{wrong}, line {at + 1}: systems.Unitor.shape: unknown key; allowed are: ")
 
 
 def test_the_projects_files_load() -> None:
@@ -194,7 +194,7 @@ SECTIONS = (
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("\nservce:\n  port: 1\n", f"line 2: servce: unknown key; allowed are: {SECTIONS}"),
         (
@@ -246,10 +246,10 @@ SECTIONS = (
         ),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_line(file: Path, text: str, said: str) -> None:
+def test_what_is_wrong_is_refused_with_its_line(file: Path, text: str, message: str) -> None:
     detail = refused(file, text)
     assert detail.startswith("own.yaml, line ")
-    assert said in detail
+    assert message in detail
 
 
 def test_more_than_one_mistake_is_counted(file: Path) -> None:
@@ -257,15 +257,15 @@ def test_more_than_one_mistake_is_counted(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("- a\n", "own.yaml must be a mapping of sections"),
         ("a: [\n", "own.yaml is not valid YAML"),
         ("service:\n  port: 1\n  port: 2\n", "found duplicate key"),
     ],
 )
-def test_what_is_no_mapping_is_refused(file: Path, text: str, said: str) -> None:
-    assert said in refused(file, text)
+def test_what_is_no_mapping_is_refused(file: Path, text: str, message: str) -> None:
+    assert message in refused(file, text)
 
 
 def test_a_file_that_is_not_there_is_named(file: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "said"),
+    ("variable", "value", "message"),
     [
         (
             "KINDRED_SERVICE__PORT",
@@ -335,13 +335,13 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_wrong_variable_is_named(
-    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, message: str
 ) -> None:
     monkeypatch.setenv("KINDRED_SERVICE__HOST", "127.0.0.2")  # nothing is wrong with this one
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError) as error:
         load()
-    assert said in error.value.detail
+    assert message in error.value.detail
     assert "KINDRED_" in error.value.detail
 
 
@@ -362,8 +362,8 @@ def test_settings_are_checked_without_opening_anything_else() -> None:
         "service.settings.load()\n"
         "print(*{one.rpartition('/')[2] for one in opened if not one.endswith(('.py', '.pyc', '.so'))})\n"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert sorted(found.stdout.split()) == ["config.yaml", "mappings.yaml", "research.yaml"]
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert sorted(ended.stdout.split()) == ["config.yaml", "mappings.yaml", "research.yaml"]
 
 
 def test_features_are_over_the_vectors_of_the_chosen_encoder(file: Path) -> None:

@@ -1,9 +1,13 @@
 """The forms in which a path leaves Kindred and comes in, by name."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from service.paths.formats import iiif, jsonld, markdown, page, table
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from service.paths.formats import iiif, jsonld, markdown, table
 from service.paths.model import Content
 from service.paths.views import PathView
 
@@ -20,12 +24,29 @@ class Format(NamedTuple):
     read: Callable[[bytes], Content] | None = None
 
 
+def _page(view: PathView) -> bytes:
+    """One HTML file that needs no service, with its style in it; its pictures stay at the museums."""
+    return _template().render(view=view).encode()
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html")
+
+
 FORMATS: Final[Mapping[str, Format]] = {
     "jsonld": Format("application/ld+json", ".jsonld", jsonld.write, jsonld.read),
     "iiif": Format(iiif.MEDIA_TYPE, ".json", iiif.collection),
     "csv": Format("text/csv; charset=utf-8", ".csv", table.write, table.read),
     "markdown": Format("text/markdown; charset=utf-8", ".md", markdown.write),
-    "html": Format("text/html; charset=utf-8", ".html", page.write),
+    "html": Format("text/html; charset=utf-8", ".html", _page),
 }
 
 WRITABLE: Final[tuple[str, ...]] = get_args(Writable)

@@ -16,26 +16,26 @@ _SIDE: Final = 1000
 """The side of a canvas: nobody knows how large the pictures are, and a viewer fits them in."""
 
 
-def collection(told: PathView) -> bytes:
+def collection(view: PathView) -> bytes:
     """The Collection: the steps as Manifests by reference, as the specification has it."""
-    path = told.path
+    path = view.path
     document = {
         "@context": _CONTEXT,
-        "id": told.export("iiif"),
+        "id": view.export("iiif"),
         "type": "Collection",
         "label": _text(path.content.title),
         "summary": _text(path.content.text),
         "metadata": [_pair("Curator", _text(path.content.curator))] if path.content.curator else [],
-        "homepage": [_page(told.story, path.content.title)],
-        "seeAlso": [{"id": told.export("jsonld"), "type": "Dataset", "format": "application/ld+json"}],
-        "items": [_reference(told, stop) for stop in told.stops],
+        "homepage": [_page(view.story, path.content.title)],
+        "seeAlso": [{"id": view.export("jsonld"), "type": "Dataset", "format": "application/ld+json"}],
+        "items": [_reference(view, stop) for stop in view.stops],
     }
     return _encoded(document)
 
 
-def manifest(told: PathView, stop: StepView) -> bytes:
+def manifest(view: PathView, stop: StepView) -> bytes:
     """The Manifest of a step: its picture on one canvas, which is empty where there is none."""
-    address = _address(told, stop)
+    address = _address(view, stop)
     canvas = f"{address}/canvas"
     painted = [_painted(canvas, stop.image)] if stop.image else []
     document = {
@@ -44,9 +44,9 @@ def manifest(told: PathView, stop: StepView) -> bytes:
         "type": "Manifest",
         "label": _text(stop.title),
         "summary": _text(stop.step.note),
-        "metadata": _metadata(told, stop),
-        "homepage": _homepage(told, stop),
-        "partOf": [{"id": told.export("iiif"), "type": "Collection"}],
+        "metadata": _metadata(view, stop),
+        "homepage": _homepage(view, stop),
+        "partOf": [{"id": view.export("iiif"), "type": "Collection"}],
     }
     drawn = {
         "id": canvas,
@@ -59,17 +59,17 @@ def manifest(told: PathView, stop: StepView) -> bytes:
     return _encoded(document | {"items": [{key: value for key, value in drawn.items() if value}]})
 
 
-def _address(told: PathView, stop: StepView) -> str:
-    return f"{told.href}/manifests/{stop.place}"
+def _address(view: PathView, stop: StepView) -> str:
+    return f"{view.href}/manifests/{stop.place}"
 
 
-def _reference(told: PathView, stop: StepView) -> dict[str, object]:
+def _reference(view: PathView, stop: StepView) -> dict[str, object]:
     reference: dict[str, object] = {
-        "id": _address(told, stop),
+        "id": _address(view, stop),
         "type": "Manifest",
         "label": _text(stop.title),
         "summary": _text(stop.step.note),
-        "metadata": _follows(told, stop),
+        "metadata": _follows(view, stop),
         "thumbnail": [_image(stop.image)] if stop.image else [],
     }
     return {key: value for key, value in reference.items() if value}
@@ -92,25 +92,25 @@ def _image(image: str) -> dict[str, object]:
     return {"id": image, "type": "Image", **known}
 
 
-def _metadata(told: PathView, stop: StepView) -> list[dict[str, object]]:
+def _metadata(view: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
-        return [*_follows(told, stop), _pair("Status", _text("withdrawn", "en"))]
+        return [*_follows(view, stop), _pair("Status", _text("withdrawn", "en"))]
     fields = [(field.value, stop.record.field(field)) for field in Field if field is not Field.TITLE]
     found = [_pair(name.capitalize(), _values(values)) for name, values in fields if values]
     if stop.record.provider:
         found.append(_pair("Provider", _text(stop.record.provider)))
-    return [*_follows(told, stop), *found]
+    return [*_follows(view, stop), *found]
 
 
-def _follows(told: PathView, stop: StepView) -> list[dict[str, object]]:
-    said = ": ".join(filter(None, (told.heading(stop.step), stop.step.reason)))
+def _follows(view: PathView, stop: StepView) -> list[dict[str, object]]:
+    said = ": ".join(filter(None, (view.heading(stop.step), stop.step.reason)))
     return [_pair("Follows the step before", _text(said, "en"))] if said else []
 
 
-def _homepage(told: PathView, stop: StepView) -> list[dict[str, object]]:
+def _homepage(view: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
         return []
-    return [_page(web_address(stop.record.landing_page) or told.item(stop.step.item), stop.title)]
+    return [_page(web_address(stop.record.landing_page) or view.item(stop.step.item), stop.title)]
 
 
 def _page(address: str, title: str) -> dict[str, object]:

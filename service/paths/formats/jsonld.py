@@ -25,14 +25,14 @@ _ASCENDING: Final = "https://schema.org/ItemListOrderAscending"
 _FIELDS: Final = ("title", "creator", "subject", "description", "date", "source")
 
 
-def write(told: PathView) -> bytes:
+def write(view: PathView) -> bytes:
     """The path as an ItemList; each item with its Dublin Core fields, a withdrawn one with its title."""
-    path, curator = told.path, told.path.content.curator
+    path, curator = view.path, view.path.content.curator
     document = {
         "@context": _CONTEXT,
         "@type": "ItemList",
-        "@id": told.story,
-        "url": told.story,
+        "@id": view.story,
+        "url": view.story,
         "identifier": path.id,
         "version": path.version,
         "name": path.content.title,
@@ -43,10 +43,10 @@ def write(told: PathView) -> bytes:
         "dcterms:description": path.content.text,
         "dcterms:creator": curator,
         "dcterms:modified": path.changed,
-        "numberOfItems": len(told.stops),
+        "numberOfItems": len(view.stops),
         "itemListOrder": _ASCENDING,
     }
-    elements = [_element(told, stop) for stop in told.stops]
+    elements = [_element(view, stop) for stop in view.stops]
     return msgspec.json.format(msgspec.json.encode(_full(document) | {"itemListElement": elements}))
 
 
@@ -55,7 +55,7 @@ def _full(document: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in document.items() if value not in ("", None, [])}
 
 
-def _element(told: PathView, stop: StepView) -> dict[str, object]:
+def _element(view: PathView, stop: StepView) -> dict[str, object]:
     return _full(
         {
             "@type": "ListItem",
@@ -63,15 +63,15 @@ def _element(told: PathView, stop: StepView) -> dict[str, object]:
             "description": stop.step.note,
             "kindred:type": stop.step.type,
             "kindred:reason": stop.step.reason,
-            "item": _item(told, stop),
+            "item": _item(view, stop),
         }
     )
 
 
-def _item(told: PathView, stop: StepView) -> dict[str, object]:
+def _item(view: PathView, stop: StepView) -> dict[str, object]:
     item: dict[str, object] = {
         "@type": "CreativeWork",
-        "@id": told.item(stop.step.item),
+        "@id": view.item(stop.step.item),
         "identifier": stop.step.item,
         "name": stop.title,
     }

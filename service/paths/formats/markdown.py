@@ -7,24 +7,24 @@ from urllib.parse import quote
 from service.paths.views import PathView, StepView
 
 
-def write(told: PathView) -> bytes:
+def write(view: PathView) -> bytes:
     """The path as CommonMark."""
-    return ("\n\n".join(_blocks(told)) + "\n").encode()
+    return ("\n\n".join(_blocks(view)) + "\n").encode()
 
 
-def _blocks(told: PathView) -> Iterator[str]:
-    path = told.path
+def _blocks(view: PathView) -> Iterator[str]:
+    path = view.path
     yield f"# {_line(path.content.title)}"
     if path.content.curator:
         yield f"A path by {_line(path.content.curator)}."
     if path.content.text:
         yield _prose(path.content.text)
-    for stop in told.stops:
-        yield from _step(told, stop)
+    for stop in view.stops:
+        yield from _step(view, stop)
 
 
-def _step(told: PathView, stop: StepView) -> Iterator[str]:
-    heading = told.heading(stop.step)
+def _step(view: PathView, stop: StepView) -> Iterator[str]:
+    heading = view.heading(stop.step)
     said = ": ".join(filter(None, (_line(heading), _line(stop.step.reason))))
     if said:
         yield f"*{said}*"
@@ -32,7 +32,7 @@ def _step(told: PathView, stop: StepView) -> Iterator[str]:
     if stop.record is None:
         yield f"## {stop.place}. {title} (withdrawn)"
     else:
-        yield f"## {stop.place}. [{title}]({told.item(stop.step.item)})"
+        yield f"## {stop.place}. [{title}]({view.item(stop.step.item)})"
     if stop.byline:
         yield _line(stop.byline)
     if stop.image:

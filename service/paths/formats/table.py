@@ -20,13 +20,13 @@ _FORMULA: Final = re.compile("'*[=+\\-@\t\r]")
 """How a formula begins, or a cell that only apostrophes keep from being one."""
 
 
-def write(told: PathView) -> bytes:
+def write(view: PathView) -> bytes:
     """A header line and a row a step; of a path without a step one row without an item."""
-    path = told.path
+    path = view.path
     whole = (path.content.title, path.content.text, path.content.curator)
     rows = [
         (*whole, stop.step.item, stop.title, stop.step.note, stop.step.type or "", stop.step.reason)
-        for stop in told.stops
+        for stop in view.stops
     ]
     text = io.StringIO(newline="")
     writer = csv.writer(text)

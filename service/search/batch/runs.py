@@ -1,14 +1,14 @@
 """A run over all items, part by part, so that one that was stopped can go on.
 
 A folder holds ``part-00000.parquet`` and on (or another form's suffix), each of the neighbours of the same
-number of items in the order of their ids, and ``_manifest.json``, which says what they are the neighbours of.
-A part is written aside and renamed: it is whole or not there.
+number of items in the order of their ids, and ``_manifest.json``, which names what they are the neighbours
+of. A part is written aside and renamed: it is whole or not there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -20,6 +20,11 @@ from models.types import SimilarityType
 from service.search.recommender import Recommender
 
 MANIFEST: Final = "_manifest.json"  # readers of Parquet folders pass over names that begin so
+
+_LOST: Final = (
+    "a process that worked neighbours out was ended, perhaps for want of memory; lower analysis.processes and"
+    " run the command again: it goes on where it stopped"
+)
 
 
 class Batch(BaseModel):
@@ -35,6 +40,18 @@ class Batch(BaseModel):
     items: int
     part: int
 
+    @classmethod
+    def of(cls, recommender: Recommender, k: int, types: Sequence[SimilarityType], part: int) -> Self:
+        """All items of a recommender, ``part`` of them in each file."""
+        return cls(
+            generation=recommender.mark,
+            system=recommender.system.name,
+            k=k,
+            types=tuple(types),
+            items=len(recommender.collection),
+            part=part,
+        )
+
     def rows(self, number: int) -> range:
         """The rows of a part."""
         return range(number * self.part, min((number + 1) * self.part, self.items))
@@ -44,24 +61,16 @@ class Batch(BaseModel):
         return [folder / f"part-{n:05}.{form.suffix}" for n in range(-(-self.items // self.part))]
 
 
-class PartFormat(Protocol):
-    """How a part is written; processes are handed it."""
+class PartFormat(NamedTuple):
+    """How a part is written; processes are handed it.
 
-    @property
-    def suffix(self) -> str:
-        """How the names of its files end."""
+    ``write`` writes the neighbours of some rows; ``is_whole`` says whether a part is there with what it
+    should hold.
+    """
 
-    def write(self, path: Path, recommender: Recommender, batch: Batch, rows: range) -> None:
-        """Write the neighbours of some rows."""
-
-    def whole(self, path: Path) -> bool:
-        """Whether a part is there with what it should hold."""
-
-
-_LOST: Final = (
-    "a process that worked neighbours out was ended, perhaps for want of memory; lower analysis.processes and"
-    " run the command again: it goes on where it stopped"
-)
+    suffix: str
+    write: Callable[[Path, Recommender, Batch, range], None]
+    is_whole: Callable[[Path], bool]
 
 
 class RunResult(NamedTuple):
@@ -72,7 +81,7 @@ class RunResult(NamedTuple):
 
 
 def claim(folder: Path, batch: Batch, refusal: Refusal = unwritable_output) -> None:
-    """Say in the manifest what a folder will hold.
+    """Write a manifest of what a folder will hold.
 
     Raises ``UsageError`` where it holds the neighbours of anything else.
     """
@@ -84,72 +93,59 @@ def claim(folder: Path, batch: Batch, refusal: Refusal = unwritable_output) -> N
         write_whole(path, batch.model_dump_json(indent=1).encode(), refusal)
         return
     try:
-        held = Batch.model_validate_json(path.read_bytes())
+        present = Batch.model_validate_json(path.read_bytes())
     except ValidationError:
         raise UsageError(f"{path} cannot be read; name another folder, or add --anew") from None
-    other = [name for name in Batch.model_fields if getattr(held, name) != getattr(batch, name)]
-    if other:
-        said = ", ".join(f"{name} {_said(held, name)}, not {_said(batch, name)}" for name in other)
-        raise UsageError(f"{folder} holds other neighbours ({said}); name another folder, or add --anew")
+    if present != batch:
+        other = ", ".join(
+            f"{name} {_in_words(value)}, not {_in_words(getattr(batch, name))}"
+            for name, value in present
+            if value != getattr(batch, name)
+        )
+        raise UsageError(f"{folder} holds other neighbours ({other}); name another folder, or add --anew")
+
+
+def _in_words(value: object) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def run(
     recommender: Recommender,
-    batch: Batch,
-    folder: Path,
-    form: PartFormat,
-    advance: Callable[[int], None] = lambda _: None,
-) -> RunResult:
-    """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done."""
-    parts = batch.parts(folder, form)
-    missing = _missing(batch, parts, form, advance)
-    for number in missing:
-        form.write(parts[number], recommender, batch, batch.rows(number))
-        advance(len(batch.rows(number)))
-    return RunResult(len(parts), len(missing))
-
-
-def run_spread(
     opening: Callable[[], Recommender],
+    processes: int,
     batch: Batch,
     folder: Path,
     form: PartFormat,
-    processes: int,
     advance: Callable[[int], None] = lambda _: None,
 ) -> RunResult:
-    """As ``run``, with several processes, each of which opens what it asks by ``opening``.
+    """Write the parts that a folder which was claimed lacks; ``advance`` is called with the items done.
 
-    Raises ``UsageError`` where the collection has changed meanwhile, ``WorkerLost`` where a process is ended.
+    Each of several processes opens a recommender by ``opening``. Raises ``UsageError`` where the collection
+    has changed meanwhile, and ``WorkerLost`` where a process is ended.
     """
     parts = batch.parts(folder, form)
-    missing = _missing(batch, parts, form, advance)
-    with spread(min(processes, max(1, len(missing))), _LOST, _load, opening, batch, form) as pool:
-        for done in as_completed([pool.submit(_work, number, parts[number]) for number in missing]):
-            advance(done.result())
+    missing = [number for number, path in enumerate(parts) if not form.is_whole(path)]
+    advance(batch.items - sum(len(batch.rows(number)) for number in missing))
+    # a part that is the only one is not worth the seconds that another process takes to start
+    if processes == 1 or len(parts) == 1:
+        for number in missing:
+            form.write(parts[number], recommender, batch, batch.rows(number))
+            advance(len(batch.rows(number)))
+    else:
+        with spread(min(processes, max(1, len(missing))), _LOST, _load, opening, batch, form) as pool:
+            for done in as_completed([pool.submit(_work, number, parts[number]) for number in missing]):
+                advance(done.result())
     return RunResult(len(parts), len(missing))
 
 
-def _missing(batch: Batch, parts: list[Path], form: PartFormat, advance: Callable[[int], None]) -> list[int]:
-    """The numbers of the parts that are not there; the others are done."""
-    missing = [number for number, path in enumerate(parts) if not form.whole(path)]
-    advance(batch.items - sum(len(batch.rows(number)) for number in missing))
-    return missing
-
-
-class _Task(NamedTuple):
-    recommender: Recommender
-    batch: Batch
-    form: PartFormat
-
-
-_task: _Task | KindredError
+_task: tuple[Recommender, Batch, PartFormat] | KindredError
 
 
 def _load(opening: Callable[[], Recommender], batch: Batch, form: PartFormat) -> None:
     global _task
     one_thread()  # there are as many processes as cores
     try:
-        _task = _Task(opening(), batch, form)
+        _task = opening(), batch, form
     except KindredError as error:
         # raised here it would break the pool and be lost; the first part brings it to the parent
         _task = error
@@ -158,10 +154,11 @@ def _load(opening: Callable[[], Recommender], batch: Batch, form: PartFormat) ->
 def _work(number: int, path: Path) -> int:
     if isinstance(_task, KindredError):
         raise _task
-    if _task.recommender.mark != _task.batch.generation:
+    recommender, batch, form = _task
+    if recommender.mark != batch.generation:
         raise UsageError("the collection has changed since the run began; run the command again, with --anew")
-    rows = _task.batch.rows(number)
-    _task.form.write(path, _task.recommender, _task.batch, rows)
+    rows = batch.rows(number)
+    form.write(path, recommender, batch, rows)
     return len(rows)
 
 
@@ -170,8 +167,3 @@ def clear(folder: Path) -> None:
     for part in [*folder.glob("part-*"), *folder.glob(f".*{ASIDE}")]:
         part.unlink()
     (folder / MANIFEST).unlink(missing_ok=True)
-
-
-def _said(batch: Batch, name: str) -> str:
-    value = getattr(batch, name)
-    return " ".join(value) if isinstance(value, tuple) else str(value)

@@ -12,8 +12,7 @@ from service.search.engines.registry import Declared, engines
 from service.search.recommender import Recommender
 from service.settings import Settings
 
-Analyse: TypeAlias = Callable[[Sequence[Record]], list[Profile]]
-"""Makes the profiles of records."""
+Analyse: TypeAlias = Callable[[Sequence[Record]], list[Profile]]  # makes the profiles of records
 
 Provider: TypeAlias = Callable[[], Recommender]
 """Gives the recommender for each question, over the items that there are at that moment."""

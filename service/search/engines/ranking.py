@@ -12,14 +12,10 @@ from features.arrays import Array, Bools, Doubles, Rows, Singles
 from models.types import SCALE, SimilarityType
 from service.search.engines.port import Proposal
 
-PLACES = 6
-"""Decimals at which scores are compared: sums of the same terms in another order are ties."""
+PLACES = 6  # decimals at which scores are compared: sums of the same terms in another order are ties
 
-STEP: Final = 10.0**-PLACES
-"""How far apart two scores are at least that are no tie."""
-
-_CHUNK: Final = 256
-"""Scores of which the best is found first."""
+STEP: Final = 10.0**-PLACES  # how far apart two scores are at least that are no tie
+_CHUNK: Final = 256  # scores of which the best is found first
 
 
 class Eligible:
@@ -80,12 +76,7 @@ def _last(scores: Singles, number: int) -> float:
 
 
 def nearest(
-    ids: Sequence[str],
-    rows: Rows,
-    scores: Doubles,
-    limit: int,
-    after: Proposal | None = None,
-    above: int = 0,
+    ids: Sequence[str], rows: Rows, scores: Doubles, limit: int, after: Proposal | None = None, above: int = 0
 ) -> list[Proposal]:
     """The ``limit`` best of some rows, which ascend, behind ``after``: score down, ties by id.
 

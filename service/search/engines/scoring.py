@@ -25,11 +25,8 @@ _EPSILON: Final = float(np.finfo(np.float32).eps)
 _FURTHEST: Final = 64.0
 """How far from 0 a raw score of a system that is not additive may be: scores run from 0 to 5."""
 
-_FEW: Final = 1000
-"""Rows of a type up to which they are compared with those of other types."""
-
-_CHUNK: Final = 4096
-"""Items whose features are in memory at once where a system is not additive."""
+_FEW: Final = 1000  # rows of a type up to which they are compared with those of other types
+_CHUNK: Final = 4096  # items whose features are in memory at once where a system is not additive
 
 
 _BLOCK = 512

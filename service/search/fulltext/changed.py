@@ -17,10 +17,7 @@ _Words = Mapping[str, Sequence[str]]
 
 
 class ChangedWords:
-    """The words of the items that were put, and what a question finds among them.
-
-    ``rows`` are those that they have in the collection with its changes, ascending.
-    """
+    """The words of the items that were put, by their ``rows`` in the changed collection, ascending."""
 
     def __init__(self, rows: Rows, records: Sequence[Record]) -> None:
         self.rows = rows
@@ -34,14 +31,13 @@ class ChangedWords:
         """Whether any of the items has a word."""
         return word in self._known
 
-    def found(self, wanted: Sequence[Term], unwanted: Sequence[Term]) -> Rows:
+    def matching(self, wanted: Sequence[Term], unwanted: Sequence[Term]) -> Rows:
         """The rows that have all terms of one kind and none of the other."""
         fits = [
             all(_has(term, words) for term in wanted) and not any(_has(term, words) for term in unwanted)
             for words in self._words
         ]
-        found: Rows = self.rows[np.array(fits, dtype=bool)]
-        return found
+        return np.asarray(self.rows[np.array(fits, dtype=bool)])
 
     def scores(self, terms: Sequence[WeightedTerm], index: Index) -> Floats:
         """How well each of the items fits that has all the terms.
@@ -81,9 +77,7 @@ _making = Lock()
 def changed_of(collection: Delta) -> ChangedWords:
     """What was put into a collection, made ready for questions when it is first asked for."""
     with _making:
-        found = _made.get(collection)
-        if found is None:
+        if collection not in _made:
             rows = np.flatnonzero(~collection.stored)
-            records = [collection.record(row) for row in rows.tolist()]
-            found = _made[collection] = ChangedWords(rows, records)
-        return found
+            _made[collection] = ChangedWords(rows, [collection.record(row) for row in rows.tolist()])
+        return _made[collection]

@@ -26,23 +26,18 @@ Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]
 
 SORTS: Final[tuple[str, ...]] = get_args(Sort)
 
-LONGEST: Final = 500
-"""Characters that a query may have."""
-
-FARTHEST: Final = 10**9
-"""The greatest offset."""
-
-SHOWN: Final = 12
-"""Names of a facet that are counted at most: those that most of the items have."""
+LONGEST: Final = 500  # characters that a query may have
+FARTHEST: Final = 10**9  # the greatest offset
+SHOWN: Final = 12  # names of a facet that are counted at most: those that most of the items have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordQuery:
-    """What is looked for: a query in the language of :mod:`service.search.fulltext.language`, and filters.
+    """A search in texts: a query in the language of :mod:`service.search.fulltext.language`, and filters.
 
     ``sort`` None is relevance where there is a query, else the order of the ids; ties go by id. A page
     begins at ``offset``, or with the first id after ``after``, which needs the order of the ids. ``facets``
-    asks what the items share. Raises ``InvalidRequest`` for what does not fit together.
+    wants what the items share. Raises ``InvalidRequest`` for what does not fit together.
 
     >>> WordQuery(query="venice").order, WordQuery().order
     ('relevance', 'id')
@@ -78,7 +73,7 @@ class WordQuery:
 
 @dataclass(frozen=True, slots=True)
 class SharedFacets:
-    """What the items that were found share: the commonest names of each facet, and their decades."""
+    """What the results of a search share: the commonest names of each facet, and their decades."""
 
     names: Mapping[str, Sequence[NameCount]]
     decades: Sequence[Decade]
@@ -86,7 +81,7 @@ class SharedFacets:
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """One page of what was found.
+    """One page of the results of a search.
 
     ``more`` says whether items follow. ``suggestion`` is a query that finds something, where a word of this
     one occurs nowhere. ``notes`` are sentences about names that no item has.
@@ -106,32 +101,31 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
     ``check`` is called between the steps, and ends the work by raising. Raises ``ResourceMissing`` where the
     collection was built without an index to search, and ``DamagedArtefact``.
     """
-    finder = _Finder(collection)
-    asked = terms(wanted.query)
+    finder, parsed = _Finder(collection), terms(wanted.query)
     fits = facets.mask(collection.facets, wanted.filters)
-    found = finder.having(asked, wanted.query, fits)
+    rows = finder.having(parsed, wanted.query, fits)
     check()
-    ordered = finder.ordered(found, asked, wanted.order)
+    ordered = finder.ordered(rows, parsed, wanted.order)
     check()
     begin = wanted.offset
     if wanted.after is not None:
         begin = int(np.searchsorted(ordered, bisect_right(collection.ids, wanted.after)))
     page = ordered[begin : begin + wanted.limit]
-    shared = finder.shared(found) if wanted.facets else None
+    shared = finder.shared(rows) if wanted.facets else None
     check()
     return ResultPage(
-        total=len(found),
+        total=len(rows),
         records=[collection.record(row) for row in page.tolist()],
-        more=begin + len(page) < len(found),
+        more=begin + len(page) < len(rows),
         shared=shared,
-        suggestion=None if len(found) else finder.suggestion(asked, fits),
-        notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, asked)),
+        suggestion=None if len(rows) else finder.suggestion(parsed, fits),
+        notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, parsed)),
     )
 
 
-def unread(query: str, asked: Sequence[Term]) -> tuple[str, ...]:
-    """A sentence where a query holds nothing to look for."""
-    if query.strip() and not asked:
+def unread(query: str, parsed: Sequence[Term]) -> tuple[str, ...]:
+    """A sentence where a query has no term."""
+    if query.strip() and not parsed:
         return ("the query has neither a letter nor a digit, so nothing is found by it",)
     return ()
 
@@ -153,39 +147,37 @@ class _Finder:
     def _changed(self) -> ChangedWords | None:
         return changed_of(self._collection) if isinstance(self._collection, Delta) else None
 
-    def having(self, asked: Sequence[Term], query: str, fits: Bools | None) -> Rows:
-        """The rows that have what is asked and fit the filters, ascending."""
-        if query.strip() and not asked:
+    def having(self, parsed: Sequence[Term], query: str, fits: Bools | None) -> Rows:
+        """The rows that have the terms of a query and fit the filters, ascending."""
+        if query.strip() and not parsed:
             return np.empty(0, np.intp)
         mask = np.ones(len(self._collection), dtype=bool) if fits is None else fits.copy()
-        if asked:
-            mask &= self._matching(asked)
+        if parsed:
+            mask &= self._matching(parsed)
         return np.flatnonzero(mask)
 
-    def _matching(self, asked: Sequence[Term]) -> Bools:
-        wanted, unwanted = _parted(asked)
+    def _matching(self, parsed: Sequence[Term]) -> Bools:
+        wanted, unwanted = _parted(parsed)
+        none = " OR ".join(term.match for term in unwanted)
         # FTS5 knows no exclusion without anything to exclude from
-        match = _all(wanted) or _any(unwanted)
+        match = " AND ".join(term.match for term in wanted) or none
         if wanted and unwanted:
-            match = f"({match}) NOT ({_any(unwanted)})"
+            match = f"({match}) NOT ({none})"
+        rows = self._index.rows(match)
+        if isinstance(self._collection, Delta):
+            rows = self._collection.rows[rows]
+            rows = rows[rows >= 0]
         mask = np.full(len(self._collection), not wanted)
-        mask[self._now(self._index.rows(match))] = bool(wanted)
+        mask[rows] = bool(wanted)
         if self._changed is not None:
             mask[self._changed.rows] = False
-            mask[self._changed.found(wanted, unwanted)] = True
+            mask[self._changed.matching(wanted, unwanted)] = True
         return mask
 
-    def _now(self, rows: Rows) -> Rows:
-        """Built rows as rows of the collection with its changes, but for those that are gone."""
-        if not isinstance(self._collection, Delta):
-            return rows
-        now = self._collection.rows[rows]
-        return now[now >= 0]
-
-    def ordered(self, found: Rows, asked: Sequence[Term], order: str) -> Rows:
+    def ordered(self, rows: Rows, parsed: Sequence[Term], order: str) -> Rows:
         """Rows in an order; ties by id."""
         if order == "relevance":
-            keys = -self._relevance(asked)
+            keys = -self._relevance(parsed)
         elif order == "title":
             keys = self._titles()
         elif order == "oldest":
@@ -193,13 +185,13 @@ class _Finder:
         elif order == "newest":
             keys = self._years(column=2, sign=-1)
         else:
-            return found
-        return found[np.argsort(keys[found], kind="stable")]
+            return rows
+        return rows[np.argsort(keys[rows], kind="stable")]
 
-    def _relevance(self, asked: Sequence[Term]) -> Floats:
+    def _relevance(self, parsed: Sequence[Term]) -> Floats:
         """How well each row fits."""
         index = self._index
-        terms = weighted(_parted(asked)[0], index)
+        terms = weighted(_parted(parsed)[0], index)
         scores = relevance(terms, index) if terms else np.zeros(index.size[0])
         if isinstance(self._collection, Delta) and self._changed is not None:
             built, scores = scores, np.zeros(len(self._collection))
@@ -207,16 +199,15 @@ class _Finder:
             scores[stored] = built[self._collection.places[stored]]
             scores[self._changed.rows] = self._changed.scores(terms, index)
         # what two ways of adding up make of equal numbers is equal
-        rounded: Floats = np.round(scores, 12)
-        return rounded
+        return np.asarray(np.round(scores, 12))
 
     def _titles(self) -> Floats:
         """The place of each row in the order of titles; equal ones have the same."""
         places = self._index.titles.astype(np.float64)
         if not isinstance(self._collection, Delta) or self._changed is None:
             return places
-        base, found = self._collection.base, np.empty(len(self._collection))
-        found[self._collection.stored] = places[self._collection.places[self._collection.stored]]
+        base, now = self._collection.base, np.empty(len(self._collection))
+        now[self._collection.stored] = places[self._collection.places[self._collection.stored]]
         order = np.argsort(places, kind="stable").tolist()
         own = self._changed.titles
         between = {title: n / (len(own) + 1) for n, title in enumerate(sorted(set(own)), 1)}
@@ -224,21 +215,20 @@ class _Finder:
             at = bisect_left(order, title, key=lambda known: sort_key(base.record(known).label))
             place = places[order[at]] if at < len(order) else places.max(initial=-1.0) + 1
             equal = at < len(order) and sort_key(base.record(order[at]).label) == title
-            found[row] = place if equal else place - 1 + between[title]
-        return found
+            now[row] = place if equal else place - 1 + between[title]
+        return now
 
     def _years(self, *, column: int, sign: int) -> Floats:
         """The first or the last year of each row times ``sign``; rows without years come last."""
-        years = self._collection.facets.years
-        found = np.full(len(self._collection), np.inf)
-        np.minimum.at(found, years[:, 0], sign * years[:, column].astype(np.float64))
-        return found
+        stretches, years = self._collection.facets.years, np.full(len(self._collection), np.inf)
+        np.minimum.at(years, stretches[:, 0], sign * stretches[:, column].astype(np.float64))
+        return years
 
-    def shared(self, found: Rows) -> SharedFacets:
+    def shared(self, rows: Rows) -> SharedFacets:
         """What some rows share."""
         known = self._collection.facets
         among = np.zeros(len(self._collection), dtype=bool)
-        among[found] = True
+        among[rows] = True
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
         return SharedFacets(names, decades(known, among))
 
@@ -252,9 +242,9 @@ class _Finder:
         return None if known else self._index.nearest(word)
 
 
-def _parted(asked: Sequence[Term]) -> tuple[list[Term], list[Term]]:
-    """What is wanted and what is not."""
-    return [term for term in asked if not term.excluded], [term for term in asked if term.excluded]
+def _parted(parsed: Sequence[Term]) -> tuple[list[Term], list[Term]]:
+    """The terms that are wanted, and those that are not."""
+    return [term for term in parsed if not term.excluded], [term for term in parsed if term.excluded]
 
 
 def corrected(parsed: Sequence[Term], nearest: Callable[[str], str | None]) -> str | None:
@@ -269,11 +259,3 @@ def corrected(parsed: Sequence[Term], nearest: Callable[[str], str | None]) -> s
         written.append(term.written if words == term.words else term.with_words(words))
     query = " ".join(written)
     return None if query == " ".join(term.written for term in parsed) else query
-
-
-def _all(wanted: Sequence[Term]) -> str:
-    return " AND ".join(term.match for term in wanted)
-
-
-def _any(unwanted: Sequence[Term]) -> str:
-    return " OR ".join(term.match for term in unwanted)

@@ -1,4 +1,7 @@
-"""The full-text index of a collection as it was built, open for questions; and which one belongs to which."""
+"""The full-text index of a collection as it was built, and how well its items fit a query: BM25.
+
+Of each field in which an item has a term the term counts once.
+"""
 
 import math
 import sqlite3
@@ -19,14 +22,12 @@ from features.collection.collection import Built
 from features.text.text_cache import text_cache
 from service.search.fulltext.language import Term
 
-_Results: TypeAlias = tuple[Any, ...]
-"""A row of an answer; the schema of the index knows the types."""
+_Results: TypeAlias = tuple[Any, ...]  # a row of an answer; the schema of the index knows the types
 
 _CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
-_COUNTED: Final = 1 << 12
-"""Expressions of which it is remembered how many rows fit."""
+_COUNTED: Final = 1 << 12  # expressions whose number of rows is remembered
 
 
 class Index:
@@ -43,10 +44,8 @@ class Index:
     def rows(self, match: str) -> Rows:
         """The rows that fit an expression of FTS5."""
         # one text for all of them is read many times as fast as a row for each
-        (found,) = self._one("SELECT group_concat(rowid) FROM items WHERE items MATCH ?", match)
-        if found is None:
-            return np.empty(0, np.intp)
-        return np.fromstring(found, dtype=np.intp, sep=",")
+        (rows,) = self._one("SELECT group_concat(rowid) FROM items WHERE items MATCH ?", match)
+        return np.empty(0, np.intp) if rows is None else np.fromstring(rows, dtype=np.intp, sep=",")
 
     def _count(self, match: str) -> int:
         """How many rows fit an expression of FTS5."""
@@ -70,8 +69,8 @@ class Index:
     @cached_property
     def titles(self) -> Rows:
         """The place of each row in the order of the titles."""
-        (found,) = self._one("SELECT titles FROM about")
-        return np.frombuffer(found, np.int32).astype(np.intp)
+        (places,) = self._one("SELECT titles FROM about")
+        return np.frombuffer(places, np.int32).astype(np.intp)
 
     @cached_property
     def lengths(self) -> Floats:
@@ -131,11 +130,9 @@ def index_of(collection: Built) -> Index:
     """
     with _opening:
         file = _file(collection)
-        known, found = _opened.get(collection, (None, None))
-        if found is None or known != file:
-            found = _open(collection)
-            _opened[collection] = file, found
-        return found
+        if collection not in _opened or _opened[collection][0] != file:
+            _opened[collection] = file, _open(collection)
+        return _opened[collection][1]
 
 
 def _file(collection: Built) -> object:
@@ -161,7 +158,7 @@ MORE: Final[Mapping[str, float]] = {"title": 7.0, "creator": 3.0, "subject": 2.0
 """How much more than once a term counts where one of these fields has it."""
 
 _MANY: Final = 40_000
-"""A term that more items have counts in titles alone: elsewhere it tells little, and costs most."""
+"""A term that more items have counts more in titles alone: elsewhere it costs most, to little effect."""
 
 _K1: Final = 1.2
 _B: Final = 0.75
@@ -185,15 +182,14 @@ class WeightedTerm:
 
 def weighted(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
     """Terms by how rare they are in the collection as it was built."""
-    items = index.size[0]
-    found = []
+    items, terms = index.size[0], []
     for term in wanted:
         having = index.count(term.match)
         rarity = max(math.log((items - having + 0.5) / (having + 0.5)), _LEAST)
-        # what is looked for in one field counts the same wherever it is found
+        # a term of one field counts once
         fields = () if term.field else ("title",) if having > _MANY else tuple(MORE)
-        found.append(WeightedTerm(term, having, rarity, fields))
-    return found
+        terms.append(WeightedTerm(term, having, rarity, fields))
+    return terms
 
 
 def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
@@ -208,7 +204,7 @@ def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
         weights = np.ones(len(total))
         for field in one.fields:
             match = replace(one.term, field=field).match
-            # nothing is asked of rows that are not found anyway
+            # rows that lack the rarest term do not count
             near = match if one is rarest else f"{match} AND {rarest.term.match}"
             weights[index.rows(near)] += MORE[field]
         total += one.score(weights, long)

@@ -48,9 +48,9 @@ class Term:
 
     def with_words(self, words: tuple[str, ...]) -> str:
         """The term as a query would have it with other words in place of its own."""
-        said = " ".join(words) if len(words) == 1 else f'"{" ".join(words)}"'
+        text = words[0] if len(words) == 1 else f'"{" ".join(words)}"'
         field = f"{self.field}:" if self.field else ""
-        return f"{'-' if self.excluded else ''}{field}{said}{'*' if self.begins else ''}"
+        return f"{'-' if self.excluded else ''}{field}{text}{'*' if self.begins else ''}"
 
 
 class Tokens:
@@ -68,16 +68,7 @@ class Tokens:
 
     def __call__(self, text: str) -> tuple[str, ...]:
         """The words of a text in order."""
-        # half a surrogate pair is no letter
-        sound = text.encode("utf-8", errors="replace").decode()
-        with self._lock:
-            self._connection.execute("BEGIN")
-            try:
-                self._connection.execute("INSERT INTO texts(text) VALUES (?)", (sound,))
-                found = self._connection.execute("SELECT term FROM words ORDER BY offset").fetchall()
-            finally:
-                self._connection.execute("ROLLBACK")
-        return tuple(word for (word,) in found)
+        return self.of_many([text])[0]
 
     def of_many(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The words of each of some texts, cut all at once.
@@ -85,21 +76,21 @@ class Tokens:
         >>> Tokens().of_many(["Café-Museum", "", "N° 5"])
         [('cafe', 'museum'), (), ('n', '5')]
         """
+        # half a surrogate pair is no letter
         sound = ((n, text.encode("utf-8", errors="replace").decode()) for n, text in enumerate(texts))
-        found: list[list[str]] = [[] for _ in texts]
+        words: list[list[str]] = [[] for _ in texts]
         with self._lock:
             self._connection.execute("BEGIN")
             try:
                 self._connection.executemany("INSERT INTO texts(rowid, text) VALUES (?, ?)", sound)
                 for doc, term in self._connection.execute("SELECT doc, term FROM words ORDER BY doc, offset"):
-                    found[doc].append(term)
+                    words[doc].append(term)
             finally:
                 self._connection.execute("ROLLBACK")
-        return [tuple(words) for words in found]
+        return [tuple(own) for own in words]
 
 
-TOKENS: Final = Tokens()
-"""Cuts texts for everybody."""
+TOKENS: Final = Tokens()  # cuts texts for everybody
 
 
 def terms(query: str) -> tuple[Term, ...]:
@@ -114,14 +105,14 @@ def terms(query: str) -> tuple[Term, ...]:
 
 
 def _terms(query: str) -> Iterator[Term]:
-    for found in _TERM.finditer(query):
-        word, phrase = found["word"], found["phrase"]
+    for match in _TERM.finditer(query):
+        word, phrase = match["word"], match["phrase"]
         words = TOKENS(word if phrase is None else phrase)
         if words:
             yield Term(
                 words=words,
-                field=FIELDS[found["field"].lower()] if found["field"] else None,
-                begins=bool(found["star"]) if word is None else word.endswith("*"),
-                excluded=bool(found["excluded"]),
-                written=found[0],
+                field=FIELDS[match["field"].lower()] if match["field"] else None,
+                begins=bool(match["star"]) if word is None else word.endswith("*"),
+                excluded=bool(match["excluded"]),
+                written=match[0],
             )

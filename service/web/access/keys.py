@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ SESSION: Final = timedelta(hours=12)
 """How long who logged in stays so."""
 
 _HOUR_S: Final = 3600.0
-"""How exactly it is known: a file is touched once in so many seconds at most."""
+"""How exactly a use is known: a file is touched once in so many seconds at most."""
 
 _SCHEMA: Final = (
     """CREATE TABLE keys (
@@ -64,6 +65,10 @@ class Client:
     id: str
     name: str
     role: Role
+
+    def called(self, given: str) -> str:
+        """The name that stands with a change: the one given, for a key may serve several people."""
+        return given.strip() or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +171,17 @@ class Keys(Store):
                 self._run("DELETE FROM sessions WHERE id = ?", _identity(token))
 
     def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
-        found = self._all(query, _identity(token), *parameters)
-        if not found or not hmac.compare_digest(found[0][0], _digest(token)):
+        rows = self._all(query, _identity(token), *parameters)
+        if not rows or not hmac.compare_digest(rows[0][0], _digest(token)):
             return None
-        _, identity, name, role = found[0]
+        _, identity, name, role = rows[0]
         return Client(identity, name, Role(role))
 
 
 class KeyUses:
-    """The last uses of keys, in one folder. Threads and processes may share it.
+    """When keys were last used: the times of empty files, each with the id of a key for its name.
+
+    So no request waits for a database, or fails, to note it. Threads and processes may share the folder.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -189,9 +196,8 @@ class KeyUses:
         self._folder = folder
 
     def note(self, identity: str) -> None:
-        """Keep that a key is used now; where that cannot be written it is not kept."""
-        known = self._time(identity)
-        if known is None or time.time() - known >= _HOUR_S:
+        """Note that a key is used now, unless it cannot be written."""
+        if time.time() - self._time(identity) >= _HOUR_S:
             with suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
                 (self._folder / identity).touch()
@@ -199,13 +205,13 @@ class KeyUses:
     def last(self, identity: str) -> str | None:
         """When a key was last used (UTC), up to an hour before the very last time; None: not known."""
         known = self._time(identity)
-        return None if known is None else f"{datetime.fromtimestamp(known, UTC):%Y-%m-%dT%H:%M:%SZ}"
+        return _stamp(datetime.fromtimestamp(known, UTC)) if known > -inf else None
 
-    def _time(self, identity: str) -> float | None:
+    def _time(self, identity: str) -> float:
         try:
             return (self._folder / identity).stat().st_mtime
         except OSError:
-            return None
+            return -inf
 
 
 def _drawn() -> tuple[str, str, bytes]:

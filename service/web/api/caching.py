@@ -1,4 +1,4 @@
-"""Answers that clients may keep: each has a mark (ETag), and who still has the same is told so with 304.
+"""Answers that clients may store: each has a mark (ETag), and a client that has the same is answered 304.
 
 The mark is made of what answers are given from (generation, system and live changes), of the address, and of
 this Kindred with its settings. So it is known before any work is done for the answer.
@@ -8,11 +8,11 @@ import hashlib
 from typing import Final, cast
 
 from fastapi import Depends, FastAPI
+from fastapi.params import Depends as Dependency
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.paths.store import Paths
-from service.sections import ServiceSettings
 from service.settings import Settings
 from service.web.api.dependencies import Configured, Now
 from service.web.api.problems import Responses
@@ -41,25 +41,22 @@ async def _unchanged(_: Request, error: Exception) -> Response:
 
 
 def fingerprint(version: str, settings: Settings) -> str:
-    """What tells one Kindred from another that may give other answers from the same collection."""
+    """A mark of this Kindred: another version, or other settings, may give other answers."""
     return hashlib.sha256(f"{version} {settings.model_dump_json()}".encode()).hexdigest()
 
 
-class ConditionalAnswer:
-    """A dependency of routes whose answers come from the collection alone; only GET is looked at.
+def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Dependency]:
+    """The dependency of routes whose answers come from the collection alone; only GET is looked at.
 
     ``personal``: the answer may also depend on who is logged in, as a page's may. ``paths``: it shows paths
     that are published.
     """
 
-    def __init__(self, *, personal: bool, paths: bool = False) -> None:
-        self._personal, self._paths = personal, paths
-
-    def __call__(self, request: Request, now: Now, configured: Configured) -> None:
+    def revalidate(request: Request, now: Now, configured: Configured) -> None:
         """Mark the answer; raises ``Unchanged`` where the client has it already."""
         if request.method != "GET":
             return
-        client = trace(request.scope).client if self._personal else None
+        client = trace(request.scope).client if personal else None
         raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
         parts = (
             now.mark,
@@ -67,25 +64,20 @@ class ConditionalAnswer:
             raw.hex(),
             request.scope["query_string"].hex(),
             client.id if client else "",
-            cast("Paths", request.app.state.paths).publication() if self._paths else "",
+            cast("Paths", request.app.state.paths).publication() if paths else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'
-        headers = {"ETag": tag, "Cache-Control": _control(configured.service, own=client is not None)}
-        if self._personal:
-            headers["Vary"] = "Cookie"
+        service = configured.service
+        # what not everybody may read is nothing for a proxy to store
+        private = client is not None or service.reads != "everyone"
+        age = f"max-age={service.max_age}" if service.max_age and client is None else "no-cache"
+        whose = "private, " if private else "public, " if age != "no-cache" else ""
+        headers = {"ETag": tag, "Cache-Control": f"{whose}{age}"} | ({"Vary": "Cookie"} if personal else {})
         if _has(request.headers.get("if-none-match", ""), tag):
             raise Unchanged(headers)
         trace(request.scope).headers.update(headers)
 
-
-def _control(service: ServiceSettings, *, own: bool) -> str:
-    if own:
-        return "private, no-cache"
-    # what not everybody may read is nothing for a proxy to keep
-    whose = "public" if service.reads == "everyone" else "private"
-    if service.max_age:
-        return f"{whose}, max-age={service.max_age}"
-    return "no-cache" if whose == "public" else "private, no-cache"
+    return [Depends(revalidate)]
 
 
 def _has(given: str, tag: str) -> bool:
@@ -102,6 +94,6 @@ UNCHANGED: Final[Responses] = {
         "description": "What the client has, as its If-None-Match names it, is still what it would be given"
     }
 }
-REVALIDATED: Final = [Depends(ConditionalAnswer(personal=False))]
-REVALIDATED_PAGE: Final = [Depends(ConditionalAnswer(personal=True))]
-REVALIDATED_START: Final = [Depends(ConditionalAnswer(personal=True, paths=True))]
+REVALIDATED: Final = _revalidated()
+REVALIDATED_PAGE: Final = _revalidated(personal=True)
+REVALIDATED_START: Final = _revalidated(personal=True, paths=True)

@@ -72,7 +72,7 @@ def walk(path: Sequence[Step], length: int, now: Recommender) -> Walk:
 def chain(way: Chain, floor: float, now: Recommender) -> Walk:
     """A way between two items, or why there is none."""
     note = f"there is no way over links of {floor:g} and more; take weaker links"
-    if not way.exhausted:
+    if way.exhausted:
         note = (
             f"no way over links of {floor:g} and more was found by looking at {way.looked_up} items;"
             " look at more, or take weaker links"

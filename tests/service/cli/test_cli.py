@@ -149,16 +149,16 @@ def test_similar_in_one_way(kindred: Kindred) -> None:
 
 
 def test_neighbours_are_explained_where_that_is_asked(kindred: Kindred) -> None:
-    asked = ("similar", "t:1", "--type", "location", "--limit", "1")
-    (plain,) = Neighbours.model_validate(kindred.document(*asked)).neighbours
+    question = ("similar", "t:1", "--type", "location", "--limit", "1")
+    (plain,) = Neighbours.model_validate(kindred.document(*question)).neighbours
     assert plain.explanation is None
     assert plain.reason == "Both concern “Venice”."
-    (told,) = Neighbours.model_validate(kindred.document(*asked, "--explain")).neighbours
-    assert told.explanation is not None
-    assert [part.feature for part in told.explanation.contributions or ()] == ["location_tfidf"]
-    assert told == plain.model_copy(update={"explanation": told.explanation})
-    assert "location_tfidf" in kindred(*asked, "--explain").out
-    assert "location_tfidf" not in kindred(*asked).out
+    (explained,) = Neighbours.model_validate(kindred.document(*question, "--explain")).neighbours
+    assert explained.explanation is not None
+    assert [part.feature for part in explained.explanation.contributions or ()] == ["location_tfidf"]
+    assert explained == plain.model_copy(update={"explanation": explained.explanation})
+    assert "location_tfidf" in kindred(*question, "--explain").out
+    assert "location_tfidf" not in kindred(*question).out
 
 
 def test_similar_to_several_and_unlike_another(kindred: Kindred) -> None:
@@ -168,27 +168,27 @@ def test_similar_to_several_and_unlike_another(kindred: Kindred) -> None:
         {"id": "t:2", "weight": 1.0},
         {"id": "t:3", "weight": -1.0},
     ]
-    told = kindred("similar", "t:1", "--not", "t:3", "--type", "location").out
-    assert told.startswith("View of Venice (t:1), not Portrait of Tom Hall (t:3), system T0")
+    printed = kindred("similar", "t:1", "--not", "t:3", "--type", "location").out
+    assert printed.startswith("View of Venice (t:1), not Portrait of Tom Hall (t:3), system T0")
 
 
 def test_similar_among_some(kindred: Kindred) -> None:
-    found = kindred.document("similar", "t:1", "--type", "time", "--from", "1841", "--to", "1846")
-    assert [near["id"] for near in found["neighbours"]] == ["t:2"]  # type: ignore[attr-defined]
-    found = kindred.document("similar", "t:1", "--type", "location", "--place", "Harrow", "--no-image")
-    assert [near["id"] for near in found["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
-    found = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
-    assert "t:2" not in [near["id"] for near in found["neighbours"]]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "time", "--from", "1841", "--to", "1846")
+    assert [near["id"] for near in similar["neighbours"]] == ["t:2"]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "location", "--place", "Harrow", "--no-image")
+    assert [near["id"] for near in similar["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
+    similar = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
+    assert "t:2" not in [near["id"] for near in similar["neighbours"]]  # type: ignore[attr-defined]
     answer = kindred("similar", "t:1", "--type", "time", "--provider", "x")
     assert answer.status == 0
     assert "no item has the provider 'x'; no item says its provider" in answer.err
 
 
 def test_similar_page_by_page(kindred: Kindred) -> None:
-    asked = ("similar", "t:1", "--type", "location", "--limit", "2")
-    first = kindred.document(*asked)
-    assert f"more: --cursor {first['next']}" in kindred(*asked).err
-    rest = kindred.document(*asked, "--cursor", str(first["next"]))
+    question = ("similar", "t:1", "--type", "location", "--limit", "2")
+    first = kindred.document(*question)
+    assert f"more: --cursor {first['next']}" in kindred(*question).err
+    rest = kindred.document(*question, "--cursor", str(first["next"]))
     assert rest["next"] is None
     given = [near["id"] for page in (first, rest) for near in page["neighbours"]]  # type: ignore[attr-defined]
     assert sorted(given) == ["t:2", "t:3", "t:4", "t:6"]
@@ -215,7 +215,7 @@ def test_explain(kindred: Kindred) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "said"),
+    ("arguments", "status", "message"),
     [
         (["item", "t:9"], 2, "kindred: unknown-item: no item 't:9' in the collection of 6 items"),
         (["similar", "t:9"], 2, "kindred: unknown-item: "),
@@ -241,13 +241,13 @@ def test_explain(kindred: Kindred) -> None:
     ],
 )
 def test_what_cannot_be_done_is_one_line(
-    kindred: Kindred, arguments: list[str], status: int, said: str
+    kindred: Kindred, arguments: list[str], status: int, message: str
 ) -> None:
     answer = kindred(*arguments)
     assert answer.status == status
-    assert said in answer.err
+    assert message in answer.err
     assert answer.out == ""
-    if said.startswith("kindred: "):
+    if message.startswith("kindred: "):
         assert len(answer.err.splitlines()) == 1
 
 
@@ -277,8 +277,8 @@ def test_dates_that_are_not_understood_are_counted_and_named(
     answer = kindred("ingest", str(file), "--json")
     assert answer.status == 0
     assert json.loads(answer.out)["dates_not_understood"] == 3
-    said = "3 records have a date that is not understood, which counts as no date; for example: "
-    assert said + "'posthumous reprint' (a), 'modern' (e)" in " ".join(answer.err.split())
+    message = "3 records have a date that is not understood, which counts as no date; for example: "
+    assert message + "'posthumous reprint' (a), 'modern' (e)" in " ".join(answer.err.split())
     assert "dates not understood 3" in " ".join(kindred("ingest", str(file)).out.split())
 
 
@@ -358,11 +358,11 @@ def test_search_finds_items(kindred: "Kindred") -> None:
 
 
 def test_search_as_a_document(kindred: "Kindred") -> None:
-    found = Listing.model_validate(kindred.document("search", "view", "--limit", "1", "--facets"))
-    assert (found.total, [one.id for one in found.items]) == (2, ["t:1"])
-    assert found.next == "/items?q=view&sort=relevance&limit=1&facets=true&offset=1"
-    assert found.facets is not None
-    assert [(one.from_, one.to, one.items) for one in found.facets.decade] == [(1840, 1849, 2)]
+    listing = Listing.model_validate(kindred.document("search", "view", "--limit", "1", "--facets"))
+    assert (listing.total, [one.id for one in listing.items]) == (2, ["t:1"])
+    assert listing.next == "/items?q=view&sort=relevance&limit=1&facets=true&offset=1"
+    assert listing.facets is not None
+    assert [(one.from_, one.to, one.items) for one in listing.facets.decade] == [(1840, 1849, 2)]
 
 
 def test_search_says_what_was_meant_and_where_there_is_more(kindred: "Kindred") -> None:
@@ -373,12 +373,12 @@ def test_search_says_what_was_meant_and_where_there_is_more(kindred: "Kindred") 
 
 
 def test_items_by_filters(kindred: "Kindred") -> None:
-    found = Listing.model_validate(kindred.document("items", "--from", "1870", "--to", "1879"))
-    assert [one.id for one in found.items] == ["t:3"]
-    found = Listing.model_validate(kindred.document("items", "--place", "harrow"))
-    assert [one.id for one in found.items] == ["t:4"]
-    found = Listing.model_validate(kindred.document("items", "--sort", "newest", "--limit", "2"))
-    assert (found.total, [one.id for one in found.items]) == (6, ["t:3", "t:2"])
+    listing = Listing.model_validate(kindred.document("items", "--from", "1870", "--to", "1879"))
+    assert [one.id for one in listing.items] == ["t:3"]
+    listing = Listing.model_validate(kindred.document("items", "--place", "harrow"))
+    assert [one.id for one in listing.items] == ["t:4"]
+    listing = Listing.model_validate(kindred.document("items", "--sort", "newest", "--limit", "2"))
+    assert (listing.total, [one.id for one in listing.items]) == (6, ["t:3", "t:2"])
 
 
 @pytest.mark.parametrize(
@@ -409,8 +409,8 @@ def test_a_file_is_tried_taken_in_and_taken_back(
     document = json.loads(kindred(*config, "ingest", file, "--mapping", "objekte", "--dry-run", "--json").out)
     assert (document["records"], document["filled"]["date"]) == (4, 0.75)
     assert not (tmp_path / "state" / "catalogue.sqlite").exists()
-    taken = kindred(*config, "ingest", file, "--mapping", "objekte", "--replace-source", "haus", "--json")
-    assert json.loads(taken.out)["added"] == 4
+    answer = kindred(*config, "ingest", file, "--mapping", "objekte", "--replace-source", "haus", "--json")
+    assert json.loads(answer.out)["added"] == 4
     listed = json.loads(kindred("imports", "--json").out)
     assert [(run["number"], run["added"], run["source"]) for run in listed] == [(1, 4, "haus")]
     assert "objekte.csv" in kindred("imports").out
@@ -431,11 +431,11 @@ def test_a_mapping_with_a_mistyped_column_is_refused_or_told(
     assert refused.status == 2
     assert "no row has 'datee'" in refused.err
     assert not (tmp_path / "state" / "catalogue.sqlite").exists()
-    told = kindred(*run)
-    assert told.status == 3
-    said = " ".join(told.err.split())
-    assert "no row has the column 'datee', which the mapping reads for date" in said
-    assert "rejected 1:" in said
+    answer = kindred(*run)
+    assert answer.status == 3
+    message = " ".join(answer.err.split())
+    assert "no row has the column 'datee', which the mapping reads for date" in message
+    assert "rejected 1:" in message
 
 
 def test_a_guess_is_a_file_of_settings(

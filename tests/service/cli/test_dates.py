@@ -35,10 +35,10 @@ def run(*arguments: str) -> str:
 
 
 def test_a_date_without_an_interval_has_a_reason() -> None:
-    told = report(records())
-    assert (told.records, told.records_without_date, told.records_with_interval) == (9, 1, 2)
-    assert (told.strings, told.strings_with_interval) == (7, 2)
-    reasons = {one.reason.value: (one.strings, one.records, one.examples) for one in told.without}
+    dates = report(records())
+    assert (dates.records, dates.records_without_date, dates.records_with_interval) == (9, 1, 2)
+    assert (dates.strings, dates.strings_with_interval) == (7, 2)
+    reasons = {one.reason.value: (one.strings, one.records, one.examples) for one in dates.without}
     assert reasons == {
         "no date known": (1, 1, ("undated",)),
         "ambiguous": (1, 1, ("11/12/13",)),
@@ -49,8 +49,8 @@ def test_a_date_without_an_interval_has_a_reason() -> None:
 
 
 def test_no_date_at_all_leaves_nothing_to_be_explained() -> None:
-    told = report([Record(id="a", title=values("x"))])
-    assert (told.share_of_strings, told.share_of_records, told.without) == (1.0, 1.0, ())
+    dates = report([Record(id="a", title=values("x"))])
+    assert (dates.share_of_strings, dates.share_of_records, dates.without) == (1.0, 1.0, ())
 
 
 @pytest.fixture
@@ -63,16 +63,16 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("state")
 def test_the_command_reads_the_catalogue() -> None:
-    told = json.loads(run("dates", "report", "--examples", "0", "--json"))
-    assert told["strings_with_interval"] == 2
-    assert told["share_of_records"] == 0.25
-    assert [one["examples"] for one in told["without"]] == [[]] * 5
+    answer = json.loads(run("dates", "report", "--examples", "0", "--json"))
+    assert answer["strings_with_interval"] == 2
+    assert answer["share_of_records"] == 0.25
+    assert [one["examples"] for one in answer["without"]] == [[]] * 5
     assert "11/12/13" in run("dates", "report")
 
 
 def test_the_command_reads_dates_without_a_collection() -> None:
-    told = json.loads(run("dates", "read", "--json", "--", "slutet av 1700-talet", "-0043~", "modern"))
-    assert told["dates"] == [
+    answer = json.loads(run("dates", "read", "--json", "--", "slutet av 1700-talet", "-0043~", "modern"))
+    assert answer["dates"] == [
         {"text": "slutet av 1700-talet", "first": 1766, "last": 1799, "edtf": "1766/1799", "reason": None},
         {"text": "-0043~", "first": -44, "last": -44, "edtf": "-0043~", "reason": None},
         {"text": "modern", "first": None, "last": None, "edtf": None, "reason": "no number and no period"},

@@ -32,11 +32,11 @@ def test_what_is_deleted_or_put_is_found_so_by_the_next_search(tmp_path: Path) -
     file.write_text('{"id": "o:9", "title": "A zeppelin"}', encoding="utf-8")
     assert kindred(tmp_path, "put", str(file)).status == 0
     # what is only taken in waits for a build
-    taken = tmp_path / "taken.jsonl"
-    taken.write_text('{"id": "o:8", "title": "Another zeppelin"}\n', encoding="utf-8")
-    assert kindred(tmp_path, "ingest", str(taken)).status == 0
+    file = tmp_path / "taken.jsonl"
+    file.write_text('{"id": "o:8", "title": "Another zeppelin"}\n', encoding="utf-8")
+    assert kindred(tmp_path, "ingest", str(file)).status == 0
     assert [one["id"] for one in json.loads(kindred(tmp_path, "search", "zeppelin").out)["items"]] == ["o:9"]
     assert [one["id"] for one in json.loads(kindred(tmp_path, "items").out)["items"]] == ["o:1", "o:4", "o:9"]
     assert kindred(tmp_path, "rebuild").status == 0
-    found = json.loads(kindred(tmp_path, "search", "zeppelin", "--sort", "id").out)
-    assert [one["id"] for one in found["items"]] == ["o:8", "o:9"]
+    answer = json.loads(kindred(tmp_path, "search", "zeppelin", "--sort", "id").out)
+    assert [one["id"] for one in answer["items"]] == ["o:8", "o:9"]

@@ -13,9 +13,8 @@ from features.collection import build as collections
 from ingest.errors import UsageError
 from models.types import OFFICIAL
 from service.composition import open_recommender
-from service.search.batch import runs as batch
-from service.search.batch.parquet import SCHEMA, Parquet
-from service.search.batch.runs import MANIFEST
+from service.search.batch.parquet import PARQUET, SCHEMA
+from service.search.batch.runs import MANIFEST, Batch, claim, run
 from service.settings import load
 from tests.builders import NONE, RECORDS, items, record
 from tests.service.builders import served
@@ -99,11 +98,11 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    held = batch.Batch(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
-    batch.claim(tmp_path / "out", held)
+    batch = Batch(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
+    claim(tmp_path / "out", batch)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):
-        batch.run_spread(partial(open_recommender, load()), held, tmp_path / "out", Parquet(), 2)
+        run(now, partial(open_recommender, load()), 2, batch, tmp_path / "out", PARQUET)
 
 
 def test_some_types_only(kindred: Kindred, tmp_path: Path) -> None:

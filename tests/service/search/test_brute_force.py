@@ -28,7 +28,7 @@ from service.search.facets import Filters
 from service.search.queries import WeightedSeed
 from tests.builders import FEATURES, NONE, profile, random_system, record
 from tests.environment import tries
-from tests.measured import NAMES, collections, held, seen, toy_resources
+from tests.measured import NAMES, collection_of, collections, seen, toy_resources
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def questions(draw: st.DrawFn, ids: Sequence[str]) -> Question:
 def test_search_finds_what_scoring_every_pair_finds(
     toy: Resources, data: st.DataObject, records: list[Record], system: System, number: int
 ) -> None:
-    built = held(records, toy)
+    built = collection_of(records, toy)
     index, there = LocalIndex(built, system), {one.id: (one, seen(one)) for one in records}
     ask(data, index, Items(built, there, system), number)
     # some items go, some change and some come; the statistics stay

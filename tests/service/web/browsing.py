@@ -182,8 +182,8 @@ class Person:
     def faults(self) -> list[str]:
         """What axe finds wrong on this page."""
         self._browser.execute_script(AXE)
-        found: list[str] = self._browser.execute_async_script(_FAULTS, RULES)
-        return found
+        report: list[str] = self._browser.execute_async_script(_FAULTS, RULES)
+        return report
 
     def shrink(self, width: int, height: int) -> None:
         """Make the window smaller."""

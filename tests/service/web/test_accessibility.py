@@ -74,7 +74,7 @@ FRAMES = """<!doctype html><title>All pages</title><pre id="found"></pre>
 """
 
 
-class Found(NamedTuple):
+class PageReport(NamedTuple):
     passed: list[str]
     faults: list[str]
     wide: int
@@ -127,14 +127,15 @@ def check(server: Server, pages: Sequence[str], scheme: str, folder: Path) -> No
         dom = browse(folder, *night, "--virtual-time-budget=120000", "--dump-dom", address)
     text = re.search(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
     assert text is not None
-    found = {
-        one["name"]: Found(one["passed"], one["faults"], one["wide"]) for one in json.loads(unescape(text[1]))
+    reports = {
+        one["name"]: PageReport(one["passed"], one["faults"], one["wide"])
+        for one in json.loads(unescape(text[1]))
     }
-    assert set(found) == {f"{width} {path}" for path in pages for width in WIDTHS}
+    assert set(reports) == {f"{width} {path}" for path in pages for width in WIDTHS}
     # the rule of WCAG 2.2, which axe leaves out where it is not asked for
-    assert all(len(one.passed) > 10 and "target-size" in one.passed for one in found.values())
-    assert {name: one.faults for name, one in found.items() if one.faults} == {}
-    assert {name: one.wide for name, one in found.items() if one.wide > 0} == {}
+    assert all(len(one.passed) > 10 and "target-size" in one.passed for one in reports.values())
+    assert {name: one.faults for name, one in reports.items() if one.faults} == {}
+    assert {name: one.wide for name, one in reports.items() if one.wide > 0} == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

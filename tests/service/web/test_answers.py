@@ -23,17 +23,17 @@ def part(feature: str, amount: float, evidence: tuple[EvidencePair, ...]) -> Fea
 
 def answered(**evidence: tuple[EvidencePair, ...]) -> list[schemas.Contribution]:
     """The contributions of an answer, of features that add .5, .25, .125 ... with this evidence."""
-    parts = tuple(part(name, 0.5 ** (n + 1), found) for n, (name, found) in enumerate(evidence.items()))
+    parts = tuple(part(name, 0.5 ** (n + 1), places) for n, (name, places) in enumerate(evidence.items()))
     raw = 1.0 + sum(part.amount for part in parts)
     explanations = tuple(ScoreExplanation(kind, raw, raw, 1.0, parts) for kind in OFFICIAL)
     scored = PairScores(LEFT, RIGHT, explanations, ("Because.",) * 8)
     answer = answers.pair(scored, Variant("s"), (True, True), explain=True)
     assert answer.explanations is not None
     assert all(one.raw == 1.0 + sum(c.amount for c in one.contributions or ()) for one in answer.explanations)
-    found = [one.contributions for one in answer.explanations]
+    lists = [one.contributions for one in answer.explanations]
     # every explanation stands for itself: each says in full what it names first
-    assert found.count(found[0]) == 8
-    return found[0] or []
+    assert lists.count(lists[0]) == 8
+    return lists[0] or []
 
 
 def test_evidence_that_was_said_is_not_repeated() -> None:

@@ -71,8 +71,8 @@ def test_neighbours_of_a_type(client: TestClient, kind: str) -> None:
 def test_contributions_add_up_and_evidence_is_what_the_records_say(
     client: TestClient, kind: str | None
 ) -> None:
-    asked = {"explain": "true", "limit": 100} | ({"type": kind} if kind else {})
-    neighbours = similar(client, BACINO, **asked)["neighbours"]
+    options = {"explain": "true", "limit": 100} | ({"type": kind} if kind else {})
+    neighbours = similar(client, BACINO, **options)["neighbours"]
     assert neighbours
     for one in neighbours:
         explanation = one["explanation"]
@@ -112,8 +112,8 @@ def test_without_a_type_each_neighbour_has_its_own(client: TestClient, settings:
 
 @pytest.mark.parametrize("kind", [None, *NAMES])
 def test_never_the_item_or_its_duplicate(client: TestClient, kind: str | None) -> None:
-    asked = {"limit": 100} | ({"type": kind} if kind else {})
-    ids = {one["id"] for one in similar(client, "sample:twin/one", **asked)["neighbours"]}
+    options = {"limit": 100} | ({"type": kind} if kind else {})
+    ids = {one["id"] for one in similar(client, "sample:twin/one", **options)["neighbours"]}
     assert BACINO in ids
     assert not {"sample:twin/one", "sample:twin/two"} & ids
 
@@ -176,7 +176,7 @@ def test_explain_a_pair(client: TestClient) -> None:
         assert turned["scores"][name] == pytest.approx(answer["scores"][name], abs=1e-9)
 
 
-def test_the_listing_walks_through_everything(client: TestClient, asked: Recommender) -> None:
+def test_the_listing_walks_through_everything(client: TestClient, museum_recommender: Recommender) -> None:
     seen: list[str] = []
     path: str | None = "/items?limit=7"
     while path:
@@ -184,14 +184,14 @@ def test_the_listing_walks_through_everything(client: TestClient, asked: Recomme
         Listing.model_validate(page)
         seen += [one["id"] for one in page["items"]]
         path = page["next"]
-    assert tuple(seen) == asked.collection.ids
+    assert tuple(seen) == museum_recommender.collection.ids
     assert page["total"] == len(seen)
 
 
-def test_health(client: TestClient, asked: Recommender) -> None:
+def test_health(client: TestClient, museum_recommender: Recommender) -> None:
     assert get(client, "/health/live") == {"status": "alive"}
     ready = Ready.model_validate(get(client, "/health/ready"))
-    assert (ready.items, ready.system, ready.absent) == (len(asked.collection), "linear", [])
+    assert (ready.items, ready.system, ready.absent) == (len(museum_recommender.collection), "linear", [])
     assert ready.notice == ""
 
 
@@ -257,6 +257,6 @@ def test_answers_fit_the_document(client: TestClient, app: FastAPI, path: str, t
     Draft202012Validator(schema).validate(client.get(path).json())
 
 
-def test_an_app_may_open_its_collection_later(asked: Recommender, settings: Settings) -> None:
-    with TestClient(create_app(lambda: asked, settings)) as client:
+def test_an_app_may_open_its_collection_later(museum_recommender: Recommender, settings: Settings) -> None:
+    with TestClient(create_app(lambda: museum_recommender, settings)) as client:
         assert client.get("/health/ready").status_code == 200

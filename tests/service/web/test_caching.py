@@ -19,7 +19,7 @@ from tests.service.conftest import BACINO, YARD, Server, new_key, running
 from tests.service.operations.live_machine import Machine
 
 ITEM = BACINO.replace(" ", "%20")
-KEPT = (
+REVALIDATED = (
     "/items?limit=2",
     f"/items/{ITEM}",
     f"/items/{ITEM}/similar?type=time",
@@ -30,7 +30,7 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("path", KEPT)
+@pytest.mark.parametrize("path", REVALIDATED)
 def test_what_the_client_has_is_not_sent_again(server: Server, path: str) -> None:
     first = server.ask(path)
     tag = first.headers["etag"]
@@ -48,7 +48,7 @@ def test_what_the_client_has_is_not_sent_again(server: Server, path: str) -> Non
 
 
 def test_every_address_has_a_mark_of_its_own(server: Server) -> None:
-    tags = [server.ask(path).headers["etag"] for path in (*KEPT, "/items?limit=3", "/items")]
+    tags = [server.ask(path).headers["etag"] for path in (*REVALIDATED, "/items?limit=3", "/items")]
     assert len(set(tags)) == len(tags)
 
 
@@ -65,11 +65,11 @@ def test_an_unchanged_answer_takes_no_search(server: Server, monkeypatch: pytest
     paths = [f"/items/{ITEM}/similar?type=time", f"/explain?left={ITEM}&right={YARD}", f"/view/items/{ITEM}"]
     tags = [server.ask(path).headers["etag"] for path in paths]
 
-    def worked(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise AssertionError("something was worked out")
 
     for name in ("search", "score", "grouped", "item"):
-        monkeypatch.setattr(Recommender, name, worked)
+        monkeypatch.setattr(Recommender, name, fail)
     for path, tag in zip(paths, tags, strict=True):
         assert server.ask(path, headers={"If-None-Match": tag}).status == 304
         assert server.ask(path).status == 500  # it would be found out
@@ -94,37 +94,42 @@ def test_a_mark_ends_with_a_live_change_and_with_a_build(settings: Settings, tmp
 
 
 @contextmanager
-def served(asked: Recommender, settings: Settings, **service: object) -> Iterator[Server]:
+def served(museum_recommender: Recommender, settings: Settings, **service: object) -> Iterator[Server]:
     changed = settings.model_copy(update={"service": settings.service.model_copy(update=service)})
-    with running(create_app(asked, changed)) as server:
+    with running(create_app(museum_recommender, changed)) as server:
         yield server
 
 
-def test_other_settings_may_give_other_answers(asked: Recommender, settings: Settings) -> None:
+def test_other_settings_may_give_other_answers(museum_recommender: Recommender, settings: Settings) -> None:
     path = f"/items/{ITEM}/similar?type=time"
-    with served(asked, settings, limit=3) as one, served(asked, settings, limit=4) as other:
+    with (
+        served(museum_recommender, settings, limit=3) as one,
+        served(museum_recommender, settings, limit=4) as other,
+    ):
         tag = one.ask(path).headers["etag"]
         assert other.ask(path, headers={"If-None-Match": tag}).status == 200
-    with served(asked, settings, limit=3) as again:
+    with served(museum_recommender, settings, limit=3) as again:
         assert again.ask(path, headers={"If-None-Match": tag}).status == 304
 
 
-def test_how_long_an_answer_may_be_used_is_a_setting(asked: Recommender, settings: Settings) -> None:
-    with served(asked, settings, max_age=60) as server:
+def test_how_long_an_answer_may_be_used_is_a_setting(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
+    with served(museum_recommender, settings, max_age=60) as server:
         assert server.ask("/items").headers["cache-control"] == "public, max-age=60"
         assert server.ask("/").headers["cache-control"] == "public, max-age=60"
         assert "cache-control" not in server.ask("/items/none").headers
 
 
 def test_a_page_is_kept_for_who_is_logged_in_alone(
-    asked: Recommender, settings: Settings, tmp_path: Path
+    museum_recommender: Recommender, settings: Settings, tmp_path: Path
 ) -> None:
     here = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
     keys = Keys(here.state.keys)
     client = keys.client(new_key(here))
     assert client is not None
     cookie = {"Cookie": f"kindred-session={keys.log_in(client)}"}
-    with served(asked, here, max_age=60) as server:
+    with served(museum_recommender, here, max_age=60) as server:
         theirs, ours = server.ask("/"), server.ask("/", headers=cookie)
         assert theirs.headers["etag"] != ours.headers["etag"]
         assert ours.headers["cache-control"] == "private, no-cache"

@@ -18,18 +18,20 @@ PORTAL = "https://portal.example"
 
 
 @pytest.fixture(scope="module", params=[(PORTAL, "http://localhost:3000"), ("*",)], ids=["named", "all"])
-def open_to(request: pytest.FixtureRequest, asked: Recommender, settings: Settings) -> Iterator[Server]:
+def open_to(
+    request: pytest.FixtureRequest, museum_recommender: Recommender, settings: Settings
+) -> Iterator[Server]:
     service = settings.service.model_copy(update={"origins": request.param, "rate": 1e-6, "burst": 1000})
-    with running(create_app(asked, settings.model_copy(update={"service": service}))) as server:
+    with running(create_app(museum_recommender, settings.model_copy(update={"service": service}))) as server:
         yield server
 
 
 def preflight(server: Server, origin: str, method: str, headers: str = "") -> Reply:
-    asked = {"Origin": origin, "Access-Control-Request-Method": method}
+    sent = {"Origin": origin, "Access-Control-Request-Method": method}
     return server.ask(
         "/items/a",
         "OPTIONS",
-        headers=asked | ({"Access-Control-Request-Headers": headers} if headers else {}),
+        headers=sent | ({"Access-Control-Request-Headers": headers} if headers else {}),
     )
 
 
@@ -68,9 +70,11 @@ def test_answers_and_problems_may_be_read(open_to: Server, path: str, status: in
     assert "access-control-allow-origin" not in open_to.ask(path).headers
 
 
-def test_so_may_what_is_unchanged_and_what_is_put_off(asked: Recommender, settings: Settings) -> None:
+def test_so_may_what_is_unchanged_and_what_is_put_off(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
     service = settings.service.model_copy(update={"origins": (PORTAL,), "rate": 1e-6, "burst": 2})
-    with running(create_app(asked, settings.model_copy(update={"service": service}))) as server:
+    with running(create_app(museum_recommender, settings.model_copy(update={"service": service}))) as server:
         tag = server.ask("/items").headers["etag"]
         for status in (304, 429):
             reply = server.ask("/items", headers={"Origin": PORTAL, "If-None-Match": tag})
@@ -88,9 +92,9 @@ def test_so_may_a_fault_of_ours(settings: Settings) -> None:
         assert json.loads(reply.body)["request"] == reply.headers["x-request-id"]
 
 
-def test_another_origin_reads_nothing(asked: Recommender, settings: Settings) -> None:
+def test_another_origin_reads_nothing(museum_recommender: Recommender, settings: Settings) -> None:
     service = settings.service.model_copy(update={"origins": (PORTAL,)})
-    with running(create_app(asked, settings.model_copy(update={"service": service}))) as server:
+    with running(create_app(museum_recommender, settings.model_copy(update={"service": service}))) as server:
         for origin in ("https://evil.example", "null", PORTAL + ".evil.example", "http://portal.example"):
             assert preflight(server, origin, "GET").status == 400
             assert (
@@ -151,9 +155,9 @@ def portal() -> Iterator[str]:
     ],
 )
 def test_a_script_in_a_real_browser(
-    asked: Recommender, settings: Settings, tmp_path: Path, portal: str, named: bool, title: str
+    museum_recommender: Recommender, settings: Settings, tmp_path: Path, portal: str, named: bool, title: str
 ) -> None:
     service = settings.service.model_copy(update={"origins": (portal if named else PORTAL,), "writes": True})
-    with running(create_app(asked, settings.model_copy(update={"service": service}))) as server:
+    with running(create_app(museum_recommender, settings.model_copy(update={"service": service}))) as server:
         dom = browse(tmp_path, "--dump-dom", "--virtual-time-budget=20000", f"{portal}/?{server.address}")
     assert f"<title>{title}</title>" in dom

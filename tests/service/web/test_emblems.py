@@ -23,8 +23,8 @@ def parsed(drawn: str) -> ElementTree.Element:
 def test_kind_place_and_century_are_said() -> None:
     one = replace(record("a:1", "View", date="1738", places="Europe > Italy > Venice"), type="painting")
     drawn = parsed(emblem(one, profile(one)))
-    said = "Emblem, not a picture of the item: painting, Venice, 18th century"
-    assert (drawn.attrib["aria-label"], drawn.findtext(f"{_SVG}title")) == (said, said)
+    label = "Emblem, not a picture of the item: painting, Venice, 18th century"
+    assert (drawn.attrib["aria-label"], drawn.findtext(f"{_SVG}title")) == (label, label)
     assert [text.text for text in drawn.iter(f"{_SVG}text")] == ["painting", "Venice", "18th century"]
 
 

@@ -20,24 +20,24 @@ RAW = [quote(item, safe="/()[]:@!$&'*+,;=~") for item in HARD_IDS]
 class Links(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.addresses: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if tag == "a" and name == "href" and value]
+        self.addresses += [value for name, value in attrs if tag == "a" and name == "href" and value]
 
 
 @pytest.mark.parametrize(
     ("item", "path"), [*zip(HARD_IDS, ENCODED, strict=True), *zip(HARD_IDS, RAW, strict=True)]
 )
 def test_every_id_on_a_real_server(server: Server, item: str, path: str) -> None:
-    found = server.ask(f"/items/{path}")
+    reply = server.ask(f"/items/{path}")
     if path.endswith("/similar"):
         # it might ask for neighbours; the answer says where the item is
-        assert found.status == 307
-        found = server.ask(found.headers["location"])
-    assert found.status == 200, found.body
-    assert json.loads(found.body)["id"] == item
+        assert reply.status == 307
+        reply = server.ask(reply.headers["location"])
+    assert reply.status == 200, reply.body
+    assert json.loads(reply.body)["id"] == item
     near = server.ask(f"/items/{path}/similar?type=time&limit=2")
     assert near.status == 200, near.body
     assert json.loads(near.body)["item"] == item
@@ -48,16 +48,16 @@ def test_every_id_on_a_real_server(server: Server, item: str, path: str) -> None
 
 @pytest.mark.parametrize("item", HARD_IDS)
 def test_every_id_in_the_process_and_its_links(client: TestClient, item: str) -> None:
-    found = client.get(item_path(item)).json()
-    assert found["id"] == item
-    assert client.get(found["similar"]).json()["item"] == item
-    page = client.get(found["view"])
+    reply = client.get(item_path(item)).json()
+    assert reply["id"] == item
+    assert client.get(reply["similar"]).json()["item"] == item
+    page = client.get(reply["view"])
     assert page.status_code == 200
-    assert {found["href"], found["similar"]} <= set(Links(page.text).found)
+    assert {reply["href"], reply["similar"]} <= set(Links(page.text).addresses)
     pair = client.get("/explain", params={"left": item, "right": BACINO}).json()
     assert pair["left"]["id"] == item
     pair = client.post("/score", json={"left": {"id": item}, "right": {"id": BACINO}}).json()
-    assert pair["left"]["href"] == found["href"]
+    assert pair["left"]["href"] == reply["href"]
 
 
 def test_the_ids_of_the_real_collections_as_people_type_them(server: Server) -> None:
@@ -87,7 +87,7 @@ def test_the_address_of_neighbours_leads_on_to_an_item_that_ends_so(server: Serv
 
 def test_every_link_of_a_walk_leads_on(server: Server) -> None:
     page = server.ask("/view/items/" + quote(PHOTO)).body.decode()
-    links = [link for link in Links(page).found if link.startswith(("/view/", "/items"))]
+    links = [link for link in Links(page).addresses if link.startswith(("/view/", "/items"))]
     assert len(links) > 10
     for link in set(links):
         assert server.ask(link.partition("#")[0]).status == 200, link

@@ -41,9 +41,9 @@ def shown(page: str) -> list[str]:
 
 
 def link(page: str, words: str) -> str:
-    found = re.search(rf'<a href="([^"]*)"[^>]*>{words}', page)
-    assert found, words
-    return unescape(found[1])
+    match = re.search(rf'<a href="([^"]*)"[^>]*>{words}', page)
+    assert match, words
+    return unescape(match[1])
 
 
 def test_show_more_leads_through_all_neighbours_of_a_type(visitor: TestClient, crowd: Recommender) -> None:
@@ -252,8 +252,8 @@ def test_texts_have_their_languages_and_pictures_their_size(settings: Settings) 
         places=(Value("Venedig", "de"),),
     )
     other = Record(id="b", title=values("View"), image="https://m.invalid/1.jpg")
-    asked = recommender([view, other], settings)
-    with TestClient(create_app(asked, settings)) as client:
+    painted = recommender([view, other], settings)
+    with TestClient(create_app(painted, settings)) as client:
         item, pair = client.get(view_path("a")).text, client.get(compare_path("a", "b")).text
     assert '<h1><span lang="de">Ansicht von Venedig</span></h1>' in item
     assert '<dd lang="ru">Канова</dd>' in item

@@ -94,10 +94,10 @@ def test_the_file_holds_no_secret_and_is_nobody_elses(keys: Keys, tmp_path: Path
     file = tmp_path / "state" / "keys.sqlite"
     log = file.with_name("keys.sqlite-wal")
     assert log.stat().st_mode & 0o077 == 0
-    held = file.read_bytes() + log.read_bytes()
+    written = file.read_bytes() + log.read_bytes()
     for secret in (token, session):
-        assert secret.split("_", 2)[2].encode() not in held
-    assert made.id.encode() in held
+        assert secret.split("_", 2)[2].encode() not in written
+    assert made.id.encode() in written
     assert file.stat().st_mode & 0o077 == 0
 
 
@@ -131,11 +131,11 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> Non
     Keys(newer).add("x", Role.READER)
     with closing(sqlite3.connect(newer)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    for file, said in ((text, "holds no keys"), (other, "another program"), (newer, "newer Kindred")):
+    for file, reason in ((text, "holds no keys"), (other, "another program"), (newer, "newer Kindred")):
         before = file.read_bytes()
-        with pytest.raises(KeysError, match=said):
+        with pytest.raises(KeysError, match=reason):
             Keys(file).all()
-        with pytest.raises(KeysError, match=said):
+        with pytest.raises(KeysError, match=reason):
             Keys(file).add("x", Role.READER)
         assert file.read_bytes() == before
 
@@ -276,9 +276,9 @@ def test_a_use_that_cannot_be_kept_fails_no_request(settings: Settings, tmp_path
 def test_the_commands_make_list_and_revoke(kindred: Kindred, state: Path) -> None:
     made = kindred.document("keys", "add", "Our [b] portal", "--role", "curator")
     assert set(made) == {"id", "name", "role", "key"}
-    held = Keys(state / "keys.sqlite").client(str(made["key"]))
-    assert held is not None
-    assert (held.id, held.role) == (made["id"], Role.CURATOR)
+    holder = Keys(state / "keys.sqlite").client(str(made["key"]))
+    assert holder is not None
+    assert (holder.id, holder.role) == (made["id"], Role.CURATOR)
     shown = kindred("keys", "add", "Second")
     assert Keys(state / "keys.sqlite").client(shown.out.splitlines()[-1]) is not None
     listed = kindred.document("keys", "list")["keys"]

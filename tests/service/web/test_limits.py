@@ -36,19 +36,21 @@ def limited(settings: Settings, **limits: float) -> Settings:
 class Gate:
     """A source of the recommender that lets nobody through before it is opened."""
 
-    def __init__(self, asked: Recommender) -> None:
-        self._asked = asked
+    def __init__(self, recommender: Recommender) -> None:
+        self._recommender = recommender
         self.opened, self.entered = Event(), Semaphore(0)
 
     def __call__(self) -> Recommender:
         self.entered.release()
         assert self.opened.wait(PATIENCE)
-        return self._asked
+        return self._recommender
 
 
 @contextmanager
-def gated(asked: Recommender, settings: Settings, **limits: float) -> Iterator[tuple[Server, Gate]]:
-    gate = Gate(asked)
+def gated(
+    museum_recommender: Recommender, settings: Settings, **limits: float
+) -> Iterator[tuple[Server, Gate]]:
+    gate = Gate(museum_recommender)
     with running(create_app(gate, limited(settings, **limits))) as server:
         try:
             yield server, gate
@@ -64,8 +66,11 @@ def put_off(reply: Reply, code: str) -> bool:
     return reply.status == 503
 
 
-def test_what_comes_beyond_the_limits_is_put_off(asked: Recommender, settings: Settings) -> None:
-    with gated(asked, settings, requests=2, waiting=1) as (server, gate), ThreadPoolExecutor(5) as clients:
+def test_what_comes_beyond_the_limits_is_put_off(museum_recommender: Recommender, settings: Settings) -> None:
+    with (
+        gated(museum_recommender, settings, requests=2, waiting=1) as (server, gate),
+        ThreadPoolExecutor(5) as clients,
+    ):
         working = [clients.submit(server.ask, "/items") for _ in range(2)]
         for _ in working:
             assert gate.entered.acquire(timeout=PATIENCE)
@@ -81,8 +86,11 @@ def test_what_comes_beyond_the_limits_is_put_off(asked: Recommender, settings: S
         assert [server.ask("/items").status for _ in range(5)] == [200] * 5
 
 
-def test_who_waits_too_long_is_put_off(asked: Recommender, settings: Settings) -> None:
-    with gated(asked, settings, requests=1, seconds=0.2) as (server, gate), ThreadPoolExecutor(1) as clients:
+def test_who_waits_too_long_is_put_off(museum_recommender: Recommender, settings: Settings) -> None:
+    with (
+        gated(museum_recommender, settings, requests=1, seconds=0.2) as (server, gate),
+        ThreadPoolExecutor(1) as clients,
+    ):
         working = clients.submit(server.ask, "/items")
         assert gate.entered.acquire(timeout=PATIENCE)
         assert put_off(server.ask("/items"), "busy")
@@ -100,8 +108,10 @@ def test_who_waits_too_long_is_put_off(asked: Recommender, settings: Settings) -
         "/items?q=boat",
     ],
 )
-def test_an_answer_that_takes_too_long_ends(asked: Recommender, settings: Settings, path: str) -> None:
-    with running(create_app(asked, limited(settings, seconds=1e-9))) as server:
+def test_an_answer_that_takes_too_long_ends(
+    museum_recommender: Recommender, settings: Settings, path: str
+) -> None:
+    with running(create_app(museum_recommender, limited(settings, seconds=1e-9))) as server:
         assert put_off(server.ask(path), "timed-out")
         assert server.ask("/items").status == 200  # nothing is compared for it
         page = server.ask("/view/items/sample%3Atwin%2Fone")
@@ -122,7 +132,7 @@ class Clock:
 
 @pytest.mark.parametrize("kind", [None, "subject"])
 def test_work_ends_between_any_two_pieces_of_evidence(
-    asked: Recommender, kind: SimilarityType | None, monkeypatch: pytest.MonkeyPatch
+    museum_recommender: Recommender, kind: SimilarityType | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
     evidence = TfidfColumn.evidence
@@ -135,7 +145,7 @@ def test_work_ends_between_any_two_pieces_of_evidence(
     search = Search(seeds=(WeightedSeed(BACINO),), type=kind, limit=20)
 
     def answer(clock: Clock) -> None:
-        for near in asked.search(search, clock).neighbours:
+        for near in museum_recommender.search(search, clock).neighbours:
             for part in near.explanation.contributions or ():
                 assert isinstance(part.evidence, tuple)
 
@@ -153,10 +163,10 @@ def test_work_ends_between_any_two_pieces_of_evidence(
         assert clock.left == -1
 
 
-def test_seeds_are_scored_while_there_is_time(asked: Recommender) -> None:
+def test_seeds_are_scored_while_there_is_time(museum_recommender: Recommender) -> None:
     seeds = tuple(map(WeightedSeed, (BACINO, YARD, "sample:bare")))
     with pytest.raises(TimedOut):
-        asked.search(Search(seeds=seeds, type="time"), Clock(2))
+        museum_recommender.search(Search(seeds=seeds, type="time"), Clock(2))
 
 
 def test_a_question_of_many_seeds_has_a_limit_of_work() -> None:
@@ -174,20 +184,20 @@ def test_a_question_of_many_seeds_has_a_limit_of_work() -> None:
         check_work(every, 100, 9, ServiceSettings(work=2400))
 
 
-def test_too_much_work_is_refused_over_http(asked: Recommender, settings: Settings) -> None:
+def test_too_much_work_is_refused_over_http(museum_recommender: Recommender, settings: Settings) -> None:
     body = json.dumps({"seeds": [{"id": BACINO}, {"id": YARD}]}).encode()
-    with running(create_app(asked, limited(settings, work=10))) as server:
+    with running(create_app(museum_recommender, limited(settings, work=10))) as server:
         reply = server.ask("/similar", "POST", body)
         assert reply.status == 422
         assert "comparisons" in json.loads(reply.body)["detail"]
 
 
 def test_a_record_with_too_much_text_is_refused(
-    asked: Recommender, settings: Settings, tmp_path: Path
+    museum_recommender: Recommender, settings: Settings, tmp_path: Path
 ) -> None:
     """20 characters are allowed: 12 of the title and 8 of the place are taken, one more is not."""
     here = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
-    app = create_app(asked, limited(here, text=20, writes=True))
+    app = create_app(museum_recommender, limited(here, text=20, writes=True))
     with running(app, new_key(here)) as server:
         for more, status in (("", 200), ("!", 422)):
             given = {"title": ["A boat", "Venice"], "places": "Bath, UK" + more}
@@ -197,25 +207,31 @@ def test_a_record_with_too_much_text_is_refused(
         assert server.ask("/items/x", "PUT", json.dumps(given).encode()).status == 422
 
 
-def test_a_forged_cursor_reads_no_ids(asked: Recommender, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forged_cursor_reads_no_ids(
+    museum_recommender: Recommender, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search = Search(seeds=(WeightedSeed(BACINO),), type="time", limit=2)
-    digest = search.digest(asked.system.name)
-    assert asked.mark  # of a collection that lies in memory it is made of the ids, once
+    digest = search.digest(museum_recommender.system.name)
+    assert museum_recommender.mark  # of a collection that lies in memory it is made of the ids, once
 
     def read(_: Ids) -> Iterator[str]:
         raise AssertionError("all ids are read")
 
     monkeypatch.setattr(Ids, "__iter__", read)
     forged = Cursor(digest, "another collection", 4.0, "x", b"\0" * 5 * 400)
-    answer = asked.search(Search(seeds=search.seeds, type=search.type, cursor=cursors.encode(forged)))
+    answer = museum_recommender.search(
+        Search(seeds=search.seeds, type=search.type, cursor=cursors.encode(forged))
+    )
     assert answer.neighbours
     longer = Cursor(digest, "another collection", 4.0, "x", b"\0" * 5 * 501)
     with pytest.raises(InvalidRequest, match="none that Kindred gave"):
-        asked.search(Search(seeds=search.seeds, type=search.type, cursor=cursors.encode(longer)))
+        museum_recommender.search(Search(seeds=search.seeds, type=search.type, cursor=cursors.encode(longer)))
 
 
-def test_a_body_that_is_cut_short_is_not_worked_on(asked: Recommender, settings: Settings) -> None:
-    gate = Gate(asked)
+def test_a_body_that_is_cut_short_is_not_worked_on(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
+    gate = Gate(museum_recommender)
     gate.opened.set()
     with running(create_app(gate, settings)) as server:
         with create_connection(("127.0.0.1", server.port)) as connection:

@@ -46,12 +46,12 @@ def send(site: Server, path: str, fields: dict[str, str], **headers: str) -> Rep
 def logged_in(site: Server, key: str) -> str:
     reply = send(site, "/login", {"key": key, "next": "/docs"})
     assert (reply.status, reply.headers["location"]) == (303, "/docs")
-    said = reply.headers["set-cookie"]
+    cookie_header = reply.headers["set-cookie"]
     for part in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age=43200"):
-        assert part in said
-    assert "Secure" not in said  # the service itself speaks no HTTPS
+        assert part in cookie_header
+    assert "Secure" not in cookie_header  # the service itself speaks no HTTPS
     assert reply.headers["cache-control"] == "no-store"
-    ((name, morsel),) = SimpleCookie(said).items()
+    ((name, morsel),) = SimpleCookie(cookie_header).items()
     assert key not in morsel.value
     return f"{name}={morsel.value}"
 
@@ -129,10 +129,10 @@ def test_the_cookie_is_for_https_alone_where_a_proxy_speaks_it(there: Settings) 
 def test_a_page_for_curators_leads_to_the_login_and_back(there: Settings) -> None:
     app = create_app(open_provider(there), there)
 
-    def desk(client: Curator, request: Request) -> dict[str, str]:
+    def whoami(client: Curator, request: Request) -> dict[str, str]:
         return {"name": client.name, "method": request.method}
 
-    app.add_api_route("/view/desk a", desk, methods=["GET", "POST"])
+    app.add_api_route("/view/desk a", whoami, methods=["GET", "POST"])
     with running(app) as site:
         for method, back in (("GET", "/view/desk%2520a"), ("POST", "/")):
             page = site.ask("/view/desk%20a", method)

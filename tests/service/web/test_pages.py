@@ -62,8 +62,8 @@ def test_the_item_is_shown_whole(page: str) -> None:
 
 def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> None:
     dates = {"a": "posthumous reprint", "b": "18--", "c": "undated"}
-    asked = recommender([record(item, "Tea bowl", date=date) for item, date in dates.items()], settings)
-    with TestClient(create_app(asked, settings)) as client:
+    bowls = recommender([record(item, "Tea bowl", date=date) for item, date in dates.items()], settings)
+    with TestClient(create_app(bowls, settings)) as client:
         pages = {item: client.get(view_path(item)).text for item in dates}
     note = "This date is not understood, so it counts as no date."
     assert [item for item, text in pages.items() if note in text] == ["a"]
@@ -71,7 +71,7 @@ def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> N
 
 
 def test_neighbours_by_type_with_score_reason_and_link(
-    page: str, asked: Recommender, settings: Settings
+    page: str, museum_recommender: Recommender, settings: Settings
 ) -> None:
     sections = page.split('<section class="group"')[1:]
     assert 4 <= len(sections) <= 8
@@ -79,19 +79,21 @@ def test_neighbours_by_type_with_score_reason_and_link(
         kind = next(one for one in OFFICIAL if f'id="{one}"' in section)
         shown = section.count('class="card"')
         assert 1 <= shown <= settings.service.page
-        best = asked.similar(BACINO, kind, 1)[0]
+        best = museum_recommender.similar(BACINO, kind, 1)[0]
         assert f"{best.score:.2f}" in section
         assert view_path(best.record.id) in section
         assert section.count("<meter") == section.count('class="reason"') == shown
 
 
-def test_every_page_is_well_formed_and_accessible(client: TestClient, asked: Recommender) -> None:
+def test_every_page_is_well_formed_and_accessible(
+    client: TestClient, museum_recommender: Recommender
+) -> None:
     paths = [
         "/",
         "/docs",
         "/problems/unknown-item",
         "/view/items/none",
-        *map(view_path, asked.collection.ids),
+        *map(view_path, museum_recommender.collection.ids),
     ]
     for path in paths:
         text = client.get(path).text
@@ -113,8 +115,8 @@ def test_nothing_comes_from_elsewhere_but_pictures(client: TestClient, page: str
     assert not any("style" in attributes for _, attributes in outline.tags)
     assert not outline.all("style")
     for link in outline.all("link"):
-        found = client.get(str(link["href"]))
-        assert found.status_code == 200
+        response = client.get(str(link["href"]))
+        assert response.status_code == 200
     css = client.get("/static/kindred.css")
     assert css.headers["content-type"].startswith("text/css")
     assert "url(" not in css.text
@@ -162,7 +164,7 @@ def test_failures_are_pages(client: TestClient) -> None:
     assert client.post(view_path(BACINO)).status_code == 405
 
 
-def test_the_start_page_walks_through_everything(client: TestClient, asked: Recommender) -> None:
+def test_the_start_page_walks_through_everything(client: TestClient, museum_recommender: Recommender) -> None:
     seen = 0
     path: str | None = "/"
     while path:
@@ -170,7 +172,7 @@ def test_the_start_page_walks_through_everything(client: TestClient, asked: Reco
         seen += text.count('class="card"')
         following = re.search(r'href="([^"]*)" rel="next"', text)
         path = following.group(1).replace("&amp;", "&") if following else None
-    assert seen == len(asked.collection)
+    assert seen == len(museum_recommender.collection)
 
 
 def test_nothing_comes_after_the_last_item(client: TestClient) -> None:

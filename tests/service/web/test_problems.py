@@ -39,10 +39,10 @@ ALLOWED = "cursor, diversity, explain, floor, from, image, limit, object, place,
 def problem(response: Any, status: int, code: str) -> str:
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
-    found = Problem.model_validate(response.json())
-    assert (found.status, found.type) == (status, f"/problems/{code}")
+    document = Problem.model_validate(response.json())
+    assert (document.status, document.type) == (status, f"/problems/{code}")
     assert "Traceback" not in response.text
-    return found.detail
+    return document.detail
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_unknown_type_lists_those_that_there_are(client: TestClient, name: st
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "sentence"),
     [
         ("limit=0", "limit must be at least 1, not '0'"),
         ("limit=-3&type=time", "limit must be at least 1, not '-3'"),
@@ -88,8 +88,8 @@ def test_an_unknown_type_lists_those_that_there_are(client: TestClient, name: st
         ("cursor=x&type=time", "the cursor is none that Kindred gave; leave it out to begin anew"),
     ],
 )
-def test_a_bad_parameter(client: TestClient, query: str, said: str) -> None:
-    assert problem(client.get(f"{SIMILAR}?{query}"), 422, "invalid-request") == said
+def test_a_bad_parameter(client: TestClient, query: str, sentence: str) -> None:
+    assert problem(client.get(f"{SIMILAR}?{query}"), 422, "invalid-request") == sentence
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_missing_parameter(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "sentence"),
     [
         ({}, "left is missing"),
         ([], "the body must be a JSON object, sent as application/json"),
@@ -140,13 +140,13 @@ def test_a_missing_parameter(client: TestClient) -> None:
         ({"left": {"id": "\udfff"}, "right": {"id": "b"}}, "left.id: must be valid Unicode"),
     ],
 )
-def test_a_bad_body(client: TestClient, body: object, said: str) -> None:
+def test_a_bad_body(client: TestClient, body: object, sentence: str) -> None:
     response = client.post("/score", content=json.dumps(body), headers={"Content-Type": "application/json"})
-    assert problem(response, 422, "invalid-request").startswith(said)
+    assert problem(response, 422, "invalid-request").startswith(sentence)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "sentence"),
     [
         ({"limit": "5"}, "limit must be a whole number, not '5'"),
         ({"from": True}, "from must be a whole number, not True"),
@@ -156,10 +156,10 @@ def test_a_bad_body(client: TestClient, body: object, said: str) -> None:
     ],
 )
 def test_a_body_is_not_read_as_something_else(
-    client: TestClient, given: dict[str, object], said: str
+    client: TestClient, given: dict[str, object], sentence: str
 ) -> None:
     body = {"seeds": [{"id": BACINO}], "type": "location"} | given
-    assert problem(client.post("/similar", json=body), 422, "invalid-request") == said
+    assert problem(client.post("/similar", json=body), 422, "invalid-request") == sentence
 
 
 def test_a_whole_number_may_be_written_with_a_point(client: TestClient) -> None:
@@ -242,10 +242,10 @@ def test_a_method_that_is_not_allowed_on_a_file(client: TestClient) -> None:
 
 
 def test_a_fault_of_ours_has_the_headers_of_every_answer(client: TestClient, settings: Settings) -> None:
-    def desk() -> Recommender:
+    def source() -> Recommender:
         raise RuntimeError("secret")
 
-    with TestClient(create_app(desk, settings), raise_server_exceptions=False) as broken:
+    with TestClient(create_app(source, settings), raise_server_exceptions=False) as broken:
         for path in ("/items", "/"):
             failed, usual = broken.get(path), client.get(path)
             assert (failed.status_code, usual.status_code) == (500, 200)

@@ -50,8 +50,8 @@ def test_nobody_gets_more_than_the_burst_and_what_came_in_since(
 def test_what_is_left_is_told_exactly() -> None:
     clock = Clock()
     buckets = Buckets(rate=0.5, burst=3, clock=clock)
-    found = [buckets.take("a") for _ in range(4)]
-    assert [tuple(one) for one in found] == [
+    results = [buckets.take("a") for _ in range(4)]
+    assert [tuple(one) for one in results] == [
         *((True, 2, 0.0, 2.0), (True, 1, 0.0, 4.0), (True, 0, 2.0, 6.0), (False, 0, 2.0, 6.0)),
     ]
     clock.now = 1.0  # half a request has come in
@@ -88,8 +88,10 @@ def statuses(server: Server, times: int, path: str = "/items") -> list[int]:
     return [server.ask(path).status for _ in range(times)]
 
 
-def test_who_asks_too_often_is_told_when_to_ask_again(asked: Recommender, there: Settings) -> None:
-    with running(create_app(asked, there)) as server:
+def test_who_asks_too_often_is_told_when_to_ask_again(
+    museum_recommender: Recommender, there: Settings
+) -> None:
+    with running(create_app(museum_recommender, there)) as server:
         assert [server.ask("/items").headers["ratelimit-remaining"] for _ in range(3)] == ["2", "1", "0"]
         reply = server.ask("/items")
         assert reply.status == 429
@@ -109,9 +111,9 @@ def test_who_asks_too_often_is_told_when_to_ask_again(asked: Recommender, there:
 
 
 def test_every_key_is_a_client_of_its_own_and_admins_are_not_held(
-    asked: Recommender, there: Settings
+    museum_recommender: Recommender, there: Settings
 ) -> None:
-    with running(create_app(asked, there)) as server:
+    with running(create_app(museum_recommender, there)) as server:
         assert statuses(server, 4) == [200, 200, 200, 429]
         for role in (Role.READER, Role.CURATOR):
             assert statuses(server._replace(key=new_key(there, role)), 4) == [200, 200, 200, 429]
@@ -121,7 +123,7 @@ def test_every_key_is_a_client_of_its_own_and_admins_are_not_held(
 
 
 def test_too_many_wrong_keys_are_refused_before_they_are_looked_up(
-    asked: Recommender, there: Settings, monkeypatch: pytest.MonkeyPatch
+    museum_recommender: Recommender, there: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[str] = []
     client = Keys.client
@@ -132,7 +134,7 @@ def test_too_many_wrong_keys_are_refused_before_they_are_looked_up(
 
     monkeypatch.setattr(Keys, "client", watched)
     right = new_key(there, Role.READER)
-    with running(create_app(asked, there)) as server:
+    with running(create_app(museum_recommender, there)) as server:
         assert statuses(server._replace(key=right), 1) == [200]
         wrong = [server._replace(key=f"kindred_0000000{n}_x") for n in range(9)]
         assert [one.ask("/items").status for one in wrong] == [200] * 3 + [429] * 6
@@ -154,10 +156,10 @@ def test_only_a_trusted_proxy_says_whom_it_asks_for(
     settings: Settings, tmp_path: Path, proxies: str, second: int
 ) -> None:
     Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 6)
-    told = {"RATE": "0.001", "BURST": "1", "PROXIES": proxies}
-    with logged(tmp_path, tmp_path / "serve.log", **told) as server:
-        found = [
+    limits = {"RATE": "0.001", "BURST": "1", "PROXIES": proxies}
+    with logged(tmp_path, tmp_path / "serve.log", **limits) as server:
+        results = [
             server.ask("/items", headers={"X-Forwarded-For": client}).status
             for client in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
         ]
-        assert found == [200, second, 429]
+        assert results == [200, second, 429]

@@ -75,13 +75,13 @@ def test_the_reference_holds_every_operation_parameter_and_key(described: dict[s
 
 
 def examples(markdown: str) -> list[list[str]]:
-    return [shlex.split(found) for found in re.findall(r"```sh\n(curl .*?)\n```", markdown, re.DOTALL)]
+    return [shlex.split(call) for call in re.findall(r"```sh\n(curl .*?)\n```", markdown, re.DOTALL)]
 
 
 def test_calls_of_the_reference_are_what_they_say(server: Server, described: dict[str, Any]) -> None:
     """What is asked without a key, and no document has to be sent for, is answered, and as documented."""
-    asked = [one for one in examples(markdown(described)) if len(one) == 2]
-    replies = {call[1]: server.ask(call[1].removeprefix("http://127.0.0.1:8000")) for call in asked}
+    calls = [one for one in examples(markdown(described)) if len(one) == 2]
+    replies = {call[1]: server.ask(call[1].removeprefix("http://127.0.0.1:8000")) for call in calls}
     assert len(replies) > 10
     # the sample of the tests lacks the items that most examples name
     assert {reply.status for reply in replies.values()} <= {200, 404}

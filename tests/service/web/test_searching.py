@@ -75,9 +75,9 @@ def test_facets_come_where_they_are_asked_for(client: TestClient) -> None:
 
 
 def test_nothing_found_is_no_failure(client: TestClient) -> None:
-    found = client.get("/items?q=vencie&provider=Tat").json()
-    assert (found["total"], found["items"], found["next"], found["suggestion"]) == (0, [], None, None)
-    assert found["notes"] == [
+    answer = client.get("/items?q=vencie&provider=Tat").json()
+    assert (answer["total"], answer["items"], answer["next"], answer["suggestion"]) == (0, [], None, None)
+    assert answer["notes"] == [
         "no item has the provider 'Tat'; there are: Tate, Example Museum, National Gallery"
     ]
     assert client.get("/items?q=vencie").json()["suggestion"] == "venice"
@@ -105,9 +105,9 @@ def test_live_changes_are_found_at_once(settings: Settings, tmp_path_factory: py
         assert client.get("/items?q=zeppelin").json()["total"] == 0
         put = {"title": "A zeppelin over Friedrichshafen", "provider": "Zeppelin Museum", "date": "1929"}
         assert client.put("/items/x:9", json=put).status_code == 201
-        found = client.get("/items?q=zeppelin&facets=true").json()
-        assert [one["id"] for one in found["items"]] == ["x:9"]
-        assert found["facets"]["provider"] == [{"name": "Zeppelin Museum", "items": 1}]
+        answer = client.get("/items?q=zeppelin&facets=true").json()
+        assert [one["id"] for one in answer["items"]] == ["x:9"]
+        assert answer["facets"]["provider"] == [{"name": "Zeppelin Museum", "items": 1}]
         assert "A zeppelin over Friedrichshafen" in client.get("/search?q=zeppelin").text
         assert client.put("/items/x:9", json={"title": "An airship"}).status_code == 200
         assert (client.get("/items?q=zeppelin").json()["total"], listed(client, "/items?q=airship")) == (
@@ -123,11 +123,11 @@ def test_live_changes_are_found_at_once(settings: Settings, tmp_path_factory: py
 
 def links(page: str) -> dict[str, str]:
     """The words of every link and where it leads; of two with the same words the first."""
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for address, inside in re.findall(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', page, re.DOTALL):
         words = " ".join(unescape(re.sub(r"<[^>]*>", " ", inside)).split())
-        found.setdefault(words, unescape(address))
-    return found
+        addresses.setdefault(words, unescape(address))
+    return addresses
 
 
 PAGES = (
@@ -178,8 +178,8 @@ def test_facets_are_links_that_find_as_many(client: TestClient) -> None:
     listing = re.findall(r'<li><a href="([^"]*)">([^<]*)</a> <span>([\d,]+)', page)
     assert {name for _, name, _ in listing} >= {"Tate", "Venice", "print", "1740s"}
     for address, name, items in listing:
-        found = client.get(unescape(address)).text
-        assert f"{items} item{'s' if items != '1' else ''} with the filters below." in found, name
+        answer = client.get(unescape(address)).text
+        assert f"{items} item{'s' if items != '1' else ''} with the filters below." in answer, name
 
 
 def test_filters_can_be_taken_back_one_by_one(client: TestClient) -> None:
@@ -230,9 +230,9 @@ def test_the_same_search_for_programs(client: TestClient) -> None:
 
 def test_the_start_page_shows_when_and_where(client: TestClient) -> None:
     page = client.get("/").text
-    found = links(page)
+    choices = links(page)
     for label, items in (("1740s", 3), ("1850s", 2), ("Before 1560", 1), ("Venice 5 items", 5)):
-        shown = client.get(found[label]).text
+        shown = client.get(choices[label]).text
         assert f"{items} item{'s' if items > 1 else ''} with the filters below." in shown
     bars = re.findall(r"<meter[^>]* value=\"(\d+)\"[^>]*></meter>\s*<span>(\d+)", page)
     assert bars

@@ -89,8 +89,8 @@ def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Signals) -> None:
     fill(there, 12, 3)
-    with serving(there.state.directory, stop, SYSTEM=there.service.system) as (server, said):
-        assert said == "kindred: 12 items, system linear\n"
+    with serving(there.state.directory, stop, SYSTEM=there.service.system) as (server, first):
+        assert first == "kindred: 12 items, system linear\n"
         ready = json.loads(server.ask("/health/ready").body)
         assert (ready["items"], ready["revision"]) == (12, 3)
 
@@ -162,7 +162,7 @@ def test_an_address_in_use_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         for workers in ("1", "2"):
-            told = {"KINDRED_STATE__DIRECTORY": str(tmp_path), "KINDRED_SERVICE__WORKERS": workers}
+            variables = {"KINDRED_STATE__DIRECTORY": str(tmp_path), "KINDRED_SERVICE__WORKERS": workers}
             done = subprocess.run(
                 [
                     sys.executable,
@@ -172,7 +172,7 @@ def test_an_address_in_use_is_one_line(tmp_path: Path) -> None:
                     "--port",
                     str(port),
                 ],
-                env={**os.environ, **told},
+                env={**os.environ, **variables},
                 capture_output=True,
                 text=True,
                 cwd=ROOT,

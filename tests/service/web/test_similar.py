@@ -24,11 +24,11 @@ class Museum:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.asked = recommender(museum.RECORDS, settings)
+        self.recommender = recommender(museum.RECORDS, settings)
         self.server: Server
 
     def __call__(self) -> Recommender:
-        return self.asked
+        return self.recommender
 
     def get(self, item: str, **query: object) -> Any:
         reply = self.server.ask(f"/items/{item}/similar?{urlencode(query, doseq=True)}")
@@ -48,17 +48,17 @@ class Museum:
 
 @pytest.fixture(scope="module")
 def served(settings: Settings) -> Iterator[Museum]:
-    held = Museum(settings)
-    with running(create_app(held, settings)) as held.server:
-        yield held
+    made = Museum(settings)
+    with running(create_app(made, settings)) as made.server:
+        yield made
 
 
 def ids(answer: Any) -> list[str]:
     return [near["id"] for near in answer["neighbours"]]
 
 
-def promised(served: Museum, **asked: Any) -> list[str]:
-    return museum.promised(served.asked, Search(**asked | {"type": SimilarityType(asked["type"])}))
+def promised(served: Museum, **options: Any) -> list[str]:
+    return museum.promised(served.recommender, Search(**options | {"type": SimilarityType(options["type"])}))
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,12 @@ def test_pages(served: Museum) -> None:
 
 def test_pages_go_on_when_another_collection_is_built(served: Museum) -> None:
     first = served.get("m:01", type="general", limit=4)
-    before, gone = served.asked, ids(first)[1]
+    before, gone = served.recommender, ids(first)[1]
     try:
-        served.asked = recommender([one for one in museum.RECORDS if one.id != gone], served.settings)
+        served.recommender = recommender([one for one in museum.RECORDS if one.id != gone], served.settings)
         rest = served.get("m:01", type="general", limit=100, cursor=first["next"])
     finally:
-        served.asked = before
+        served.recommender = before
     assert sorted(ids(first) + ids(rest)) == sorted(
         promised(served, seeds=(WeightedSeed("m:01"),), type="general")
     )
@@ -171,7 +171,7 @@ def test_diversity(served: Museum) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "reason"),
     [
         ({}, 422, "seeds is missing"),
         ({"seeds": []}, 422, "seeds: list should have at least 1 item"),
@@ -196,11 +196,11 @@ def test_diversity(served: Museum) -> None:
         ({"seeds": [{"id": "m:01"}], "provider": 3}, 422, "provider must be a text or a list of texts"),
     ],
 )
-def test_what_cannot_be_asked(served: Museum, body: dict[str, Any], status: int, said: str) -> None:
+def test_what_cannot_be_asked(served: Museum, body: dict[str, Any], status: int, reason: str) -> None:
     reply = served.raw(**body)
     problem = json.loads(reply.body)
     assert (reply.status, problem["status"]) == (status, status)
-    assert said in problem["detail"]
+    assert reason in problem["detail"]
     assert reply.headers["content-type"] == "application/problem+json"
 
 

@@ -28,29 +28,29 @@ def machine(settings: Settings, tmp_path: Path) -> Machine:
 
 
 def replaced(collection: Path, before: generation.GenerationManifest | None) -> bool:
-    return generation.about(collection) != before
+    return generation.unchecked_manifest(collection) != before
 
 
 class Client(threading.Thread):
     """Asks for the items that are there, again and again, and keeps every answer that is wrong."""
 
-    def __init__(self, server: Server, sent: set[str], kept: set[str]) -> None:
+    def __init__(self, server: Server, sent: set[str], stored: set[str]) -> None:
         """``sent`` are the ids of items that may be there, ``kept`` those that were acknowledged."""
         super().__init__()
-        self._server, self._sent, self._kept = server, sent, kept
+        self._server, self._sent, self._stored = server, sent, stored
         self.over = threading.Event()
-        self.asked = 0
+        self.rounds = 0
         self.wrong: list[object] = []
 
     def run(self) -> None:
         while not self.over.is_set():
-            before = set(self._kept)
+            before = set(self._stored)
             listed = self._server.ask("/items?limit=100")
-            found = self._server.ask("/items/x:00/similar?type=author&limit=100")
+            near = self._server.ask("/items/x:00/similar?type=author&limit=100")
             after = set(self._sent)
-            self.asked += 1
+            self.rounds += 1
             self._check(listed, "items", before, after)
-            self._check(found, "neighbours", set(), after)
+            self._check(near, "neighbours", set(), after)
             sleep(0.02)
 
     def _check(self, reply: Reply, key: str, least: set[str], most: set[str]) -> None:
@@ -62,20 +62,20 @@ class Client(threading.Thread):
 def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path: Path) -> None:
     collection, log = machine.settings.state.collection, tmp_path / "serve.log"
     sent = {f"x:{n:02}" for n in range(12)}
-    kept = set(sent)
-    told = {"WORKERS": "2", "WRITES": "true", "REBUILD_AFTER": str(AFTER)}
-    with logged(tmp_path, log, new_key(machine.settings), **told) as server:
-        clients = [Client(server, sent, kept) for _ in range(2)]
+    stored = set(sent)
+    service = {"WORKERS": "2", "WRITES": "true", "REBUILD_AFTER": str(AFTER)}
+    with logged(tmp_path, log, new_key(machine.settings), **service) as server:
+        clients = [Client(server, sent, stored) for _ in range(2)]
         for client in clients:
             client.start()
         for round_ in (1, 2):
-            before = generation.about(collection)
+            before = generation.unchecked_manifest(collection)
             for n in range(AFTER):
                 item = f"y:{round_}{n}"
                 body = json.dumps({"title": f"Regatta {n} in Venice", "creator": "Canaletto"}).encode()
                 sent.add(item)
                 assert server.ask(f"/items/{item}", "PUT", body).status == 201
-                kept.add(item)
+                stored.add(item)
                 for _ in range(6):  # whichever process is asked
                     assert server.ask(f"/items/{item}/similar?type=author").status == 200
             patiently(partial(replaced, collection, before))
@@ -84,12 +84,12 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
             client.over.set()
             client.join()
         assert [client.wrong for client in clients] == [[], []]
-        assert all(client.asked for client in clients)
+        assert all(client.rounds for client in clients)
         revisions = {json.loads(server.ask("/health/ready").body)["revision"] for _ in range(12)}
         assert revisions == {1 + 2 * AFTER}
-    said = log.read_text()
-    assert said.count("the collection is being rebuilt") == 2, said
-    assert "Traceback" not in said
+    lines = log.read_text()
+    assert lines.count("the collection is being rebuilt") == 2, lines
+    assert "Traceback" not in lines
     # the log is the winner's: how it began, and the answer of a build that was done
     rebuilt = (tmp_path / "rebuild.log").read_text()
     assert json.loads(rebuilt.splitlines()[0])["changes"] == AFTER

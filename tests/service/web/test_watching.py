@@ -63,26 +63,26 @@ def test_a_log_for_programs_has_a_document_a_line(machine: Machine, tmp_path: Pa
         server._replace(key=key).ask("/items/none", headers={"X-Request-ID": "two"})
         server.ask("/none", headers={"X-Request-ID": "three"})
         server.ask("/static/kindred.css", "HEAD", headers={"X-Request-ID": "four"})
-    said = log.read_text()
-    lines = [json.loads(line) for line in said.splitlines()]
+    written = log.read_text()
+    lines = [json.loads(line) for line in written.splitlines()]
     assert all({"time", "level", "message", "request"} <= set(line) for line in lines)
     assert lines[0]["message"] == "12 items, system linear"
-    found = {line["request"]: line for line in lines if line["request"]}
-    told = {
-        name: tuple(found[name][key] for key in ("method", "route", "status", "key"))
+    numbers = {line["request"]: line for line in lines if line["request"]}
+    facts = {
+        name: tuple(numbers[name][key] for key in ("method", "route", "status", "key"))
         for name in ("one", "two", "three", "four")
     }
-    assert told == {
+    assert facts == {
         "one": ("GET", "/items/{id}/similar", 200, None),
         "two": ("GET", "/items/{id}", 404, made.id),
         "three": ("GET", "none", 404, None),
         "four": ("HEAD", "/static", 200, None),
     }
-    assert all(line["milliseconds"] >= 0 and line["level"] == "info" for line in found.values())
-    assert "Secret" not in said
-    assert key not in said
-    assert "127.0.0.1:" in said  # where it listens
-    assert "127.0.0.1" not in "".join(json.dumps(line) for line in found.values())
+    assert all(line["milliseconds"] >= 0 and line["level"] == "info" for line in numbers.values())
+    assert "Secret" not in written
+    assert key not in written
+    assert "127.0.0.1:" in written  # where it listens
+    assert "127.0.0.1" not in "".join(json.dumps(line) for line in numbers.values())
 
 
 @pytest.mark.parametrize("form", ["text", "quiet"])
@@ -92,11 +92,11 @@ def test_a_log_for_people(machine: Machine, tmp_path: Path, form: str) -> None:
     with logged(tmp_path, log, LOG=form) as server:
         server.ask("/items/none?", headers={"X-Request-ID": "one"})
         server._replace(key="kindred_0_0").ask("/items", headers={"X-Request-ID": "two"})
-    said = log.read_text()
-    assert all(line.startswith("kindred: ") for line in said.splitlines())
-    assert re.search(r"^kindred: error: keys: .* request=two$", said, re.MULTILINE)
+    written = log.read_text()
+    assert all(line.startswith("kindred: ") for line in written.splitlines())
+    assert re.search(r"^kindred: error: keys: .* request=two$", written, re.MULTILINE)
     line = r"^kindred: GET /items/\{id\} 404 method=GET .*status=404 milliseconds=[\d.]+ request=one$"
-    assert bool(re.search(line, said, re.MULTILINE)) == (form == "text")
+    assert bool(re.search(line, written, re.MULTILINE)) == (form == "text")
 
 
 def test_a_fault_is_in_the_log_with_its_traceback(
@@ -130,8 +130,8 @@ def answers(server: Server, method: str, route: str, status: int) -> float:
     return metrics(server).get(("kindred_requests_total", labels), 0)
 
 
-def test_answers_are_counted_by_what_was_asked(asked: Recommender, settings: Settings) -> None:
-    with running(create_app(asked, settings)) as server:
+def test_answers_are_counted_by_what_was_asked(museum_recommender: Recommender, settings: Settings) -> None:
+    with running(create_app(museum_recommender, settings)) as server:
         for _ in range(3):
             server.ask("/items/sample:bare")
         for path, method in (
@@ -148,11 +148,11 @@ def test_answers_are_counted_by_what_was_asked(asked: Recommender, settings: Set
         assert answers(server, "other", "/items", 405) + answers(server, "other", "none", 405) == 1
         assert answers(server, "HEAD", "/items", 200) == 1
         assert answers(server, "POST", "/score", 400) == 1
-        found = metrics(server)
+        numbers = metrics(server)
         labels = (("method", "GET"), ("route", "/items/{id}"))
-        assert found["kindred_request_seconds_count", labels] == 4
-        assert found["kindred_items", ()] == len(asked.collection)
-        assert found["kindred_requests_working", ()] == found["kindred_requests_waiting", ()] == 0
+        assert numbers["kindred_request_seconds_count", labels] == 4
+        assert numbers["kindred_items", ()] == len(museum_recommender.collection)
+        assert numbers["kindred_requests_working", ()] == numbers["kindred_requests_waiting", ()] == 0
 
 
 def test_metrics_tell_the_collection_and_what_changed_since(machine: Machine) -> None:
@@ -183,17 +183,17 @@ def test_metrics_need_no_collection(settings: Settings) -> None:
 
 @pytest.mark.slow
 def test_several_processes_count_together(machine: Machine, tmp_path: Path) -> None:
-    told = {"WORKERS": "2", "WRITES": "true", "LOG": "json"}
+    facts = {"WORKERS": "2", "WRITES": "true", "LOG": "json"}
     log = tmp_path / "serve.log"
-    with logged(tmp_path, log, new_key(machine.settings), **told) as server:
+    with logged(tmp_path, log, new_key(machine.settings), **facts) as server:
         for _ in range(20):
             assert server.ask("/items").status == 200
         # whichever of them is asked
         assert {answers(server, "GET", "/items", 200) for _ in range(12)} == {20}
         assert server.ask("/items/x:99", "DELETE").status == 404
-        found = metrics(server)
-        assert found["kindred_items", ()] == 12
-        assert found["kindred_requests_working", ()] == 0
+        numbers = metrics(server)
+        assert numbers["kindred_items", ()] == 12
+        assert numbers["kindred_requests_working", ()] == 0
     assert "Traceback" not in log.read_text()
 
 

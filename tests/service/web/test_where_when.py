@@ -50,23 +50,23 @@ def visitor(museum: Recommender, settings: Settings) -> Iterator[TestClient]:
 
 def section(page: str, name: str) -> str:
     """A section of a page; empty where it has none."""
-    found = re.search(rf'<section class="{name}".*?</section>', page, re.DOTALL)
-    return found[0] if found else ""
+    match = re.search(rf'<section class="{name}".*?</section>', page, re.DOTALL)
+    return match[0] if match else ""
 
 
 def entries(section: str) -> dict[str, str]:
     """What the list beside a map says of every place."""
-    told = re.findall(r"<p><strong>(.*?)</strong>: (.*?)</p>", section, re.DOTALL)
-    return {unescape(place): " ".join(re.sub(r"<.*?>", "", words).split()) for place, words in told}
+    rows = re.findall(r"<p><strong>(.*?)</strong>: (.*?)</p>", section, re.DOTALL)
+    return {unescape(place): " ".join(re.sub(r"<.*?>", "", words).split()) for place, words in rows}
 
 
 def test_the_map_shows_where_the_item_and_its_neighbours_are(visitor: TestClient) -> None:
     where = section(visitor.get(view_path("m:01")).text, "where")
-    told = entries(where)
-    assert told["Venice"].startswith("this item, ")
-    assert "Stone yard in Venice" in told["Venice"]
-    assert "Bridge in London" in told["London"]
-    assert "this item" not in told["London"]
+    rows = entries(where)
+    assert rows["Venice"].startswith("this item, ")
+    assert "Stone yard in Venice" in rows["Venice"]
+    assert "Bridge in London" in rows["London"]
+    assert "this item" not in rows["London"]
 
 
 def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient) -> None:
@@ -118,13 +118,13 @@ def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, setting
 def test_the_timeline_shows_years_as_they_are_understood(visitor: TestClient) -> None:
     when = section(visitor.get(view_path("m:02")).text, "when")
     lines = re.findall(r"<li.*?>(.*?)</li>", when, re.DOTALL)
-    told = [" ".join(unescape(re.sub(r"<.*?>", " ", line)).split()) for line in lines]
-    assert told[0] == "This item 1725"
-    assert "View of Venice 1738" in told
-    assert "Church 44 BC" in told
+    rows = [" ".join(unescape(re.sub(r"<.*?>", " ", line)).split()) for line in lines]
+    assert rows[0] == "This item 1725"
+    assert "View of Venice 1738" in rows
+    assert "Church 44 BC" in rows
     # by year, the item itself before them
-    assert told.index("Church 44 BC") == 1
-    assert told.index("View of Venice 1738") < told.index("Palace in Venice 1850")
+    assert rows.index("Church 44 BC") == 1
+    assert rows.index("View of Venice 1738") < rows.index("Palace in Venice 1850")
 
 
 def test_the_timeline_says_what_has_no_date(settings: Settings) -> None:

@@ -97,8 +97,8 @@ def drawn(folder: Path, server: str, act: str = "", **attributes: str) -> str:
 
 def tabs(tree: str) -> dict[str, bool]:
     """The tabs by their types, and which is chosen."""
-    found = re.findall(r"<button [^>]*>", tree)
-    return {re.findall(r'id="tab-(\w+)"', tab)[0]: 'aria-selected="true"' in tab for tab in found}
+    tabs = re.findall(r"<button [^>]*>", tree)
+    return {re.findall(r'id="tab-(\w+)"', tab)[0]: 'aria-selected="true"' in tab for tab in tabs}
 
 
 def titles(tree: str) -> list[str]:

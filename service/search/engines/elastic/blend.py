@@ -19,8 +19,7 @@ from features.measures.searchable import Vector
 from features.measures.tables import Table
 from service.search.engines.elastic.lookups import searchable
 
-WIDTH: Final = 192
-"""Directions of the vectors that a blend has at most."""
+WIDTH: Final = 192  # directions of the vectors that a blend has at most
 
 _MOST: Final = 127
 

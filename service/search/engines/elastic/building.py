@@ -20,7 +20,7 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
-from features.collection.fitted import FittedColumns
+from features.collection.packed import FittedColumns
 from features.measures.base import plain
 from features.processes import spread
 from ingest.catalogue import Catalogue
@@ -38,26 +38,17 @@ from service.search.engines.elastic.settings import cluster
 from service.search.engines.scoring import Scorer
 from service.settings import Settings
 
-BLOCK: Final = 500
-"""Items of a request."""
-
-_SAMPLE: Final = 8000
-"""Items that the blend is learnt from."""
-
-PATIENCE_S: Final = 600.0
-"""How long a block is sent again and again before the build gives up."""
+BLOCK: Final = 500  # items of a request
+_SAMPLE: Final = 8000  # items that the blend is learnt from
+PATIENCE_S: Final = 600.0  # how long a block is sent again and again before the build gives up
 
 _LOST: Final = "a process that sent items was ended from outside; go on with: kindred index build"
 
-_PIECE: Final = 200
-"""Live changes of a request."""
+_PIECE: Final = 200  # live changes of a request
 
 
-_ROWS: Final = 20_000
-"""Items among which the best are looked for."""
-
-_SEEDS: Final = 48
-"""Items whose best ones are looked at."""
+_ROWS: Final = 20_000  # items among which the best are looked for
+_SEEDS: Final = 48  # items whose best ones are looked at
 
 _BEST: Final = 150
 

@@ -17,15 +17,11 @@ from service.search.engines.elastic.client import BUSY, READ_ONLY, Json, asking
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.settings import ElasticSettings
 
-_LATER: Final = 409
-"""The engine has the item at a higher version."""
+_LATER: Final = 409  # the engine has the item at a higher version
 
 _LONGEST_S: Final = 5.0
-_PATIENCE_S: Final = 60.0
-"""How long one request may take, where there is so much time."""
-
-_BYTES: Final = 10_000_000
-"""Of a request, about; the engine takes ten times as much."""
+_PATIENCE_S: Final = 60.0  # how long one request may take, where there is so much time
+_BYTES: Final = 10_000_000  # of a request, about; the engine takes ten times as much
 
 WRITES: Final = "-write"
 """What the alias of an index ends with that all writes go to: one that was deleted is not made by a write."""

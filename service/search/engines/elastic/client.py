@@ -23,8 +23,7 @@ PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of 
 Json: TypeAlias = Mapping[str, Any]
 """A document of the engine's, read or to be sent; its own schema knows the types."""
 
-BUSY: Final = (429, 502, 503, 504)
-"""The cluster may take later what it does not take now."""
+BUSY: Final = (429, 502, 503, 504)  # the cluster may take later what it does not take now
 
 READ_ONLY: Final = (
     "the index takes no writes: it was made read-only, by the cluster itself mostly because a disk is full;"

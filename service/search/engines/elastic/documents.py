@@ -17,8 +17,8 @@ from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
 from features.collection.facets import folded
 from features.collection.fetched import StoredItem
-from features.collection.fitted import FittedColumns
 from features.collection.fulltext import COLUMNS, sort_key, texts
+from features.collection.packed import FittedColumns
 from features.measures.base import plain
 from features.measures.searchable import Level
 from features.measures.tables import Table
@@ -34,11 +34,8 @@ from service.search.fulltext.language import TOKENS
 VERSION: Final = 2
 """Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
 
-SEPARATOR: Final = "\x1f"
-"""Between the name that is compared and the name that is shown."""
-
-_LONGEST: Final = 512
-"""Bytes that the engine's own id may have."""
+SEPARATOR: Final = "\x1f"  # between the name that is compared and the name that is shown
+_LONGEST: Final = 512  # bytes that the engine's own id may have
 
 _FLAT: Final = 300_000
 """Items of a shard up to which all vectors are looked through; of more a graph leads to the nearest."""
@@ -51,8 +48,7 @@ LEVELS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _NAME: Final = 4000
 """Characters of a name that can be filtered by, in both its spellings; the engine refuses far longer ones."""
 
-_SORTED: Final = 200
-"""Characters by which titles are sorted."""
+_SORTED: Final = 200  # characters by which titles are sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +180,7 @@ class Documents:
     def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[Json]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
-        tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
+        tables = {name: unpacked(name, column.table) for name, column in self.columns.items()}
         for columns, document in zip(packed, self._documents(items, tables), strict=True):
             yield {**document, "packed": _text(columns)}
 

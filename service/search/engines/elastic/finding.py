@@ -27,8 +27,7 @@ from service.search.fulltext.index import MORE, closest
 from service.search.fulltext.language import Term, terms
 from service.search.queries import Check, unlimited
 
-FARTHEST: Final = 10_000
-"""How far into the results of a search the engine goes."""
+FARTHEST: Final = 10_000  # how far into the results of a search the engine goes
 
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""

@@ -14,7 +14,7 @@ import msgspec
 from elastic_transport import ConnectionTimeout
 from elasticsearch import Elasticsearch
 
-from features.collection.fitted import fitted
+from features.collection.packed import fitted
 from features.knowledge.resources import Resources
 from ingest.errors import DamagedArtefact, IndexMissing, UsageError
 from service.search.engines.elastic.blend import Blend
@@ -23,18 +23,14 @@ from service.search.engines.elastic.client import Json, asking
 from service.search.engines.elastic.documents import VERSION, DocumentShape, index_settings, mapping
 from service.search.engines.elastic.settings import ElasticSettings
 
-_PART: Final = 4_000_000
-"""Bytes of a part of what the collection was fitted with."""
+_PART: Final = 4_000_000  # bytes of a part of what the collection was fitted with
 
 FITTED: Final = "-fitted"
 
 _REVISION: Final = "revision"
 
-_SEGMENTS: Final = 4
-"""Of a shard that was merged: so many threads search it at once."""
-
-_MERGE_S: Final = 3600.0
-"""How long a merge is waited for."""
+_SEGMENTS: Final = 4  # of a shard that was merged: so many threads search it at once
+_MERGE_S: Final = 3600.0  # how long a merge is waited for
 
 
 class Generation(NamedTuple):

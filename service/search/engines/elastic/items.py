@@ -20,8 +20,7 @@ _BARE: Final = {
 }
 """What a search brings of an item where nothing else is asked for: what it is scored by."""
 
-_MANY: Final = 1000
-"""Ids of one request."""
+_MANY: Final = 1000  # ids of one request
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,9 @@ from features.measures.searchable import Range, Searchable, Steps, WeightedTerms
 from features.measures.tables import Table
 from service.search.engines.elastic.client import Json
 
-_DIGITS: Final = 4
-"""Digits of a weight: the engine keeps some 8 bits."""
-
-_MIDDLE: Final = 0.5
-"""The value at which a straight line meets a curve."""
-
-_LEAST: Final = 0.03
-"""What adds less to a score is not asked for."""
+_DIGITS: Final = 4  # digits of a weight: the engine keeps some 8 bits
+_MIDDLE: Final = 0.5  # the value at which a straight line meets a curve
+_LEAST: Final = 0.03  # what adds less to a score is not asked for
 
 
 class Lookup(ABC):

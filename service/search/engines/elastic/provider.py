@@ -31,8 +31,7 @@ from service.search.recommender import Recommender
 from service.search.variants import Variant, choose
 from service.settings import Settings
 
-_LOOKED_S: Final = 2.0
-"""How long what the alias stands on, and how many items there are, is taken as known."""
+_LOOKED_S: Final = 2.0  # how long what the alias stands on, and how many items there are, is taken as known
 
 
 class _Open(NamedTuple):

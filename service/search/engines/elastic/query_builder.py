@@ -23,11 +23,8 @@ from service.search.engines.elastic.client import Json
 from service.search.engines.elastic.documents import LEVELS, SEPARATOR, DocumentShape
 from service.search.facets import Filters
 
-_NEAREST: Final = 5000
-"""Items whose inner product is added up; of others it counts nothing."""
-
-_SHARE: Final = 0.7
-"""How much of a curve each of the features moves that its own is made of."""
+_NEAREST: Final = 5000  # items whose inner product is added up; of others it counts nothing
+_SHARE: Final = 0.7  # how much of a curve each of the features moves that its own is made of
 
 
 class _Gain(NamedTuple):

@@ -23,11 +23,8 @@ from service.search.engines.elastic.items import OpenIndex
 from service.search.engines.elastic.settings import cluster
 from service.settings import Settings
 
-LIVE_S: Final = 10.0
-"""How long a live change is sent again and again before it waits in the outbox."""
-
-_TOGETHER: Final = 1000
-"""Changes that are read and sent at once."""
+LIVE_S: Final = 10.0  # how long a live change is sent again and again before it waits in the outbox
+_TOGETHER: Final = 1000  # changes that are read and sent at once
 
 _UNDER_WAY: Final = "it was being sent when the process ended"
 OTHER_MODELS: Final = (

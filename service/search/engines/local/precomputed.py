@@ -28,13 +28,11 @@ from models.types import SimilarityType
 from service.search.engines.port import Proposal
 from service.search.engines.ranking import PLACES, nearest
 
-LENGTH: Final = 50
-"""How many neighbours of an item are stored at most."""
+LENGTH: Final = 50  # how many neighbours of an item are stored at most
 
 FORMAT: Final = 1
 
-FOLDER: Final = "neighbours"
-"""The folder of the arrays in that of a generation."""
+FOLDER: Final = "neighbours"  # the folder of the arrays in that of a generation
 
 _UNIT: Final = 10**PLACES
 _LOG = logging.getLogger("kindred")
