@@ -275,11 +275,6 @@ class MeasureSettings(BaseModel, ABC):
         """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
 
 
-def unknown(part: RowPart) -> Singles:
-    """The values of an item that gives no information."""
-    return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
-
-
 def plain(column: FeatureColumn) -> AnyColumn:
     """A column of a measure of its own; raises ``TypeError`` for a feature that is made of others."""
     if not isinstance(column, Column):

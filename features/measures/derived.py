@@ -17,7 +17,6 @@ from pydantic import Field
 from features.arrays import Arrays, Bools, Doubles, Floats
 from features.knowledge.resources import Resources
 from features.measures.base import (
-    AnyColumn,
     ByParts,
     Column,
     Columns,
@@ -246,7 +245,7 @@ class KnownSettings(MeasureSettings):
 class KnownColumn(Column[Table]):
     """Whether items are informed in another column, whose table it reads."""
 
-    def __init__(self, settings: KnownSettings, of: AnyColumn) -> None:
+    def __init__(self, settings: KnownSettings, of: Column[Table]) -> None:
         super().__init__(of.table)
         self._settings, self._of = settings, of
 

@@ -18,8 +18,8 @@ from features.arrays import Arrays, Bools, Doubles, Integers, NewArrays, Rows, S
 from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
-from features.measures.parts import RowPart
+from features.measures.base import ByParts, Columns, EvidencePair
+from features.measures.parts import RowPart, unknown
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
 from features.measures.tables import row_sums, summed

@@ -25,17 +25,8 @@ from features.arrays import Arrays, Bools, Doubles, Int8s, Ints, NewArrays, Sing
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
-from features.measures.parts import RowPart
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
+from features.measures.parts import RowPart, unknown
 from features.measures.searchable import Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block

@@ -27,16 +27,8 @@ from features.arrays import Arrays, Bools, Bytes, Doubles, Int8s, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
+from features.measures.parts import unknown
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table

@@ -17,19 +17,13 @@ from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import (
-    BagBuilder,
-    PostedColumn,
-    ScopedSettings,
-    TermRows,
-    idf,
-    looked_up,
-    smallest,
-)
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
+from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
+from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.dense import inverse
+from features.measures.parts import unknown
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
+from features.measures.spill_buffers import smallest
 from features.measures.tables import row_sums, summed
 from features.measures.vocabulary import written
 from features.profiles.blocks import Block
