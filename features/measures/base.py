@@ -2,7 +2,7 @@
 
 A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric and in [0, 1];
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
-system's decision. An item with itself has 1, unless the measure's docstring says why not.
+system's decision. An item with itself has 1, unless the measure's docstring gives a reason.
 
 A measure has three parts: its settings (a row of ``features`` in config.yaml); a table, which has a row for
 each item; and a column, which reads the rows of items and compares one row with the rows of a table. Where

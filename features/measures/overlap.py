@@ -1,9 +1,8 @@
 """Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
 
-The terms of a scope are taken as a set A; ``|A|`` is their number, or with ``weights: idf`` the sum
-of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` is the one
-way that divides by neither side: how much is shared at all, however much else either says; an item is
-not 1 with itself there.
+The terms of a scope are a set A; ``|A|`` is their number, or with ``weights: idf`` the sum of their
+``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` divides by neither side:
+it is how much is shared at all, however many words either has; an item is not 1 with itself there.
 """
 
 from collections.abc import Hashable

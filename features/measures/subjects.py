@@ -1,7 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
 The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of what an item shows and tells. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
+of what an item shows. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
 four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
