@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.parts import RowPart
+from features.measures.parts import RowPart, unknown
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table, TableSpillBuffer
 from features.profiles.blocks import Block
@@ -170,8 +170,14 @@ class Column(ABC, Generic[_Table]):
     def by_parts(self, query: _Table) -> ByParts:
         """The measure of one row with all rows of the collection, in single precision, part by part.
 
-        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows. Here
-        all are compared at once; a measure that is quick for each row does better.
+        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows.
+        """
+        return self.informed_by_parts(query) if self.informed(query).all() else unknown
+
+    def informed_by_parts(self, query: _Table) -> ByParts:
+        """``by_parts`` of a row that gives information.
+
+        Here all are compared at once; a measure that is quick for each row does better.
         """
         whole = self.compare(query, self.table).astype(np.float32)
         return lambda part: whole[part.rows]

@@ -263,7 +263,7 @@ class KnownColumn(Column[Table]):
         both: Bools = combine(self._of.informed(query), self._of.informed(table))
         return both.astype(np.float64)
 
-    def by_parts(self, query: Table) -> ByParts:
+    def informed_by_parts(self, query: Table) -> ByParts:
         """1 where both, or either, are informed, else 0."""
         informed = bool(self._of.informed(query).all())
         if informed == (self._settings.combine == "either"):

@@ -18,7 +18,7 @@ from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
 from features.measures.base import ByParts, Columns, EvidencePair
-from features.measures.parts import RowPart, unknown
+from features.measures.parts import RowPart
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
 from features.measures.tables import row_sums, summed
@@ -169,10 +169,8 @@ class OverlapColumn(PostedColumn[Sets]):
         """
         return np.sqrt(self._weights[table.terms[known]] / np.maximum(table.sizes[rows], 1e-300))
 
-    def by_parts(self, query: Sets) -> ByParts:
+    def informed_by_parts(self, query: Sets) -> ByParts:
         """The overlap, by posting lists; features over the same terms and weights share what they add up."""
-        if not query.filled.all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights_of(query.terms))
         size = np.float32(query.sizes[0])
         kind = get_args(OverlapKind).index(self._settings.kind)

@@ -28,7 +28,6 @@ from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
 from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
-from features.measures.parts import unknown
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table
@@ -258,10 +257,8 @@ class CosineColumn(SubjectsColumn):
         products = table.predictions.astype(np.float64) @ weights
         return _ratio(products, np.sqrt(table.totals * query.totals[0]))
 
-    def by_parts(self, query: Predictions) -> ByParts:
+    def informed_by_parts(self, query: Predictions) -> ByParts:
         """Cosines."""
-        if not self.informed(query).all():
-            return unknown
         weights = self._weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
         singles = weights.astype(np.float32)
         return lambda part: dense.weighted_cosines(

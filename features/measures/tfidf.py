@@ -20,7 +20,6 @@ from features.knowledge.resources import ResourceName, Resources
 from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
 from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.dense import inverse
-from features.measures.parts import unknown
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
 from features.measures.spill_buffers import smallest
@@ -163,10 +162,8 @@ class TfidfColumn(PostedColumn[Vectors]):
         weights: Doubles = table.counts[known] * idfs / np.maximum(table.norms[rows], 1e-300)
         return weights
 
-    def by_parts(self, query: Vectors) -> ByParts:
+    def informed_by_parts(self, query: Vectors) -> ByParts:
         """The cosines, by posting lists."""
-        if not self.informed(query).all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights(query))
         return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
 
