@@ -17,7 +17,14 @@ PRODUCT = ("ingest", "features", "models", "service", "evaluation", "training", 
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("ingest",),
-    ("features", "features.arrays", "features.compiled", "features.processes", "features.processes"),
+    (
+        "features",
+        "features.arrays",
+        "features.compiled",
+        "features.processes",
+        "features.processes",
+        "features.row_kinds",
+    ),
     ("features.text",),
     ("features.profiles",),
     ("features.knowledge", "features.research.walks", "features.research.wikipedia"),

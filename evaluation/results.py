@@ -8,10 +8,9 @@ from typing import Literal
 from pydantic import JsonValue
 
 from evaluation.correlation import Agreement, Interval, agreement, floors, interval, resampled_means
-from evaluation.directories import trained_digests
 from evaluation.fitting import CarryOver, Prediction, carry_over, fitting, predict
 from evaluation.folds import Division, folds, labels, provider, unseen
-from evaluation.typed import Pairs
+from evaluation.typed import Pairs, trained_digests
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained

@@ -6,22 +6,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
-from evaluation import publication, report, scoring, tables
+from evaluation import publication, report, scoring
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
-from evaluation.directories import joined, read_directories, trained_on
-from evaluation.feedback import effect, judged_pairs
+from evaluation.correlation import agreement
 from evaluation.fitting import fitting
+from evaluation.folds import Division, folds, labels
 from evaluation.results import EvaluationData, Result, Task, evaluate
-from evaluation.typed import Pairs, read_pairs, write_scores
+from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
+from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import SystemSettings
+from models.types import Types
 from service.cli.context import Context
 from service.opening import open_resources, open_system
+from service.operations.feedback import Feedback, judged, write
 from service.search.variants import choose
+from service.sections import StateSettings
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,9 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
     read = run.read
-    pairs = _with_gold([*read, judged_pairs(settings.state, settings.types)] if with_feedback else read)
+    pairs = _with_gold([*read, _judged_pairs(settings.state, settings.types)] if with_feedback else read)
     task = run.task(pairs)
-    judged = effect(task, sum(map(len, read))) if with_feedback else None
+    judged = _effect(task, sum(map(len, read))) if with_feedback else None
     if judged is not None:
         sentence = (
             f"{name}: mean r in folds {judged.before:.4f} without feedback, {judged.after:.4f} with the"
@@ -173,7 +179,7 @@ def _answer_results(run: Run, results: Sequence[Result]) -> None:
 def ablate_one(run: Run, measures: bool, number: int) -> None:
     """One system without each of its features, or without the features of each measure."""
     parts = _ablated(run.context, run.task(run.pairs), measures, number)
-    sheet = tables.ablation(run.name, parts)
+    sheet = report.ablation(run.name, parts)
     run.answer({**run.described, "ablation": parts}, lambda: report.show_sheets(run.context.console, [sheet]))
 
 
@@ -254,3 +260,46 @@ def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
     seed, group = learnt.grounds.settings.seed, learnt.grounds.group
     fitted = fit(learnt.values[others], learnt.gold[others], group[others], seed)
     return task.without_pairs(fitted.system, statement)
+
+
+class Effect(NamedTuple):
+    """The mean r over the types in folds of the pairs that have gold, without feedback and with it."""
+
+    before: float
+    after: float
+    judged: int
+
+
+def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
+    """The pairs that were judged, as they are written out for others; raises ``UsageError`` for none."""
+    with Feedback(state.feedback) as feedback:
+        pairs = judged(feedback.every(), types)
+    if not pairs:
+        raise UsageError("nobody has given feedback yet; leave out --with-feedback")
+    ids = {item for judgement in pairs for item in judgement.pair}
+    with Catalogue(state.catalogue, read_only=True) as catalogue:
+        records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
+    with TemporaryDirectory() as folder:
+        named = Path(folder) / "feedback"
+        write(pairs, records, named)
+        return read_pairs(named, types)
+
+
+def _effect(task: Task, given: int) -> Effect:
+    """What feedback does to the first ``given`` pairs of a task; those behind them are the judged ones.
+
+    Both times the same folds test the same pairs: those of a cross-validation without feedback. No judged
+    pair that shares a record with a tested one, by any chain of pairs, is trained on.
+    """
+    data, judged_rows = task.grounds, np.arange(given, len(task.gold))
+    without = folds(labels(data.pairs.ids[:given]), data.settings.folds, data.settings.seed)
+    divisions = []
+    for name, train, test in without:
+        apart = ~np.isin(data.group[judged_rows], data.group[test])
+        divisions.append(Division(name, np.concatenate([train, judged_rows[apart]]), test))
+
+    def mean(divisions: list[Division]) -> float:
+        scores = task.predicted(divisions).scores
+        return agreement(task.gold[:given], scores[:given], task.types).mean
+
+    return Effect(mean(without), mean(divisions), len(judged_rows))

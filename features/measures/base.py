@@ -29,21 +29,9 @@ from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
-    "words",
-    "names",
-    "makers",
-    "people",
-    "kinds",
-    "places",
-    "times",
-    "events",
-    "subjects",
-    "meaning",
-    "topics",
-    "presence",
-    "presence of people",
-    "presence of events",
-]
+    "words", "names", "makers", "people", "kinds", "places", "times", "events", "subjects", "meaning",
+    "topics", "presence", "presence of people", "presence of events",
+]  # fmt: skip
 """What it means that two items agree in a measure: the wording of a reason is chosen by it."""
 
 
@@ -51,10 +39,9 @@ Theme: TypeAlias = Literal[
 class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
-    ``share`` is the part of the feature's value that rests on this evidence: the shares of one
-    value add up to 1. ``about`` is what both sides are taken to show where neither says it in so many
-    words: a predicted category. ``whole`` is True where texts were compared as wholes: what stands on a
-    side are then the values of the record that the text was made of.
+    ``share`` is the part of the feature's value that rests on this evidence: the shares of one value add up
+    to 1. ``about`` names what both sides are taken to show: a predicted category. ``whole`` is True where
+    texts were compared as wholes: the values of the record that a text was made of stand on a side.
     """
 
     left: tuple[Occurrence, ...]
@@ -309,16 +296,13 @@ def needed(names: tuple[str, ...], declared: Mapping[str, MeasureSettings]) -> t
 
 
 def distinct(numbers: Integers, size: int) -> tuple[Rows, Ints]:
-    """The distinct of some numbers below ``size``, ascending, and the place of each among them.
+    """The distinct of some numbers below ``size``, ascending, and the place of each: as ``numpy.unique``.
 
-    As ``numpy.unique``, but without sorting.
-
-    >>> met, places = distinct(np.array([5, 2, 5]), 9)
-    >>> met.tolist(), places.tolist()
-    ([2, 5], [1, 0, 1])
+    >>> [each.tolist() for each in distinct(np.array([5, 2, 5]), 9)]
+    [[2, 5], [1, 0, 1]]
     """
     there = np.zeros(size, dtype=bool)
-    there[numbers] = True
+    there[numbers] = True  # without sorting
     met = np.flatnonzero(there)
     place = np.empty(size, np.int32)
     place[met] = np.arange(len(met), dtype=np.int32)

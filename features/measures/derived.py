@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from pydantic import Field
@@ -31,6 +31,8 @@ from features.measures.tables import Table
 from features.profiles.blocks import Block
 from ingest.errors import ConfigError
 
+_Parts: TypeAlias = Sequence[FeatureColumn]
+
 
 class DerivedSettings(MeasureSettings):
     """A feature that is made of others."""
@@ -41,9 +43,7 @@ class DerivedSettings(MeasureSettings):
     def combine(self, *values: Floats) -> Floats:
         """The feature's values from those of its parts, in their order."""
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the value rests on; here the evidence of all parts above 0, each part with the same weight."""
         above = [part for part in parts if part.value(block, left, right) > 0]
         pieces = [own for part in above if (own := part.evidence(block, left, right))]
@@ -62,7 +62,7 @@ class DerivedSettings(MeasureSettings):
 class DerivedColumn:
     """A feature over the columns of its parts."""
 
-    def __init__(self, settings: DerivedSettings, parts: Sequence[FeatureColumn]) -> None:
+    def __init__(self, settings: DerivedSettings, parts: _Parts) -> None:
         self._settings, self._parts = settings, parts
 
     def value(self, block: Block, left: int, right: int) -> float:
@@ -129,9 +129,7 @@ class GatedSettings(DerivedSettings):
         of, by = values
         return np.where(np.isnan(of), 0.0, of) * by
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the feature rests on; the gate's evidence only where the feature has none."""
         of, by = parts
         return of.evidence(block, left, right) or by.evidence(block, left, right)
@@ -166,9 +164,7 @@ class WeakestSettings(DerivedSettings):
         smallest: Floats = np.minimum.reduce(values)
         return smallest
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the part named first rests on: the others only confirm it."""
         return parts[0].evidence(block, left, right)
 
@@ -215,9 +211,7 @@ class StrongestSettings(DerivedSettings):
         scaled = (each * factor for each, factor in zip(values, self.of.values(), strict=True))
         return reduce(np.fmax, scaled)
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the strongest part rests on, the first of equals."""
         values = np.array([part.value(block, left, right) for part in parts])
         scaled = np.nan_to_num(values * list(self.of.values()), nan=-1.0)

@@ -151,13 +151,11 @@ def _table(items: tuple[Longs, Ints], makers: Sequence[_Maker], number: Callable
     own = [[_places()[key] for key in maker.cultures] for maker in makers]
     forms = forms_table([maker.forms for maker in makers], [min(each, default=-1) for each in own], number)
     distant = np.array([maker.distant for maker in makers], np.bool_)
-    addresses = np.array([_digest(maker.address) for maker in makers], np.uint64)
+    digests = (hashlib.blake2b(maker.address.encode(), digest_size=8).digest() for maker in makers)
+    known = np.array([maker.address != "" for maker in makers], np.bool_)
+    addresses = np.fromiter(map(int.from_bytes, digests), np.uint64) * known
     culture_starts, numbers = end_to_end(own)
     return Makers(items[0], items[1], *forms, culture_starts, numbers, distant, addresses)
-
-
-def _digest(address: str) -> int:
-    return int.from_bytes(hashlib.blake2b(address.encode(), digest_size=8).digest()) if address else 0
 
 
 @cache

@@ -1,14 +1,13 @@
 """Parts of a collection: rows that follow one another, so few that their values stay in a core's cache.
 
-What is asked of every row is asked part by part, on all cores: numbers that are made, combined and added up
-while they are in the cache cost a fraction of those that go through memory each time.
+What is computed of every row is computed part by part, on all cores: numbers that are made, combined and
+added up in the cache cost a fraction of those that go through memory each time.
 """
 
 import os
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from typing import Final, TypeVar, cast
 
 _SIZE: Final = 1 << 17
@@ -20,7 +19,7 @@ _Result = TypeVar("_Result")
 
 
 class RowPart:
-    """Some rows that follow one another, and what was worked out of them for one question."""
+    """Some rows that follow one another, and what was computed of them for one question."""
 
     def __init__(self, rows: slice) -> None:
         self.rows = rows
@@ -43,7 +42,7 @@ class RowPart:
 
 
 def one_thread() -> None:
-    """From now on run loops in the thread that asks: for as many processes as there are cores."""
+    """From now on run loops in the calling thread: for as many processes as there are cores."""
     global _threads_each
     _threads_each = 1
 
@@ -63,19 +62,18 @@ def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
     parts = [RowPart(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
     shares = min(_threads_each, number)
 
-    def run(share: list[RowPart]) -> None:
-        for part in share:
+    def run(share: int) -> None:
+        for part in parts[number * share // shares : number * (share + 1) // shares]:
             loop(part)
 
-    bounds = [number * share // shares for share in range(shares + 1)] if shares else [0, 0]
-    first, *others = (parts[start:end] for start, end in pairwise(bounds))
-    under_way = [_threads().submit(run, share) for share in others]
-    run(first)
+    under_way = [_threads().submit(run, share) for share in range(1, shares)]
+    if parts:
+        run(0)
     for each in under_way:
         each.result()
 
 
 @cache
 def _threads() -> ThreadPoolExecutor:
-    # who asks works on a share too
+    # the calling thread works on a share too
     return ThreadPoolExecutor(max(1, _threads_each - 1), "parts")

@@ -49,7 +49,7 @@ class PlacesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
     EXAMPLES = ({},)
-    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # where cities lie
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
     theme: ClassVar[Theme] = "places"
     cost: ClassVar[float] = 300.0

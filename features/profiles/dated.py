@@ -40,6 +40,7 @@ def dating(values: Iterable[_Value], first: tuple[Part, ...], parts: tuple[Part,
     Of either those with years, or else those with a named time (see
     :class:`features.text.dates.years.Period`).
 
+    >>> from features.profiles.profile import AnalysedValue
     >>> from features.text.dates.years import periods
     >>> title = AnalysedValue("title", 0, (), (), periods("Bath in 1799"))
     >>> date = AnalysedValue("date", 0, (), (), periods("undated"))

@@ -7,7 +7,7 @@ pure of I/O and deterministic; what it has learnt is arrays.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Annotated, NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
@@ -104,6 +104,8 @@ class SystemSettings(BaseModel, ABC):
     """A row of ``systems`` in config.yaml: which features, and how they become scores."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    trained: ClassVar[bool] = True
+    """Whether it has weights to be learnt."""
 
     title: str = Field(description="what it is, in a few words")
     missing: float | None = Field(
@@ -157,12 +159,17 @@ class SystemSettings(BaseModel, ABC):
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """Features that the row names and the system does not need."""
-        return ()
+        """The features among which terms are chosen, also those that the system does not need."""
+        among: dict[str, tuple[str, ...]] = getattr(self, "among", {})
+        return tuple(dict.fromkeys(name for names in among.values() for name in names))
 
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
-        return "not_applicable"
+        if feature in getattr(self, "features", ()):
+            return "features"
+        if feature in self.sees:
+            return "own" if hasattr(self, "own") else "one"
+        return "not_applicable" if feature in self.needs else "among"
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -172,11 +179,6 @@ class SystemSettings(BaseModel, ABC):
     def lacks(self) -> dict[str, str]:
         """The packages that it needs and that are not installed, each with what would install it."""
         return {}
-
-    @property
-    def trained(self) -> bool:
-        """Whether it has weights to be learnt."""
-        return True
 
     @property
     def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:
@@ -269,12 +271,6 @@ class TrainedSettings(SystemSettings):
         """The common features, then those of single types."""
         more = (name for kind in ordered(self.own) for name in self.own[kind])
         return tuple(dict.fromkeys((*self.features, *more)))
-
-    def key(self, feature: str) -> str:
-        """The key of the row that names a feature."""
-        if feature in self.features:
-            return "features"
-        return "own" if feature in self.sees else super().key(feature)
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for: where it has common ones, all."""

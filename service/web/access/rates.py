@@ -17,7 +17,7 @@ from service.sections import ServiceSettings
 from service.web.access.keys import Client, Role
 from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
-from service.web.asgi import Refusal, at_start
+from service.web.asgi import Layer, Refusal, at_start
 
 REMEMBERED: Final = 10_000
 """Clients that a process remembers; the one that asked last the longest ago is forgotten first."""
@@ -129,29 +129,26 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode(errors="replace")).digest()
 
 
-class RateLimit:
-    """A layer: a client that asks too often is refused with 429, which names when to ask again."""
+def rate_limit(service: ServiceSettings, refused: Refusal) -> Layer:
+    """Refuse a client that asks too often with 429, which names when to ask again."""
+    buckets = Buckets(service.rate, service.burst)
 
-    def __init__(self, service: ServiceSettings, refused: Refusal) -> None:
-        self._service = service
-        self._refused = refused
-        self._buckets = Buckets(service.rate, service.burst)
-
-    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
+    async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         client = trace(scope).client
         if scope["path"].startswith(UNCOUNTED) or (client is not None and client.role.reaches(Role.ADMIN)):
             await app(scope, receive, send)
             return
-        left = self._buckets.take(_named(client, scope))
-        answer = app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
+        left = buckets.take(_named(client, scope))
+        answer = app if left.allowed else refused(Request(scope), too_often(service, left))
 
         def add(headers: MutableHeaders, _: int) -> None:
-            headers["RateLimit-Limit"] = str(self._service.burst)
+            headers["RateLimit-Limit"] = str(service.burst)
             headers["RateLimit-Remaining"] = str(left.requests)
             headers["RateLimit-Reset"] = str(ceil(left.all))
 
         await answer(scope, receive, at_start(send, add))
+
+    return layer
 
 
 def _named(client: Client | None, scope: Scope) -> str:

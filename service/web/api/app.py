@@ -15,7 +15,7 @@ from service.settings import Settings
 from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
-from service.web.access.rates import RateLimit, WrongKeys
+from service.web.access.rates import WrongKeys, rate_limit
 from service.web.api import caching, changes, health, items, path_changes, paths
 from service.web.api.addresses import item_paths
 from service.web.api.dependencies import Source
@@ -115,7 +115,7 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
     if service.reads == "keys":
         put(readers_only(handlers.refused))
     if service.rate:
-        put(RateLimit(service, handlers.refused))
+        put(rate_limit(service, handlers.refused))
     wrong = WrongKeys(service) if service.rate else None
     put(ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused), item_paths, head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
